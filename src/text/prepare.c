@@ -50,9 +50,10 @@ typedef struct {
     Buf            form;            /* of the last word asked for */
     size_t        *place;           /* (places) words before each tag that was taken out, rising */
     size_t         places;
+    unsigned char *is_cut;          /* (words.count) whether one stood before each; of sources only */
 } Line;
 
-static void find_places(Line *line)
+static void find_word_places(Line *line)
 {
     unsigned char *shape = xmalloc(line->words.count, 1);
     line->where = xmalloc(line->words.count, 1);
@@ -70,7 +71,7 @@ static Line line_of(Language language, const char *text, size_t length)
 {
     Line line = { .language = language };
     tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
-    find_places(&line);
+    find_word_places(&line);
     return line;
 }
 
@@ -80,6 +81,7 @@ static void line_free(Line *line)
     buf_free(&line->form);
     free(line->where);
     free(line->kind);
+    free(line->is_cut);
 }
 
 /* Word i as the network would see it, were it not copied. */
@@ -142,6 +144,14 @@ static void split_around(Line *line, const char *text, size_t length, Places pla
     append_part(&line->words, o, text + from, text + length, glued);
 }
 
+/* Copies end where a tag was taken out. */
+static void find_cuts(Line *line)
+{
+    line->is_cut = xcalloc(line->words.count, 1);
+    for (size_t k = 0; k < line->places; k++)
+        if (line->place[k] < line->words.count) line->is_cut[line->place[k]] = 1;
+}
+
 /* A line of the source; word: (places.count) becomes its places. */
 static Line source_line(Language language, const char *text, size_t length, Places places,
                         size_t *word)
@@ -150,7 +160,8 @@ static Line source_line(Language language, const char *text, size_t length, Plac
     if (places.count) split_around(&line, text, length, places);
     else tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
     apostrophes_restore(language.lexicon, &line.words, line.place, line.places);
-    find_places(&line);
+    find_cuts(&line);
+    find_word_places(&line);
     return line;
 }
 
@@ -261,14 +272,6 @@ static int has_capitals(const Line *line, size_t i)
     return letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
 }
 
-/* Whether a tag was taken out before word i. */
-static int is_place(const Line *line, size_t i)
-{
-    for (size_t k = 0; k < line->places; k++)
-        if (line->place[k] == i) return 1;
-    return 0;
-}
-
 /* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
 static int are_numbers(const Line *line, size_t i)
 {
@@ -285,7 +288,7 @@ static int are_numbers(const Line *line, size_t i)
  * both are names or numbers. */
 static int continues_copy(const Line *line, size_t i)
 {
-    if (line->kind[i + 1] == COPY_NEVER || is_place(line, i + 1)) return 0;
+    if (line->kind[i + 1] == COPY_NEVER || line->is_cut[i + 1]) return 0;
     return is_glued(line, i + 1) || are_numbers(line, i)
         || (has_capitals(line, i) && has_capitals(line, i + 1));
 }

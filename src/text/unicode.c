@@ -189,6 +189,16 @@ int unicode_is_cased(int32_t point)
         || (point >= 0x1F170 && point <= 0x1F189);
 }
 
+int unicode_shows(const char *text)
+{
+    while (*text) {
+        const int32_t point = unicode_next(&text);
+        if (unicode_is_space(point) || unicode_is_control(point)) continue;
+        if (!unicode_is_ignorable(point)) return 1;
+    }
+    return 0;
+}
+
 size_t unicode_trimmed(const char *text, size_t length)
 {
     while (length) {

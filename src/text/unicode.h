@@ -70,6 +70,9 @@ int32_t unicode_base(int32_t point);
  * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */
 const char *unicode_grapheme_end(const char *at, const char *end);
 
+/* unicode_shows - whether a reader of the text would see anything. */
+int unicode_shows(const char *text);
+
 /* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
 size_t unicode_trimmed(const char *text, size_t length);
 

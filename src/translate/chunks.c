@@ -74,7 +74,8 @@ typedef struct {
     Prepared prepared;
     Ids      ids;
     Words    unknown;
-    size_t  *place;         /* (tags) of the part: ids before each */
+    size_t   mark_tags;     /* of the part, those in the mark before it */
+    size_t  *place;         /* (tags) of the others: ids before each */
     size_t   tags;
 } Encoded;
 
@@ -89,12 +90,23 @@ static size_t count_tags(const Cutting *c, const Part *part)
     return count;
 }
 
-/* Sets where the tags stand in the source. */
-static void locate_tags(const Cutting *c, const Source *source, size_t *at, size_t count)
+/* How many of the first `count` stand in the mark before a part. */
+static size_t count_mark_tags(const Cutting *c, const Part *part, size_t count)
+{
+    size_t in_mark = 0;
+    while (part->text > part->at && in_mark < count
+           && (c->tag[in_mark].at < part->text
+               || (c->tag[in_mark].at == part->text && c->tag[in_mark].is_behind)))
+        in_mark++;
+    return in_mark;
+}
+
+/* Sets where tags stand in the source. */
+static void locate_tags(const Tag *tag, const Source *source, size_t *at, size_t count)
 {
     const size_t length = source->length;
     for (size_t i = 0; i < count; i++) {
-        const long place = (long)c->tag[i].at - source->origin;
+        const long place = (long)tag[i].at - source->origin;
         at[i] = place < 0 ? 0 : (size_t)place < length ? (size_t)place : length;
     }
 }
@@ -115,10 +127,12 @@ static void encode_words(const Tokenizer *t, Encoded *e, Words *unknown)
 static Encoded encode(const Cutting *c, const Part *part, const Source *source)
 {
     const Language language = c->chunker->source;
-    Encoded e = { .tags = count_tags(c, part) };
+    const size_t tags = count_tags(c, part);
+    Encoded e = { .mark_tags = count_mark_tags(c, part, tags) };
+    e.tags = tags - e.mark_tags;
     if (e.tags) {
         size_t *at = xmalloc(e.tags, sizeof *at);
-        locate_tags(c, source, at, e.tags);
+        locate_tags(c->tag + e.mark_tags, source, at, e.tags);
         e.place = xmalloc(e.tags, sizeof *e.place);
         prepare_source_around(&e.prepared, language, source->text, source->length, at, e.place,
                               e.tags);
@@ -150,32 +164,50 @@ static int is_all_copied(const Prepared *p)
     return p->copies.text.count > 0;
 }
 
-static int is_quote(const Tag *tag)
-{
-    const int32_t point = peek(tag->text);
-    return point == '"' || point >= 0xAB || unicode_is_space(point);
-}
-
 /* The tag as the translation has it. */
 static char *written_tag(const Tag *tag, Language target)
 {
-    if (!tag->partner || !is_quote(tag)) return xstrndup(tag->text, tag->length);
+    if (tag->kind != TAG_QUOTE) return xstrndup(tag->text, tag->length);
     return part_quote(tag->text, tag->length, tag->is_behind, target);
 }
 
-/* Moves the first tags that are left to a chunk. */
+/* The first tag that is left, for a chunk. */
+static ChunkTag take_tag(Cutting *c, int source)
+{
+    const Tag *tag = c->tag++;
+    c->tags--;
+    return (ChunkTag){ .kind = tag->kind, .written = written_tag(tag, c->chunker->target),
+                       .source = source, .to_partner = tag->to_partner,
+                       .is_behind = tag->is_behind, .words = tag->words };
+}
+
+/* Moves the tags of a part to its chunk, where those stand alone whose partners are elsewhere. */
 static void move_tags(Cutting *c, Chunk *chunk, const Encoded *e)
 {
     if (!e->tags) return;
     chunk->tag = xmalloc(e->tags, sizeof *chunk->tag);
     chunk->tags = (int)e->tags;
-    for (int i = 0; i < chunk->tags; i++, c->tag++, c->tags--) {
-        const int partner = i + c->tag->partner, is_here = partner >= 0 && partner < chunk->tags;
-        chunk->tag[i] = (ChunkTag){ .written = written_tag(c->tag, c->chunker->target),
-                                    .source = (int)e->place[i],
-                                    .partner = is_here ? c->tag->partner : 0,
-                                    .is_behind = c->tag->is_behind, .words = c->tag->words };
+    for (int i = 0; i < chunk->tags; i++) {
+        ChunkTag *tag = &chunk->tag[i];
+        *tag = take_tag(c, (int)e->place[i]);
+        const int partner = i + tag->to_partner;
+        if (partner < 0 || partner >= chunk->tags) tag->to_partner = 0;
     }
+}
+
+/* The mark before a part, with the tags in it; NULL: there is none. */
+static char *take_mark(Cutting *c, const Part *part, size_t tags)
+{
+    Buf mark = { 0 };
+    size_t from = part->at;
+    for (; tags; tags--, c->tag++, c->tags--) {
+        const size_t at = c->tag->at > from ? c->tag->at : from;
+        buf_add(&mark, c->line + from, at - from);
+        buf_add(&mark, c->tag->text, c->tag->length);
+        from = at;
+    }
+    if (part->text > from) buf_add(&mark, c->line + from, part->text - from);
+    return mark.text;
 }
 
 /* Appends the chunk of a part, with what it needs of `e`. */
@@ -190,8 +222,7 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
                  .copy = c->chunker->copy,
                  .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
                  .copies = e->prepared.copies, .output = e->prepared.output };
-    if (part->text > part->at)
-        out->chunk[out->chunks].mark = xstrndup(c->line + part->at, part->text - part->at);
+    out->chunk[out->chunks].mark = take_mark(c, part, e->mark_tags);
     move_tags(c, &out->chunk[out->chunks], e);
     e->ids = (Ids){ 0 };
     e->prepared.copies = (Copies){ 0 };
@@ -379,16 +410,27 @@ static void cut(Cutting *c, size_t at, size_t end)
     }
 }
 
-/* Whether a reader would see anything: words of a word vocabulary can be made of invisible
- * characters. */
-static int shows_something(const char *line)
+/* Cuts the line up to `end`, where a block of it ends. */
+static void cut_block(Cutting *c, size_t at, size_t block)
 {
-    while (*line) {
-        int32_t point = unicode_next(&line);
-        if (unicode_is_space(point) || unicode_is_control(point)) continue;
-        if (!unicode_is_ignorable(point)) return 1;
+    for (size_t end; at < block; at = end) {
+        const int split = c->chunker->split;
+        end = split ? at + sentence_length(c->line + at, block - at) : block;
+        cut(c, at, end);
     }
-    return 0;
+}
+
+/* Gives the tags behind the last chunk to it. */
+static void add_last_tags(Cutting *c)
+{
+    if (!c->tags || !c->out.chunks) return;
+    Chunk *last = &c->out.chunk[c->out.chunks - 1];
+    last->tag = xrealloc(last->tag, (size_t)last->tags + c->tags, sizeof *last->tag);
+    while (c->tags) {
+        last->tag[last->tags] = take_tag(c, last->source_length - 1);
+        last->tag[last->tags].to_partner = 0;
+        last->tag[last->tags++].is_behind = 1;
+    }
 }
 
 Translation chunk_line(const Chunker *chunker, const char *line)
@@ -397,11 +439,13 @@ Translation chunk_line(const Chunker *chunker, const char *line)
     markup_take_out(&plain, chunker->split ? chunker->source.lexicon : NULL, line);
     Cutting c = { .chunker = chunker, .line = plain.text.text, .tag = plain.tag,
                   .tags = plain.count, .marks = part_rare(chunker->source.lexicon) };
-    size_t length = shows_something(c.line) ? plain.text.length : 0;
+    const size_t length = unicode_shows(c.line) ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
-        end = chunker->split ? at + sentence_length(c.line + at, length - at) : length;
-        cut(&c, at, end);
+        const char *block = strchr(c.line + at, '\n');
+        end = block ? (size_t)(block + 1 - c.line) : length;
+        cut_block(&c, at, end);
     }
+    add_last_tags(&c);
     markup_free(&plain);
     return c.out;
 }

@@ -50,11 +50,11 @@ static int words_of_tag(const ChunkTag *tag)
     return words_begun(tag->written, tag->written + length) + ends_in_blank;
 }
 
-static SideTags target_tags(const Chunk *chunk, const Hypothesis *h, const Tokenizer *target)
+static SideTags target_tags(const Chunk *chunk, const Hypothesis *h, const Model *model)
 {
     SideTags tags = { xmalloc((size_t)chunk->tags, sizeof(int)),
                       xmalloc((size_t)chunk->tags, sizeof(int)) };
-    if (chunk->tags) tag_projection(tags.place, chunk, h, target);
+    if (chunk->tags) tag_projection(tags.place, chunk, h, model);
     for (int i = 0; i < chunk->tags; i++)
         tags.words[i] = words_of_tag(&chunk->tag[i]);
     return tags;
@@ -149,7 +149,7 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model)
         const SideIds from = { s, s->source_ids, s->source_length, source_continues,
                                source_tags(s) };
         const SideIds to = { s, found->ids, found->length, target_continues,
-                             target_tags(s, found, model->target) };
+                             target_tags(s, found, model) };
         list[i] = (Alignment){
             .source = name_pieces(&source, &from), .target = name_pieces(&target, &to),
             .source_count = s->source_length, .target_count = found->length,

@@ -2,7 +2,8 @@
 #include "translate/tag_projection.h"
 
 #include "base/mem.h"
-#include "text/unicode.h"
+#include "text/sentences/scan.h"
+#include "text/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ typedef struct { int first, end; } Span;
 typedef struct {
     const Chunk      *chunk;
     const Hypothesis *h;
-    const Tokenizer  *target;
+    const Model      *model;        /* its tokenizers */
     int               pieces;       /* of the translation, without <eos> */
     int              *depth;        /* (pieces) of the outermost closed pair that encloses each, from
                                        1; 0: none does */
@@ -21,25 +22,63 @@ typedef struct {
 
 /* ---- Words ---- */
 
-static int is_letter_or_number(int32_t point)
+/* A piece without the mark of a blank; "": it is the mark alone. */
+static const char *piece_text(const Projection *p, int t)
 {
-    return unicode_is_letter(point) || unicode_is_number(point) || unicode_is_mark(point);
+    const char *piece = tokenizer_piece(p->model->target, p->h->ids[t]);
+    return piece + (strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH) ? 0 : BLANK_MARK_LENGTH);
 }
 
-/* Whether a word of the translation goes on from piece t - 1 to piece t. */
-static int is_inside_word(const Projection *p, int t)
+static int has_blank(const Projection *p, int t)
+{
+    return piece_text(p, t) != tokenizer_piece(p->model->target, p->h->ids[t]);
+}
+
+static int32_t last_of(const char *piece)
+{
+    return unicode_before(piece, piece + strlen(piece));
+}
+
+/* Whether no tag of a kind may stand between pieces t - 1 and t: a word goes on, or is behind a
+ * blank that is a piece by itself; of emphasis and quotes, also behind an apostrophe (l'homme). */
+static int is_inside_word(const Projection *p, int t, TagKind kind)
 {
     if (t <= 0 || t >= p->pieces) return 0;
-    const char *before = tokenizer_piece(p->target, p->h->ids[t - 1]);
-    const char *piece = tokenizer_piece(p->target, p->h->ids[t]);
-    return is_letter_or_number(unicode_before(before, before + strlen(before)))
-           && is_letter_or_number(unicode_next(&piece));
+    const char *before = piece_text(p, t - 1), *piece = piece_text(p, t);
+    if (!*before) return 1;
+    if (has_blank(p, t)) return 0;
+    const int32_t last = last_of(before), first = unicode_next(&piece);
+    const int is_elided = kind != TAG_ELEMENT && (last == '\'' || last == 0x2019);
+    return (is_word_character(last) || unicode_is_mark(last) || is_elided)
+           && (is_word_character(first) || unicode_is_mark(first));
 }
 
-static Span to_words(const Projection *p, Span span)
+static Span to_words(const Projection *p, Span span, TagKind kind)
 {
-    while (is_inside_word(p, span.first)) span.first--;
-    while (is_inside_word(p, span.end)) span.end++;
+    while (is_inside_word(p, span.first, kind)) span.first--;
+    while (is_inside_word(p, span.end, kind)) span.end++;
+    return span;
+}
+
+static int is_punctuation(const Tokenizer *t, int id)
+{
+    const char *piece = tokenizer_piece(t, id);
+    if (!strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH)) piece += BLANK_MARK_LENGTH;
+    while (*piece)
+        if (!unicode_is_punctuation(unicode_next(&piece))) return 0;
+    return 1;
+}
+
+/* A span without the punctuation at its ends, where pieces [first, end) of the source have none. */
+static Span trimmed(const Projection *p, Span span, int first, int end)
+{
+    const int *source = p->chunk->source_ids, *ids = p->h->ids;
+    const int keeps_first = is_punctuation(p->model->source, source[first]);
+    const int keeps_last = is_punctuation(p->model->source, source[end - 1]);
+    while (!keeps_first && span.end - span.first > 1 && is_punctuation(p->model->target, ids[span.first]))
+        span.first++;
+    while (!keeps_last && span.end - span.first > 1 && is_punctuation(p->model->target, ids[span.end - 1]))
+        span.end--;
     return span;
 }
 
@@ -77,7 +116,7 @@ static Span attending(const Projection *p, int first, int end, int depth)
         sum += m - 0.5F;
         if (sum > most) { most = sum; best = (Span){ from, t + 1 }; }
     }
-    return to_words(p, most > 0 ? best : highest);
+    return most > 0 ? best : highest;
 }
 
 /* ---- Tags ---- */
@@ -88,7 +127,9 @@ static int place_alone(const Projection *p, const ChunkTag *tag)
     const int words = p->chunk->source_length - 1, s = tag->source;
     if (s == 0) return 0;
     if (s >= words) return p->pieces;
-    return tag->is_behind ? attending(p, s - 1, s, 0).end : attending(p, s, s + 1, 0).first;
+    const int beside = tag->is_behind ? s - 1 : s;
+    const Span word = to_words(p, attending(p, beside, beside + 1, 0), tag->kind);
+    return tag->is_behind ? word.end : word.first;
 }
 
 static Span join(Span a, Span b)
@@ -98,14 +139,22 @@ static Span join(Span a, Span b)
     return (Span){ a.first < b.first ? a.first : b.first, a.end > b.end ? a.end : b.end };
 }
 
+/* What a pair encloses that enclosed pieces [first, end) of the source: of the whole source all. */
+static Span enclosed(const Projection *p, int first, int end, int depth, TagKind kind)
+{
+    if (first == 0 && end == p->chunk->source_length - 1) return (Span){ 0, p->pieces };
+    const Span span = attending(p, first, end, depth);
+    return to_words(p, trimmed(p, span, first, end), kind);
+}
+
 /* Places a pair that closes, and keeps the tags in it there. inside: what the pairs among these
  * enclose. Returns what it encloses. */
 static Span place_pair(const Projection *p, int *place, int closing, int depth, Span inside)
 {
     const ChunkTag *tag = p->chunk->tag + closing;
-    const int opening = closing + tag->partner;
-    const Span own = attending(p, p->chunk->tag[opening].source, tag->source, depth);
-    const Span span = join(own, inside);
+    const int opening = closing + tag->to_partner;
+    const int first = p->chunk->tag[opening].source, end = tag->source;
+    const Span span = join(enclosed(p, first, end, depth, tag->kind), inside);
     for (int t = span.first; t < span.end; t++)
         p->depth[t] = depth;
     place[opening] = span.first;
@@ -118,21 +167,33 @@ static Span place_pair(const Projection *p, int *place, int closing, int depth, 
 /* Whether a tag is one of a pair that encloses words of the source. */
 static int encloses(const ChunkTag *tag)
 {
-    return tag->partner && tag->source != tag[tag->partner].source;
+    return tag->to_partner && tag->source != tag[tag->to_partner].source;
 }
 
-void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const Tokenizer *target)
+/* Tags stand behind the prefix of the translation. */
+static void keep_prefix(const Projection *p, int *place)
+{
+    const Chunk *chunk = p->chunk;
+    const int length = chunk->prefix_length;
+    if (!length || chunk->prefix_ids[length - 1] == ID_EOS) return;
+    const int least = length < p->pieces ? length : p->pieces;
+    for (int i = 0; i < chunk->tags; i++)
+        if (place[i] < least) place[i] = least;
+}
+
+void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const Model *model)
 {
     const int is_ended = h->length && h->ids[h->length - 1] == ID_EOS;
-    Projection p = { .chunk = chunk, .h = h, .target = target, .pieces = h->length - is_ended };
+    Projection p = { .chunk = chunk, .h = h, .model = model, .pieces = h->length - is_ended };
     Span *inside = xcalloc((size_t)chunk->tags + 1, sizeof *inside);        /* by depth */
-    int depth = 0;
+    int depth = 0, last = 0;
     p.depth = xcalloc((size_t)p.pieces, sizeof *p.depth);
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
         if (!encloses(tag)) {
-            place[i] = place_alone(&p, tag);
-        } else if (tag->partner > 0) {
+            const int own = tag->to_partner < 0 ? 0 : place_alone(&p, tag);
+            place[i] = last = own > last ? own : last;          /* in the order of the source */
+        } else if (tag->to_partner > 0) {
             inside[++depth] = (Span){ 0, 0 };
         } else {
             const Span span = place_pair(&p, place, i, depth, inside[depth]);
@@ -140,6 +201,7 @@ void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const T
             inside[depth] = join(inside[depth], span);
         }
     }
+    keep_prefix(&p, place);
     free(inside);
     free(p.depth);
 }

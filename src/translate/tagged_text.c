@@ -18,19 +18,24 @@ static size_t text_bytes(const Chunk *chunk, const Hypothesis *h, int pieces, co
     return length;
 }
 
+/* Whether nothing of the source is between a tag and the one before it: <b></b>. */
+static int is_after_last(const Chunk *chunk, int i)
+{
+    return i && chunk->tag[i - 1].source == chunk->tag[i].source;
+}
+
 size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model)
 {
     int *place = xmalloc((size_t)chunk->tags, sizeof *place);
     size_t *at = xmalloc((size_t)chunk->tags, sizeof *at);
     const size_t length = strlen(text);
-    tag_projection(place, chunk, h, model->target);
+    tag_projection(place, chunk, h, model);
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
         at[i] = text_bytes(chunk, h, place[i], model);
         if (at[i] > length) at[i] = length;
         if (!tag->is_behind && text[at[i]] == ' ') at[i]++;
-        if (i && tag[-1].source == tag->source && place[i - 1] == place[i] && at[i] < at[i - 1])
-            at[i] = at[i - 1];
+        if (is_after_last(chunk, i) && at[i] < at[i - 1]) at[i] = at[i - 1];
     }
     free(place);
     return at;
@@ -76,11 +81,11 @@ static void write_tags(Writing *w, int first, int end)
 {
     TagPlace *list = xmalloc((size_t)(end - first), sizeof *list);
     size_t count = 0;
-    for (int i = first; i < end; i += 1 + w->chunk->tag[i].partner)
+    for (int i = first; i < end; i += 1 + w->chunk->tag[i].to_partner)
         list[count++] = (TagPlace){ w->at[i], i };
     qsort(list, count, sizeof *list, compare_places);
     for (size_t k = 0; k < count; k++) {
-        const int opening = list[k].number, partner = w->chunk->tag[opening].partner;
+        const int opening = list[k].number, partner = w->chunk->tag[opening].to_partner;
         write_tag(w, opening);
         if (!partner) continue;
         write_tags(w, opening + 1, opening + partner);

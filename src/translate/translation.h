@@ -6,6 +6,7 @@
 #ifndef ATTN_TRANSLATE_TRANSLATION_H
 #define ATTN_TRANSLATE_TRANSLATION_H
 
+#include "text/markup/markup.h"
 #include "text/prepare.h"
 #include "text/sentences/sentences.h"
 #include "translate/hypothesis.h"
@@ -15,9 +16,10 @@
 
 /* A tag that was taken out of a chunk's source (text/markup/markup.h). */
 typedef struct {
-    char *written;              /* what its translation has for it, owned */
-    int   source;               /* pieces of the source before it */
-    int   partner, is_behind, words;        /* as in the line */
+    TagKind kind;
+    char   *written;            /* what its translation has for it, owned */
+    int     source;             /* pieces of the source before it */
+    int     to_partner, is_behind, words;   /* as in the line */
 } ChunkTag;
 
 typedef struct {

@@ -191,13 +191,13 @@ static void check_markup(const Buf *line)
     require(unicode_valid(m.text.text, m.text.length));
     for (size_t i = 0; i < m.count; i++) {
         const Tag *tag = &m.tag[i];
-        const size_t partner = i + (size_t)(long)tag->partner;
+        const size_t partner = i + (size_t)(long)tag->to_partner;
         require(tag->at >= from && tag->at <= m.text.length);
         require(unicode_valid(m.text.text, tag->at) && unicode_valid(tag->text, tag->length));
         require(tag->text >= line->text + first);
-        require(partner < m.count && m.tag[partner].partner == -tag->partner);
+        require(partner < m.count && m.tag[partner].to_partner == -tag->to_partner);
         for (size_t k = i; k < partner; k++)
-            require(k + (size_t)(long)m.tag[k].partner <= partner);
+            require(k + (size_t)(long)m.tag[k].to_partner <= partner);
         from = tag->at;
         first = (size_t)(tag->text - line->text);
     }

@@ -5,15 +5,17 @@
  * (translate/tag_projection.h): "detag and project", Hanneman and Dinu 2020, "How Should Markup
  * Tags Be Translated?", section 3.
  *
- *     tags        <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML
+ *     elements    <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML
  *     emphasis    *x*  **x**  ***x***  _x_  ~~x~~                around words, as in Markdown
  *                                                                (CommonMark 0.31, section 6.2)
  *     quotes      the word "love", le mot « amour »              around words of a sentence; speech
  *                                                                is no such word (sentences/parts.h)
  *
  * Left in the line: emphasis and quotes without a partner, or that training has seen often
- * (lexicon_is_rare); pairs of which a tag is inside a word (H<sub>2</sub>O), or that enclose code
- * (<ref>x=1</ref>); code (`*x*`), addresses and the like (text/verbatim/verbatim.h).
+ * (lexicon_is_rare); pairs of which a tag is inside a number, an address or a formula (10:<b>30</b>,
+ * H<sub>2</sub>O), while one inside a word moves to its end (<b>l</b>'homme); elements of code (<code>, <kbd>), and those that enclose it (<ref>x=1</ref>); <name>, which is no
+ * element of HTML and has no end; comments; code (`*x*`), addresses and the like
+ * (text/verbatim/verbatim.h).
  */
 #ifndef ATTN_TEXT_MARKUP_H
 #define ATTN_TEXT_MARKUP_H
@@ -21,11 +23,14 @@
 #include "base/buf.h"
 #include "text/lexicon.h"
 
+typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_QUOTE } TagKind;
+
 typedef struct {
-    const char *text;           /* (length) in the line; of a guillemet with its blank */
+    TagKind     kind;
+    const char *text;           /* (length) in the line, borrowed; of a guillemet with its blank */
     size_t      length;
     size_t      at;             /* bytes of the plain line before it */
-    int         partner;        /* how many tags behind it that with which it makes a pair is,
+    int         to_partner;     /* how many tags behind it that with which it makes a pair is,
                                    negative: before it; 0: it stands alone */
     int         is_behind;      /* it belongs to what is before it: </b> */
     int         words;          /* words that the line has by this tag and the plain line lacks */
@@ -33,13 +38,14 @@ typedef struct {
 
 /* Zero-initialise; markup_free releases. */
 typedef struct {
-    Buf    text;                /* the plain line */
-    Tag   *tag;                 /* (count) in the order of the line, borrowed; pairs never cross */
+    Buf    text;                /* the plain line; U+000A where a block such as a paragraph ends */
+    Tag   *tag;                 /* (count) in the order of the line; pairs never cross */
     size_t count;
 } Markup;
 
-/* markup_take_out - sets *m to a line of valid UTF-8 without its tags. lexicon: of its language;
- * NULL: all tags stay. A line that has nothing but tags keeps them. */
+/* markup_take_out - sets *m to a line of valid UTF-8 without its tags, which lives as long as *m.
+ * lexicon: of its language; NULL: all tags stay. A line that shows nothing without its tags keeps
+ * them. */
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line);
 void markup_free(Markup *m);
 

@@ -3,84 +3,138 @@
 
 #include "text/ascii.h"
 #include "text/sentences/scan.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
+/* ---- Elements ---- */
+
+enum { MOST = 2000 };               /* bytes of an element or a comment */
+
 static const char *name_end(const char *at, const char *end)
 {
-    while (at < end && *at && (ascii_is_alphanumeric(*at) || strchr("-_:", *at)))
+    while (at < end && *at && (ascii_is_alphanumeric(*at) || strchr("-_:.", *at)))
         at++;
     return at;
 }
 
-/* ---- Elements ---- */
+/* What an attribute without a value may be called; others are words between < and >. */
+static int is_flag(const char *at, const char *end)
+{
+    static const char *const flags[] = { "selected", "checked", "disabled", "readonly", "required",
+                                         "multiple", "hidden", "open", "autofocus", "controls",
+                                         "async", "defer", NULL };
+    return word_list_has(flags, at, end);
+}
 
-/* Behind the > that ends an element whose attributes begin at `at`, each with a value; or NULL. */
+/* Behind the value at `at`: in quotes, or without blanks. NULL: there is none. */
+static const char *value_end(const char *at, const char *end)
+{
+    const char quote = at < end ? *at : ' ', *stop = at;
+    if (quote == '"' || quote == '\'') {
+        stop = memchr(at + 1, quote, (size_t)(end - at - 1));
+        return stop ? stop + 1 : NULL;
+    }
+    while (stop < end && (unsigned char)*stop > ' ' && !strchr("<>\"'=&", *stop))
+        stop++;
+    return stop > at ? stop : NULL;
+}
+
+/* Behind the attributes at `at`, each with a value or a flag, and the blanks around them. NULL:
+ * something else is there. */
 static const char *attributes_end(const char *at, const char *end)
 {
-    enum { MOST = 2000 };
-    const char *stop = end - at > MOST ? at + MOST : end, *begin = at;
-    for (char quote = 0; at < stop; at++) {
-        if (quote) quote = *at == quote ? 0 : quote;
-        else if (*at == '<') return NULL;
-        else if (*at == '>') return memchr(begin, '=', (size_t)(at - begin)) ? at + 1 : NULL;
-        else if ((*at == '"' || *at == '\'') && at[-1] == '=') quote = *at;
+    while ((at = skip_blanks(at, end)) < end && *at != '>' && *at != '/') {
+        const char *stop = name_end(at, end);
+        if (stop == at) return NULL;
+        if (stop < end && *stop == '=') stop = value_end(stop + 1, end);
+        else if (!is_flag(at, stop)) return NULL;
+        if (!stop) return NULL;
+        at = stop;
     }
-    return NULL;
+    return at;
+}
+
+/* What an element is, by its name; other elements are of XML. */
+static ElementKind element_kind(const char *at, const char *end)
+{
+    static const char *const block[] = { "p", "div", "li", "ul", "ol", "dl", "dt", "dd", "table", "tr",
+                                         "td", "th", "thead", "tbody", "caption", "h1", "h2", "h3",
+                                         "h4", "h5", "h6", "br", "hr", "section", "article",
+                                         "header", "footer", "nav", "main", "aside", "blockquote",
+                                         "figure", "figcaption", "form", "option", "title", NULL };
+    static const char *const line[] = { "a", "b", "i", "u", "s", "em", "strong", "span", "small",
+                                        "big", "sub", "sup", "font", "mark", "del", "ins", "q",
+                                        "cite", "label", "img", "input", "button", "wbr", NULL };
+    static const char *const code[] = { "code", "pre", "kbd", "samp", "var", "tt", "script",
+                                        "style", NULL };
+    if (word_list_has(block, at, end)) return ELEMENT_BLOCK;
+    if (word_list_has(line, at, end)) return ELEMENT_LINE;
+    return word_list_has(code, at, end) ? ELEMENT_CODE : ELEMENT_XML;
 }
 
 /* <b> </b> <br/> <br /> <a href="x"> */
 static int element(TagShape *shape, const char *at, const char *end)
 {
     const int closes = at + 1 < end && at[1] == '/';
-    const char *name = at + 1 + closes, *stop = name_end(name, end), *rest = skip_blanks(stop, end);
-    if (name == end || !ascii_is_letter(*name)) return 0;
-    const int is_empty = rest + 1 < end && rest[0] == '/' && rest[1] == '>';
-    const char *after = rest + is_empty < end && rest[is_empty] == '>' ? rest + is_empty + 1 : NULL;
-    if (!after && !closes && rest > stop) after = attributes_end(rest, end);
-    if (!after) return 0;
-    *shape = (TagShape){ .kind = TAG_ELEMENT, .at = at, .end = after, .name = name,
-                         .name_length = (size_t)(stop - name),
-                         .opens = !closes && after[-2] != '/', .closes = closes };
+    const char *limit = end - at > MOST ? at + MOST : end, *name = at + 1 + closes;
+    if (name >= limit || !ascii_is_letter(*name)) return 0;
+    const char *stop = name_end(name, limit), *rest = attributes_end(stop, limit);
+    if (!rest || rest == limit || (closes && rest > skip_blanks(stop, limit))) return 0;
+    const int is_empty = *rest == '/';
+    if (rest + is_empty >= limit || rest[is_empty] != '>') return 0;
+    *shape = (TagShape){ .kind = TAG_ELEMENT, .element = element_kind(name, stop), .at = at,
+                         .end = rest + is_empty + 1, .name = name,
+                         .name_length = (size_t)(stop - name), .opens = !closes && !is_empty,
+                         .closes = closes };
     return 1;
 }
 
-/* ---- Emphasis and quotes ---- */
-
-static int is_word(int32_t point)
+const char *tag_comment_end(const char *at, const char *end)
 {
-    return unicode_is_letter(point) || unicode_is_number(point);
+    if (end - at < 4 || memcmp(at, "<!--", 4) != 0) return NULL;
+    if (end - at > MOST) end = at + MOST;
+    for (const char *close = at + 4; (close = memchr(close, '-', (size_t)(end - close))); close++)
+        if (end - close >= 3 && !memcmp(close, "-->", 3)) return close + 3;
+    return NULL;
 }
+
+/* ---- Emphasis and quotes ---- */
 
 static int32_t character_at(const char *at, const char *end)
 {
     return at < end ? peek(at) : ' ';
 }
 
-/* * ** *** _ __ ~~ */
+/* Sets which sides of the mark at..stop may be those of words that it encloses. */
+static int flank(TagShape *shape, const char *line, const char *end)
+{
+    const int32_t before = unicode_before(line, shape->at), after = character_at(shape->end, end);
+    shape->opens = !is_word_character(before) && !unicode_is_space(after);
+    shape->closes = !is_word_character(after) && !unicode_is_space(before);
+    return shape->opens || shape->closes;
+}
+
+/* * ** *** _ __ ~~, no part of a longer run */
 static int emphasis(TagShape *shape, const char *line, const char *at, const char *end)
 {
-    enum { MOST = 3 };
+    enum { LONGEST = 3 };
     const char *stop = at;
-    while (stop < end && *stop == *at)
+    while (stop < end && stop - at <= LONGEST && *stop == *at)
         stop++;
-    const int32_t before = unicode_before(line, at), after = character_at(stop, end);
-    if (stop - at > MOST || (*at == '~' && stop - at != 2)) return 0;
+    if (stop - at > LONGEST || (*at == '~' && stop - at != 2)) return 0;
+    if (at > line && at[-1] == *at) return 0;
     *shape = (TagShape){ .kind = TAG_EMPHASIS, .at = at, .end = stop, .name = at,
-                         .name_length = (size_t)(stop - at),
-                         .opens = !is_word(before) && !unicode_is_space(after),
-                         .closes = !is_word(after) && !unicode_is_space(before) };
-    return shape->opens || shape->closes;
+                         .name_length = (size_t)(stop - at) };
+    return flank(shape, line, end);
 }
 
 /* " is its own partner. */
 static int plain_quote(TagShape *shape, const char *line, const char *at, const char *end)
 {
-    const int32_t before = unicode_before(line, at), after = character_at(at + 1, end);
-    *shape = (TagShape){ .kind = TAG_QUOTE, .at = at, .end = at + 1, .name = "\"", .name_length = 1,
-                         .opens = !is_word(before) && !unicode_is_space(after),
-                         .closes = !is_word(after) && !unicode_is_space(before) };
-    return shape->opens || shape->closes;
+    *shape = (TagShape){ .kind = TAG_QUOTE, .at = at, .end = at + 1, .name = "\"",
+                         .name_length = 1 };
+    return flank(shape, line, end);
 }
 
 /* A quotation mark with a side of its own, with the blanks inside it. */

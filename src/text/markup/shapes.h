@@ -2,13 +2,18 @@
 #ifndef ATTN_TEXT_MARKUP_SHAPES_H
 #define ATTN_TEXT_MARKUP_SHAPES_H
 
+#include "text/markup/markup.h"
+
 #include <stddef.h>
 
-typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_QUOTE } TagKind;
+/* What an element encloses: a paragraph or the like, where a sentence ends; words; code. Names that
+ * HTML lacks: ELEMENT_XML. */
+typedef enum { ELEMENT_XML, ELEMENT_BLOCK, ELEMENT_LINE, ELEMENT_CODE } ElementKind;
 
 /* A shape and its partner have the same kind and name. Borrowed from the line. */
 typedef struct {
     TagKind     kind;
+    ElementKind element;            /* of TAG_ELEMENT */
     const char *at, *end;           /* in the line; of a guillemet with its blank */
     const char *name;               /* (name_length) b, **, or the mark that opens a quotation */
     size_t      name_length;
@@ -16,7 +21,8 @@ typedef struct {
 } TagShape;
 
 /* tag_shape - sets *shape to the tag at `at` < `end` of a line of valid UTF-8; returns whether there
- * is one. */
-int tag_shape(TagShape *shape, const char *line, const char *at, const char *end);
+ * is one. tag_comment_end - behind the comment <!-- --> at `at`; NULL: there is none. */
+int         tag_shape(TagShape *shape, const char *line, const char *at, const char *end);
+const char *tag_comment_end(const char *at, const char *end);
 
 #endif

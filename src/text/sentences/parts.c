@@ -106,17 +106,32 @@ static SentencePart aside_of(const char *text, const char *end, unsigned marks)
                            .end = (size_t)(close - text) };
 }
 
+/* Whether what is quoted at `at` reads as a sentence: its first word has a capital, the second none.
+ * "I love you", no "Harry Potter". */
+static int quotes_sentence(const char *at, const char *end)
+{
+    unicode_next(&at);
+    at = skip_blanks(at, end);
+    const int32_t first = at < end ? peek(at) : ' ';
+    while (at < end && !unicode_is_space(peek(at)))
+        unicode_next(&at);
+    at = skip_blanks(at, end);
+    return unicode_is_letter(first) && unicode_lower(first) != first && at < end
+           && unicode_is_lower(peek(at));
+}
+
 /* Whether an aside may begin at `at`, behind the start: quotes only as speech. */
-static int may_begin(const char *text, const char *at)
+static int may_begin(const char *text, const char *at, const char *end)
 {
     const int32_t before = last_before(text, at);
     return unicode_is_space(unicode_before(text, at))
-           && (*at == '(' || *at == '[' || before == ',' || before == ':');
+           && (*at == '(' || *at == '[' || before == ',' || before == ':'
+               || quotes_sentence(at, end));
 }
 
 int part_is_aside(const char *text, const char *at, const char *end, unsigned marks)
 {
-    return (at == text || may_begin(text, at)) && aside_of(at, end, marks).length;
+    return aside_of(at, end, marks).length && (at == text || may_begin(text, at, end));
 }
 
 /* ---- Parts ---- */

@@ -34,6 +34,11 @@ static inline int32_t first_of_word(const char *at, const char *end)
     return at < end ? peek(at) : ' ';
 }
 
+static inline int is_word_character(int32_t point)
+{
+    return unicode_is_letter(point) || unicode_is_number(point);
+}
+
 static inline int is_dash(int32_t point)
 {
     return point == '-' || (point >= 0x2013 && point <= 0x2015);

@@ -341,14 +341,25 @@ static void assert_kept(const World *w, const char *line, const char *expected)
     translation_free(&cut);
 }
 
+static void blocks_should_be_translated_by_themselves(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_chunks(&w, "<td>the cat</td><td>a dog</td>", "[the cat] [a dog]");
+    assert_chunks(&w, "<h1>the cat</h1>he is", "[the cat] [he is]");
+    assert_chunks(&w, "the <b>cat</b> a <i>dog</i>", "[the cat a dog]");
+    world_free(&w);
+}
+
 static void tags_should_come_back(void **state)
 {
     (void)state;
     static const char *const lines[] = {
         "he <b>is</b> a dog.", "<p>the <i>cat <b>is</b></i> here.</p>", "the *cat* is **here**!",
         "he is <br/> here.", "<p>he.</p> <p>the cat.</p>", "the <b>cat</b>; <i>a dog</i> is.",
-        "he (<b>the cat</b>) is.", "a \"dog\" is.", "a <td></td>dog", "<b>is he</b>? a *dog*.",
-        "<a href=\"x: y; z\">is</a> he", NULL
+        "he (<b>the cat</b>) is.", "a \"dog\" is.", "a <i></i>dog", "<b>is he</b>? a *dog*.",
+        "<a href=\"x: y; z\">is</a> he", "**1.** the cat.", "<b>- the cat.</b>",
+        "<li>- he.</li> <li>- a dog</li>", "the <i>cat. I <b>is</b></i> he.", NULL
     };
     World w = world_new(rare_marks);
     for (const char *const *line = lines; *line; line++)
@@ -356,6 +367,7 @@ static void tags_should_come_back(void **state)
     w.chunker.target.lexicon = w.french;
     assert_kept(&w, "a \"dog\" is.", "a « dog » is.");
     assert_kept(&w, "a “dog” is.", "a « dog » is.");
+    assert_kept(&w, "he. <b>\u200B</b>", "he.<b></b>");
     w.chunker.split = 0;
     assert_chunks(&w, "he is (*the cat*)", "[he is (<unk>the cat<unk>)]");
     world_free(&w);
@@ -461,6 +473,7 @@ int main(void)
         cmocka_unit_test(usual_marks_should_be_left_to_the_network),
         cmocka_unit_test(a_letter_before_a_colon_should_be_copied),
         cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),
+        cmocka_unit_test(blocks_should_be_translated_by_themselves),
         cmocka_unit_test(tags_should_come_back),
         cmocka_unit_test(words_behind_tags_should_keep_their_places),
         cmocka_unit_test(words_behind_marks_should_keep_their_places),

@@ -63,11 +63,11 @@ static void assert_places(Case *c, const World *w, const TestTag *tags, int coun
     ChunkTag list[8];
     int place[8];
     for (int i = 0; i < count; i++)
-        list[i] = (ChunkTag){ .source = tags[i].source, .partner = tags[i].partner,
+        list[i] = (ChunkTag){ .source = tags[i].source, .to_partner = tags[i].partner,
                               .is_behind = tags[i].is_behind };
     c->chunk.tag = list;
     c->chunk.tags = count;
-    tag_projection(place, &c->chunk, &c->h, w->tokenizer);
+    tag_projection(place, &c->chunk, &c->h, &w->model);
     for (int i = 0; i < count; i++)
         assert_int_equal(place[i], expected[i]);
 }
@@ -135,6 +135,45 @@ static void pairs_should_stay_nested_and_never_cross(void **state)
     tokenizer_free(w.tokenizer);
 }
 
+static void punctuation_should_stay_outside_unless_the_source_has_it_inside(void **state)
+{
+    (void)state;
+    World w = world_new();
+    const TestTag word[] = { { 1, 1, 0 }, { 2, -1, 1 } }, both[] = { { 1, 1, 0 }, { 3, -1, 1 } };
+    Case c = case_of(&w, "a b.", "a. b.", "0112");                      /* the first . looks at b */
+    assert_projected(&c, &w, word, 2, 3);
+    case_free(&c);
+    c = case_of(&w, "a b. c", "a b. c", "0123");
+    assert_projected(&c, &w, both, 1, 3);
+    case_free(&c);
+    tokenizer_free(w.tokenizer);
+}
+
+static void what_encloses_all_should_enclose_all(void **state)
+{
+    (void)state;
+    World w = world_new();
+    const TestTag pair[] = { { 0, 1, 0 }, { 2, -1, 1 } };
+    Case c = case_of(&w, "a b", "b a.", "102");                         /* . looks at <eos> */
+    assert_projected(&c, &w, pair, 0, 3);
+    case_free(&c);
+    tokenizer_free(w.tokenizer);
+}
+
+static void tags_should_stand_behind_the_prefix(void **state)
+{
+    (void)state;
+    World w = world_new();
+    const TestTag pair[] = { { 0, 1, 0 }, { 1, -1, 1 } };
+    Case c = case_of(&w, "a b c", "a b c", "012");
+    int prefix[] = { c.h.ids[0], c.h.ids[1] };
+    c.chunk.prefix_ids = prefix;
+    c.chunk.prefix_length = 2;
+    assert_projected(&c, &w, pair, 2, 2);
+    case_free(&c);
+    tokenizer_free(w.tokenizer);
+}
+
 static void tags_alone_should_stand_beside_their_word(void **state)
 {
     (void)state;
@@ -151,7 +190,7 @@ static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
     (void)state;
     World w = world_new();
     Case c = case_of(&w, "a b c", "a b c", "012");
-    ChunkTag tags[] = { { .source = 1, .partner = 1 }, { .source = 2, .partner = -1, .is_behind = 1 } };
+    ChunkTag tags[] = { { .source = 1, .to_partner = 1 }, { .source = 2, .to_partner = -1, .is_behind = 1 } };
     c.chunk.tag = tags;
     c.chunk.tags = 2;
     size_t *at = tag_bytes(&c.chunk, &c.h, "a b c", &w.model);
@@ -169,6 +208,9 @@ int main(void)
         cmocka_unit_test(words_that_nothing_attends_to_should_get_the_nearest),
         cmocka_unit_test(tags_should_not_cut_words),
         cmocka_unit_test(pairs_should_stay_nested_and_never_cross),
+        cmocka_unit_test(punctuation_should_stay_outside_unless_the_source_has_it_inside),
+        cmocka_unit_test(what_encloses_all_should_enclose_all),
+        cmocka_unit_test(tags_should_stand_behind_the_prefix),
         cmocka_unit_test(tags_alone_should_stand_beside_their_word),
         cmocka_unit_test(a_tag_should_stand_behind_the_blank_before_its_word),
     };
