@@ -77,10 +77,10 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
 @test "scripts/make-models teaches nothing that is held out, in either direction, and makes two small models" {
     cd "$BATS_TEST_TMPDIR" || return
     head -n 600 "$ROOT/data/eng-fra.train.tsv" > corpus
-    export TEACHER="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
+    export TEACHERS=2 TEACHER="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
     STUDENT=$TEACHER FOLDER=f MODELS=m run -0 --separate-stderr "$ROOT/scripts/make-models" corpus
     for name in eng-fra fra-eng; do
-        line=$(grep "^$name: validation BLEU of the teacher [0-9.]*, of the student [0-9.]*: it is the " <<< "$output")
+        line=$(grep "^$name: validation BLEU of the first teacher [0-9.]*, of the student [0-9.]*: it is the " <<< "$output")
         [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
             "$(head -n 1 f/$name.${line##* }.log | jq -r .corpus_hash)" ]
         cat f/$name/valid.tsv f/$name/test.tsv | cut -f 1 | sort -u > held-out
@@ -94,9 +94,9 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         grep -qxFf f/$name.made f/$name.diverse/train.tsv
         grep -qxFf f/$name.back f/$name.diverse/train.tsv
     done
-    before=$(stat -c %y f/*.teacher f/*.student f/*.made)
+    before=$(stat -c %y f/*.teacher.[12] f/*.student f/*.made)
     STUDENT=$TEACHER FOLDER=f MODELS=m run -0 "$ROOT/scripts/make-models" corpus
-    [ "$(stat -c %y f/*.teacher f/*.student f/*.made)" = "$before" ]
+    [ "$(stat -c %y f/*.teacher.[12] f/*.student f/*.made)" = "$before" ]
 }
 
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {

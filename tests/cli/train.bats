@@ -379,7 +379,7 @@ source and target" attn train a b c
     refuses "--dropout: '1' is not a number from 0 to 0.95, or auto" learn --dropout 1
     refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 6m, 1h30m, 1.5h, 2d" \
         learn --time-limit soon
-    refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small" learn --preset best
+    refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small, hybrid" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \
         learn --early-stop bleu --validate-sentences 0
     refuses "--patience is for validations that decide, and with --early-stop none they do not: leave out one of \
@@ -449,7 +449,7 @@ out of one of the two"* ]]
 # ---- Presets and configurations ----
 
 @test "what --dump-config prints is what --config reads" {
-    for preset in none d2l bench luong gnmt transformer transformer-small; do
+    for preset in none d2l bench luong gnmt transformer transformer-small hybrid; do
         attn train --preset $preset --dump-config > dumped
         attn train --config dumped --dump-config | diff dumped -
         jq -e 'keys == ["corpus", "network", "text", "training"]' dumped
@@ -472,7 +472,7 @@ out of one of the two"* ]]
 @test "presets of networks are of the same text as no preset" {
     text() { attn train --dump-config "$@" | jq '[.corpus, .text, .network.tie, .training["sparse-gradient", "noise"]]'; }
     text > usual
-    for preset in luong gnmt transformer transformer-small; do text --preset $preset | diff usual -; done
+    for preset in luong gnmt transformer transformer-small hybrid; do text --preset $preset | diff usual -; done
     ! text --preset d2l | diff -q usual -
 }
 

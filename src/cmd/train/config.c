@@ -91,7 +91,8 @@ static const Field train_fields[] = {
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
       .help = "settings of a published model: the textbook's (d2l), the one of the speed "
               "comparison (bench), of Luong et al. (luong), of Google (gnmt), of Vaswani et al. "
-              "(transformer), and half as large (transformer-small); or none",
+              "(transformer), half as large (transformer-small), and this with a recurrent "
+              "encoder (hybrid); or none",
       .common = 1,
       .reason = "It reproduces a published model, or compares with one. Options that are given "
                 "beside it override its own. The defaults translate better.",
