@@ -72,12 +72,13 @@ static int is_punctuation(const Tokenizer *t, int id)
 /* A span without the punctuation at its ends, where pieces [first, end) of the source have none. */
 static Span trimmed(const Projection *p, Span span, int first, int end)
 {
-    const int *source = p->chunk->source_ids, *ids = p->h->ids;
-    const int keeps_first = is_punctuation(p->model->source, source[first]);
-    const int keeps_last = is_punctuation(p->model->source, source[end - 1]);
-    while (!keeps_first && span.end - span.first > 1 && is_punctuation(p->model->target, ids[span.first]))
+    const Tokenizer *source = p->model->source, *target = p->model->target;
+    const int *from = p->chunk->source_ids, *ids = p->h->ids;
+    while (span.end - span.first > 1 && is_punctuation(target, ids[span.first])
+           && !is_punctuation(source, from[first]))
         span.first++;
-    while (!keeps_last && span.end - span.first > 1 && is_punctuation(p->model->target, ids[span.end - 1]))
+    while (span.end - span.first > 1 && is_punctuation(target, ids[span.end - 1])
+           && !is_punctuation(source, from[end - 1]))
         span.end--;
     return span;
 }

@@ -12,8 +12,9 @@
  *                                                                is no such word (sentences/parts.h)
  *
  * Left in the line: emphasis and quotes without a partner, or that training has seen often
- * (lexicon_is_rare); pairs of which a tag is inside a number, an address or a formula (10:<b>30</b>,
- * H<sub>2</sub>O), while one inside a word moves to its end (<b>l</b>'homme); elements of code (<code>, <kbd>), and those that enclose it (<ref>x=1</ref>); <name>, which is no
+ * (lexicon_is_rare); pairs of which a tag is inside a number, an address or a formula
+ * (10:<b>30</b>, H<sub>2</sub>O), while one inside a word moves to its end (<b>l</b>'homme);
+ * elements of code (<code>, <kbd>), and those that enclose it (<ref>x=1</ref>); <name>, which is no
  * element of HTML and has no end; comments; code (`*x*`), addresses and the like
  * (text/verbatim/verbatim.h).
  */
