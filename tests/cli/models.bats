@@ -134,8 +134,9 @@ knows() {
     knows eng-fra "My sister has a red car." "Ma sœur a une voiture rouge."
     knows eng-fra "I cant do it." "Je ne peux pas le faire."
     knows eng-fra "\"No,\" he said." "« Non », il a dit."
-    knows eng-fra "I like tea; my wife (a doctor) likes coffee." \
-        "J'aime le thé ; ma femme (un médecin) aime le café."
+    knows eng-fra "I like tea; she likes coffee (I think)." "J'aime le thé ; elle aime le café (je pense)."
+    knows eng-fra "I <b>really</b> love you." "Je t'aime <b>vraiment</b>."
+    knows eng-fra "I need 3 kg of apples." "J'ai besoin de 3 kg de pommes."
     knows fra-eng "J'ai une question." "I have a question."
     knows fra-eng "Jai une question." "I have a question."
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
