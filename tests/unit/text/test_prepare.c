@@ -108,6 +108,29 @@ static void what_the_lexicon_lacks_should_be_copied(void **state)
     world_free(&w);
 }
 
+/* Names beside each other are one copy, but not where a tag was taken out. */
+static void copies_should_end_at_tags(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    const char *line = "the Zorb Yorb is 3kg";
+    const size_t at[] = { 4, 9, 16, 18 };       /* the <b>Zorb</b> Yorb is<i> 3</i>kg */
+    size_t word[4];
+    Prepared p = { 0 };
+    Buf shown = { 0 };
+    assert_source(&w, line, "_the|_#1|_is|_#2", "Zorb Yorb|3kg", 'w');
+    prepare_source_around(&p, w.language, line, strlen(line), at, word, 4);
+    show(&p.words, &shown);
+    assert_string_equal(shown.text, "_the|_#1|_#2|_is|_$3|#4");
+    assert_int_equal(word[0], 1);
+    assert_int_equal(word[1], 2);
+    assert_int_equal(word[2], 4);
+    assert_int_equal(word[3], 5);
+    buf_free(&shown);
+    prepared_free(&p);
+    world_free(&w);
+}
+
 static void rare_units_and_symbols_should_be_copied(void **state)
 {
     (void)state;
@@ -301,6 +324,7 @@ int main(void)
         cmocka_unit_test(words_should_be_in_their_usual_case),
         cmocka_unit_test(typographic_marks_should_be_plain),
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
+        cmocka_unit_test(copies_should_end_at_tags),
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),

@@ -185,6 +185,17 @@ static void tags_alone_should_stand_beside_their_word(void **state)
     tokenizer_free(w.tokenizer);
 }
 
+static void tags_alone_should_keep_their_order(void **state)
+{
+    (void)state;
+    World w = world_new();
+    const TestTag alone[] = { { 1, 0, 0 }, { 3, 0, 0 } };               /* before b, before d */
+    Case c = case_of(&w, "a b c d", "d c b a", "3210");
+    assert_projected(&c, &w, alone, 2, 2);
+    case_free(&c);
+    tokenizer_free(w.tokenizer);
+}
+
 static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
 {
     (void)state;
@@ -212,6 +223,7 @@ int main(void)
         cmocka_unit_test(what_encloses_all_should_enclose_all),
         cmocka_unit_test(tags_should_stand_behind_the_prefix),
         cmocka_unit_test(tags_alone_should_stand_beside_their_word),
+        cmocka_unit_test(tags_alone_should_keep_their_order),
         cmocka_unit_test(a_tag_should_stand_behind_the_blank_before_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
