@@ -1,0 +1,334 @@
+#!/usr/bin/env bats
+# interrupts.bats - a run that signals end, or that goes on: it comes to the model of one that nothing interrupted.
+
+load helper
+load training
+
+# One run that all tests interrupt. Its log is a pipe, and so it is never more than 64 KB of lines ahead of its reader.
+updates=2000
+! is_emulated || updates=500
+long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 100 --validate-sentences 2 --steps $updates \
+    --log log --log-every 1 -o model)
+
+# begin [OPTION...] - the run in the background, in $run; returns when it has saved a state. Its log is the file "told".
+begin() {
+    local line saved=
+    rm -f log
+    mkfifo log
+    exec 5<> log 6< log         # 5 so that nobody waits for the other to open it
+    "$ATTN" "${long[@]}" "$@" 2> errors 5<&- 6<&- &
+    run=$!
+    while read -r -t 60 -u 6 line; do
+        echo "$line" >> told
+        [ -z "$saved" ] || return 0
+        [[ $line != *valid_loss* ]] || saved=yes
+    done
+    return 1
+}
+
+# end SIGNAL - sends it, and leaves in $status what the run ended with.
+end() {
+    kill -"$1" $run
+    cat <&6 >> told 5<&- &
+    local reader=$!
+    status=0
+    wait $run || status=$?
+    exec 5<&- 6<&-
+    wait $reader
+    rm log
+}
+
+# goes_on_to_the_same_bytes [OPTION...] - resumes, and compares with a run that nothing interrupted.
+goes_on_to_the_same_bytes() {
+    attn "${long[@]}" "$@" --resume 2> errors
+    at whole attn "${long[@]}" "$@" 2> /dev/null
+    cmp model whole/model
+    [ ! -e model.state ]
+}
+
+@test "SIGINT, SIGTERM and SIGHUP save the state and print how to go on, and the run goes on to the same bytes" {
+    for signal in INT:130 TERM:143 HUP:129; do
+        begin
+        end ${signal%:*}
+        [ "$status" -eq "${signal#*:}" ]
+        grep -q '^interrupted after [0-9]* steps, ' errors
+        [ "$(tail -1 errors)" = "the state is saved; attn train --resume -o model continues the run" ]
+        holds errors model model.state told
+        goes_on_to_the_same_bytes
+        rm -r whole model told
+    done
+}
+
+@test "a run with all options against overfitting goes on to the same bytes" {
+    local options=(--tie target --layer-norm --decoder conditional --dropout-recurrent 0.1 --dropout-mask sentence
+        --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01 --r-drop 1 --both-directions 0.9)
+    begin "${options[@]}"
+    end INT
+    goes_on_to_the_same_bytes "${options[@]}"
+}
+
+@test "a run that was killed goes on from its last state to the same bytes" {
+    begin
+    end KILL
+    [ "$status" -eq 137 ]
+    attn "${long[@]}" --resume=on 2> errors
+    at whole attn "${long[@]}" 2> /dev/null
+    cmp model whole/model
+}
+
+# The run waits for a reader of its log, which is full, and can't stop by itself.
+@test "a second SIGINT ends a run at once, but not its echo" {
+    case $ATTN in */tsan/*) skip "the sanitizer holds signals back until a write has ended" ;; esac
+    begin
+    run -1 dd if=/dev/zero of=log bs=4096 oflag=nonblock
+    sleep 0.3
+    kill -INT $run
+    kill -INT $run
+    kill -HUP $run
+    sleep 0.3
+    kill -HUP $run
+    sleep 0.1
+    kill -0 $run
+    kill -INT $run
+    status=0
+    wait $run || status=$?
+    exec 5<&- 6<&-
+    [ "$status" -eq 130 ]
+    rm log
+    holds errors model model.state told
+    goes_on_to_the_same_bytes
+}
+
+# endless OPTION... - a run in the background, in $run, that has begun and saves nothing by itself.
+endless() {
+    rm -f log
+    "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --save-every 1h --log log --log-every 1 -o model --quiet "$@" &
+    run=$!
+    until [ -s log ]; do kill -0 $run; sleep 0.01; done
+}
+
+# ended - leaves in $status what the run ended with.
+ended() {
+    status=0
+    wait $run || status=$?
+}
+
+@test "SIGUSR1 saves the state and the run goes on" {
+    endless
+    [ ! -e model.state ]
+    kill -USR1 $run
+    until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
+    lines=$(wc -l < log)
+    until [ "$(wc -l < log)" -gt "$lines" ]; do kill -0 $run; sleep 0.01; done
+    rm model.state
+    kill -TERM $run
+    ended
+    [ "$status" -eq 143 ]
+    holds log model.state
+}
+
+@test "under nohup a run does not end with its terminal" {
+    trap '' HUP
+    endless
+    trap - HUP
+    kill -HUP $run
+    lines=$(wc -l < log)
+    until [ "$(wc -l < log)" -gt "$((lines + 10))" ]; do kill -0 $run; sleep 0.01; done
+    kill -INT $run
+    ended
+    [ "$status" -eq 130 ]
+}
+
+@test "timeout stops a run as one signal does, and nobody needs to read the output of a run" {
+    run -124 timeout "$(seconds 0.5)" "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
+    [[ $output == *"the state is saved; attn train --resume -o model continues the run" ]]
+    holds model.state
+    { learn --steps 200 --valid "$PAIRS" --validate-every 2 -o model; echo $? > status; } 2>&1 | true
+    [ "$(cat status)" -eq 0 ]
+    holds model status
+}
+
+@test "two runs that write one file notice each other" {
+    : > model
+    ln -s model link
+    endless
+    fails "$PWD/model.lock: process $run holds this lock and writes the same file; wait for its end, or write \
+another file" learn --steps 2 -o model
+    fails "$PWD/model.lock: process $run holds this lock and writes the same file; wait for its end, or write \
+another file" learn --steps 2 -o link
+    learn --quiet --steps 2 -o other
+    kill -KILL $run
+    ended
+    learn --quiet --steps 2 -o link
+    holds link log model other
+}
+
+@test "a model that is being replaced is always read whole" {
+    "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --valid "$PAIRS" --validate-every 1 --validate-sentences 0 \
+        --learning-rate 0.0001 -o model --quiet &
+    run=$!
+    until [ -s model ]; do kill -0 $run; sleep 0.01; done
+    first=$(attn info --json model | jq .training.steps)
+    for _ in {1..20}; do
+        attn translate -m model --beam 1 <<< "Thank you." > /dev/null
+        steps=$(attn info --json model | jq .training.steps)
+    done
+    kill -INT $run
+    ended
+    [ "$status" -eq 130 ]
+    [ "$steps" -gt "$first" ]
+}
+
+# timeless LOG - the log without the fields that depend on the clock.
+timeless() {
+    jq -c 'del(.seconds, .target_tokens_per_second, .gflops)' "$1"
+}
+
+# What ends a run does so at any moment: before the first state, while it is saved, in a validation, at the end; also
+# between two lines of the log. LeakSanitizer stops the threads of a process that ends, and waits for ever if timeout's
+# SIGCONT comes between.
+@test "whatever signals a run gets and whenever, it comes to the same model and the same log, but for times" {
+    local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
+    case $ATTN in */asan/*) most=5 ;; esac
+    ! is_emulated || most=5
+    export ASAN_OPTIONS=detect_leaks=0
+    often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 60 --valid "$PAIRS" --validate-every 7 \
+        --save-every 0 --log log --log-every 4 -o model)
+    at whole attn "${often[@]}"
+    while [ "$kills" -lt "$most" ]; do
+        rm -f model log
+        while true; do
+            resume=--force
+            [ ! -e model.state ] || resume=--resume
+            status=0
+            seed=$(((seed * 1103515245 + 12345) % 2147483648))
+            timeout -s "${signals[seed / 65536 % 6]}" "$(seconds "0.$((100 + seed / 65536 % 150))")" \
+                "$ATTN" "${often[@]}" $resume || status=$?
+            [ "$status" -ne 0 ] || break
+            kills=$((kills + 1))
+        done
+        cmp model whole/model
+        diff <(timeless log) <(timeless whole/log)
+        holds log model whole
+    done
+}
+
+@test "a run goes on again and again, also by several threads, and its log with it" {
+    for resume in --no-resume --resume --resume; do
+        begin --threads 2 $resume
+        end INT
+        [ "$status" -eq 130 ]
+    done
+    jq -es 'map(select(has("loss")).step) == [range(1; map(.step) | max + 1)]' told
+    cp told log
+    goes_on_to_the_same_bytes --threads 2
+    jq -es "map(select(has(\"loss\")).step) == [range(1; $((updates + 1)))]" log
+}
+
+@test "a run that goes on with another log, or without its log, first writes the line that names the run" {
+    begin
+    end INT
+    attn "${long[@]}" --resume --log new 2> errors
+    jq -es '(.[0] | has("options")) and (.[1:] | all(has("step")))' new
+    cmp <(head -n 1 told | jq 'del(.command)') <(head -n 1 new | jq 'del(.command)')
+}
+
+@test "--resume refuses what it can't go on with" {
+    fails "model.state: there is no such state to go on from; leave out --resume to begin anew" \
+        attn "${long[@]}" --resume --quiet
+    begin
+    end INT
+    fails "cannot resume from 'model.state': hidden was 12 and is 8 now" attn "${long[@]}" --resume --quiet --hidden 8
+    fails "cannot resume from 'model.state': pairs was 0 and is 9 now" attn "${long[@]}" --resume --quiet --pairs 9
+    run -1 --separate-stderr attn train --preset d2l --resume -o model
+    [[ $stderr == "attn: error: cannot resume from 'model.state': "*" was "*" and is "*" now" ]]
+    echo "What I wrote since." > log
+    fails "log: is there already; --force replaces it, --log names another file" attn train --resume -o model
+    [ "$(cat log)" = "What I wrote since." ]
+    rm log
+    head -3 "$PAIRS" > fewer
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --valid fewer
+    [[ $stderr == "attn: error: cannot resume from 'model.state': validation was "*" and is "*" now" ]]
+    run -1 --separate-stderr attn train fewer --resume --quiet -o model
+    [[ $stderr == "attn: error: cannot resume from 'model.state': corpus was "*" and is "*" now" ]]
+    printf '#version: 0.2\na n\n' > codes
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --merges codes
+    [[ $stderr == "attn: error: cannot resume from 'model.state': vocabulary_hash was "*" and is "*" now" ]]
+    head -c 1000 model.state > short
+    mv short model.state
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet
+    [[ $stderr == "attn: error: model.state: "*"truncated"* ]]
+    echo "not a state" > model.state
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet
+    [[ $stderr == "attn: error: model.state: is not a safetensors file"* ]]
+}
+
+@test "a run that begins anew replaces a state only with --force" {
+    begin
+    end INT
+    run -1 --separate-stderr attn train "$PAIRS" "${small[@]}" -o model
+    [[ $stderr =~ ^"attn: error: model.state: is of a training that was interrupted after step "[0-9]+", "[-0-9]{10}" "\
+[0-9:]{5}"; --resume continues it, --force begins again, -o names another model"$ ]]
+    holds errors model model.state told
+    run -0 --separate-stderr attn train "$PAIRS" "${small[@]}" --quiet --steps 2 --force -o model
+    [ -z "$stderr" ]
+    holds errors model told
+}
+
+# ---- --resume alone ----
+
+@test "--resume needs nothing but the model, and takes the options that may change" {
+    local options=(--preset luong --hidden 12 --embedding 12 --dropout 0.123456789012345678)
+    begin "${options[@]}"
+    end INT
+    grep -q '^the state is saved; attn train --resume -o model continues the run$' errors
+    mkdir elsewhere
+    cp model model.state elsewhere
+    attn train --resume -o model 2> errors
+    at whole attn "${long[@]}" "${options[@]}" 2> /dev/null
+    cmp model whole/model
+    jq -es "map(select(has(\"loss\")).step) | .[-1] == $updates" log
+    cp log all
+    (cd elsewhere && attn train --resume -o model --steps $((updates + 5)) --threads 2 --quiet --log other --log-every 1)
+    cmp log all
+    jq -es "map(select(has(\"loss\")).step) | .[-1] == $((updates + 5))" elsewhere/other
+    attn info --json elsewhere/model > info
+    jq -e ".training.workers == 2 and .training.recipe.steps == $((updates + 5))" info
+    [[ $(jq -r .training.command info) == *" -o model ${options[*]} --steps $((updates + 5)) --threads 2" ]]
+}
+
+@test "a state whose limit has been passed is kept" {
+    begin
+    end TERM
+    cp model.state state
+    cp model before
+    run -1 --separate-stderr attn train --resume -o model --steps 5 --quiet
+    [[ $stderr =~ ^"attn: error: cannot resume from 'model.state': it has done "[0-9]+" steps, and --steps 5 asks for no \
+more; ask for more, or take the model as it is"$ ]]
+    cmp model.state state
+    cmp model before
+}
+
+@test "a corpus that has moved is named anew, one from standard input is asked for" {
+    cp "$PAIRS" pairs.tsv
+    "$ATTN" train pairs.tsv "${small[@]}" --quiet --steps 100000 --save-every 0 -o model &
+    run=$!
+    until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
+    kill -KILL $run
+    wait $run || true
+    mkdir away
+    mv pairs.tsv away
+    fails "pairs.tsv: cannot be read: No such file or directory; if the corpus of this run has moved, name it: \
+attn train --resume -o model CORPUS" attn train --resume -o model
+    steps=$(($(attn train --resume -o model --steps 1 away/pairs.tsv 2>&1 | sed -n 's/.* it has done \([0-9]*\) .*/\1/p') + 9))
+    attn train --resume -o model --steps $steps --quiet away/pairs.tsv
+    [ "$(attn info --json model | jq .training.steps)" -eq $steps ]
+    "$ATTN" train - "${small[@]}" --quiet --steps 100000 --save-every 0 -o piped < "$PAIRS" &
+    run=$!
+    until [ -s piped.state ]; do kill -0 $run; sleep 0.01; done
+    kill -KILL $run
+    wait $run || true
+    fails "the corpus of this run came from standard input: name it again: attn train --resume -o piped - < CORPUS" \
+        attn train --resume -o piped
+    attn train --resume -o piped --steps 1 - < "$PAIRS" 2>&1 | grep -q "it has done"
+}
