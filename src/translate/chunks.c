@@ -6,6 +6,7 @@
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
+#include "translate/chunk_tags.h"
 #include "translate/part_marks.h"
 
 #include <stdint.h>
@@ -47,8 +48,7 @@ typedef struct {
     const Chunker *chunker;
     const char    *line;
     unsigned       marks;       /* that part its sentences */
-    const Tag     *tag;         /* (tags) those taken out of it that no chunk has yet */
-    size_t         tags;
+    TagsLeft       left;
     Translation    out;
     size_t         capacity;    /* of its chunks */
 } Cutting;
@@ -82,23 +82,13 @@ typedef struct {
 /* How many of the tags that are left belong to a part. */
 static size_t count_tags(const Cutting *c, const Part *part)
 {
-    const int is_last = !c->line[part->end];
-    size_t count = 0;
-    while (count < c->tags && (is_last || c->tag[count].at < part->end
-                               || (c->tag[count].at == part->end && c->tag[count].is_behind)))
-        count++;
-    return count;
+    return c->line[part->end] ? tags_up_to(&c->left, part->end) : c->left.count;
 }
 
-/* How many of the first `count` stand in the mark before a part. */
-static size_t count_mark_tags(const Cutting *c, const Part *part, size_t count)
+/* How many of these stand in the mark before it. */
+static size_t count_mark_tags(const Cutting *c, const Part *part)
 {
-    size_t in_mark = 0;
-    while (part->text > part->at && in_mark < count
-           && (c->tag[in_mark].at < part->text
-               || (c->tag[in_mark].at == part->text && c->tag[in_mark].is_behind)))
-        in_mark++;
-    return in_mark;
+    return part->text > part->at ? tags_up_to(&c->left, part->text) : 0;
 }
 
 /* Sets where tags stand in the source. */
@@ -127,12 +117,11 @@ static void encode_words(const Tokenizer *t, Encoded *e, Words *unknown)
 static Encoded encode(const Cutting *c, const Part *part, const Source *source)
 {
     const Language language = c->chunker->source;
-    const size_t tags = count_tags(c, part);
-    Encoded e = { .mark_tags = count_mark_tags(c, part, tags) };
-    e.tags = tags - e.mark_tags;
+    Encoded e = { .mark_tags = count_mark_tags(c, part) };
+    e.tags = count_tags(c, part) - e.mark_tags;
     if (e.tags) {
         size_t *at = xmalloc(e.tags, sizeof *at);
-        locate_tags(c->tag + e.mark_tags, source, at, e.tags);
+        locate_tags(c->left.tag + e.mark_tags, source, at, e.tags);
         e.place = xmalloc(e.tags, sizeof *e.place);
         prepare_source_around(&e.prepared, language, source->text, source->length, at, e.place,
                               e.tags);
@@ -164,52 +153,6 @@ static int is_all_copied(const Prepared *p)
     return p->copies.text.count > 0;
 }
 
-/* The tag as the translation has it. */
-static char *written_tag(const Tag *tag, Language target)
-{
-    if (tag->kind != TAG_QUOTE) return xstrndup(tag->text, tag->length);
-    return part_quote(tag->text, tag->length, tag->is_behind, target);
-}
-
-/* The first tag that is left, for a chunk. */
-static ChunkTag take_tag(Cutting *c, int source)
-{
-    const Tag *tag = c->tag++;
-    c->tags--;
-    return (ChunkTag){ .kind = tag->kind, .written = written_tag(tag, c->chunker->target),
-                       .source = source, .to_partner = tag->to_partner,
-                       .is_behind = tag->is_behind, .words = tag->words };
-}
-
-/* Moves the tags of a part to its chunk, where those stand alone whose partners are elsewhere. */
-static void move_tags(Cutting *c, Chunk *chunk, const Encoded *e)
-{
-    if (!e->tags) return;
-    chunk->tag = xmalloc(e->tags, sizeof *chunk->tag);
-    chunk->tags = (int)e->tags;
-    for (int i = 0; i < chunk->tags; i++) {
-        ChunkTag *tag = &chunk->tag[i];
-        *tag = take_tag(c, (int)e->place[i]);
-        const int partner = i + tag->to_partner;
-        if (partner < 0 || partner >= chunk->tags) tag->to_partner = 0;
-    }
-}
-
-/* The mark before a part, with the tags in it; NULL: there is none. */
-static char *take_mark(Cutting *c, const Part *part, size_t tags)
-{
-    Buf mark = { 0 };
-    size_t from = part->at;
-    for (; tags; tags--, c->tag++, c->tags--) {
-        const size_t at = c->tag->at > from ? c->tag->at : from;
-        buf_add(&mark, c->line + from, at - from);
-        buf_add(&mark, c->tag->text, c->tag->length);
-        from = at;
-    }
-    if (part->text > from) buf_add(&mark, c->line + from, part->text - from);
-    return mark.text;
-}
-
 /* Appends the chunk of a part, with what it needs of `e`. */
 static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
 {
@@ -222,11 +165,12 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
                  .copy = c->chunker->copy,
                  .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
                  .copies = e->prepared.copies, .output = e->prepared.output };
-    out->chunk[out->chunks].mark = take_mark(c, part, e->mark_tags);
-    move_tags(c, &out->chunk[out->chunks], e);
+    Chunk *chunk = &out->chunk[out->chunks++];
+    chunk->mark = tags_to_mark(&c->left, e->mark_tags, c->line, part->at, part->text);
+    tags_to_chunk(&c->left, e->tags, e->place, c->chunker->target, chunk);
     e->ids = (Ids){ 0 };
     e->prepared.copies = (Copies){ 0 };
-    return &out->chunk[out->chunks++];
+    return chunk;
 }
 
 /* Makes a part a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if it has
@@ -420,32 +364,19 @@ static void cut_block(Cutting *c, size_t at, size_t block)
     }
 }
 
-/* Gives the tags behind the last chunk to it. */
-static void add_last_tags(Cutting *c)
-{
-    if (!c->tags || !c->out.chunks) return;
-    Chunk *last = &c->out.chunk[c->out.chunks - 1];
-    last->tag = xrealloc(last->tag, (size_t)last->tags + c->tags, sizeof *last->tag);
-    while (c->tags) {
-        last->tag[last->tags] = take_tag(c, last->source_length - 1);
-        last->tag[last->tags].to_partner = 0;
-        last->tag[last->tags++].is_behind = 1;
-    }
-}
-
 Translation chunk_line(const Chunker *chunker, const char *line)
 {
     Markup plain = { 0 };
     markup_take_out(&plain, chunker->split ? chunker->source.lexicon : NULL, line);
-    Cutting c = { .chunker = chunker, .line = plain.text.text, .tag = plain.tag,
-                  .tags = plain.count, .marks = part_rare(chunker->source.lexicon) };
+    Cutting c = { .chunker = chunker, .line = plain.text.text,
+                  .left = { plain.tag, plain.count }, .marks = part_rare(chunker->source.lexicon) };
     const size_t length = unicode_shows(c.line) ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
         const char *block = strchr(c.line + at, '\n');
         end = block ? (size_t)(block + 1 - c.line) : length;
         cut_block(&c, at, end);
     }
-    add_last_tags(&c);
+    if (c.out.chunks) tags_to_end(&c.left, chunker->target, &c.out.chunk[c.out.chunks - 1]);
     markup_free(&plain);
     return c.out;
 }

@@ -1,0 +1,74 @@
+/* chunk_tags.c - takes tags from the front of what a line has left. */
+#include "translate/chunk_tags.h"
+
+#include "base/mem.h"
+#include "translate/part_marks.h"
+
+size_t tags_up_to(const TagsLeft *left, size_t at)
+{
+    size_t count = 0;
+    while (count < left->count && (left->tag[count].at < at
+                                   || (left->tag[count].at == at && left->tag[count].is_behind)))
+        count++;
+    return count;
+}
+
+static const Tag *take(TagsLeft *left)
+{
+    left->count--;
+    return left->tag++;
+}
+
+/* The tag as the translation has it. */
+static char *written_tag(const Tag *tag, Language target)
+{
+    if (tag->kind != TAG_QUOTE) return xstrndup(tag->text, tag->length);
+    return part_quote(tag->text, tag->length, tag->is_behind, target);
+}
+
+static ChunkTag chunk_tag(const Tag *tag, size_t source, Language target)
+{
+    return (ChunkTag){ .kind = tag->kind, .written = written_tag(tag, target),
+                       .source = (int)source, .to_partner = tag->to_partner,
+                       .is_behind = tag->is_behind, .words = tag->words };
+}
+
+void tags_to_chunk(TagsLeft *left, size_t count, const size_t *source, Language target,
+                   Chunk *chunk)
+{
+    if (!count) return;
+    chunk->tag = xmalloc(count, sizeof *chunk->tag);
+    chunk->tags = (int)count;
+    for (int i = 0; i < chunk->tags; i++) {
+        ChunkTag *tag = &chunk->tag[i];
+        *tag = chunk_tag(take(left), source[i], target);
+        const int partner = i + tag->to_partner;
+        if (partner < 0 || partner >= chunk->tags) tag->to_partner = 0;
+    }
+}
+
+void tags_to_end(TagsLeft *left, Language target, Chunk *chunk)
+{
+    if (!left->count) return;
+    chunk->tag = xrealloc(chunk->tag, (size_t)chunk->tags + left->count, sizeof *chunk->tag);
+    while (left->count) {
+        ChunkTag *tag = &chunk->tag[chunk->tags++];
+        *tag = chunk_tag(take(left), (size_t)chunk->source_length - 1, target);
+        tag->to_partner = 0;
+        tag->is_behind = 1;
+    }
+}
+
+char *tags_to_mark(TagsLeft *left, size_t count, const char *line, size_t at, size_t end)
+{
+    Buf mark = { 0 };
+    for (; count; count--) {
+        const Tag *tag = take(left);
+        const size_t place = tag->at > at ? tag->at : at;
+        buf_add(&mark, line + at, place - at);
+        buf_add(&mark, tag->text, tag->length);
+        at = place;
+    }
+    if (end > at) buf_add(&mark, line + at, end - at);
+    return mark.text;
+}
