@@ -43,30 +43,44 @@ static int greatest(const double *mass, int count)
     return best;
 }
 
-/* Links the target words of one chunk from word `from` on; returns the word behind them. */
-static int add_links(const Alignment *a, int from, Buf *out)
+/* Sets links[j], which is -1 so far, to the source word of each target word j of a chunk. A word that
+ * two chunks share is linked by the first. */
+static void link_words(const Alignment *a, int *links)
 {
-    WordRange source = words_of(a->source, a->source_count),
+    const WordRange source = words_of(a->source, a->source_count),
         target = words_of(a->target, a->target_count);
-    if (!source.count) return from;
-    int end = target.first + target.count, j = target.first > from ? target.first : from;
+    if (!source.count) return;
     double *mass = xmalloc((size_t)source.count, sizeof *mass);
-    for (; j < end; j++) {
+    for (int j = target.first; j < target.first + target.count; j++) {
         memset(mass, 0, (size_t)source.count * sizeof *mass);
-        if (!gather(a, j, source.first, mass)) continue;        /* it stands in a tag */
-        buf_printf(out, "%s%d-%d", out->length ? " " : "",
-                   source.first + greatest(mass, source.count), j);
+        if (links[j] >= 0 || !gather(a, j, source.first, mass)) continue;   /* or it stands in a tag */
+        links[j] = source.first + greatest(mass, source.count);
     }
     free(mass);
-    return j;
+}
+
+/* The number of target words up to the last one of the chunks. */
+static int count_target_words(const Alignment *chunk, size_t count)
+{
+    int words = 0;
+    for (size_t i = 0; i < count; i++) {
+        const WordRange target = words_of(chunk[i].target, chunk[i].target_count);
+        if (target.first + target.count > words) words = target.first + target.count;
+    }
+    return words;
 }
 
 void alignment_links(const Alignment *chunk, size_t count, Buf *out)
 {
-    Buf links = { 0 };
-    int from = 0;
+    const int words = count_target_words(chunk, count);
+    const size_t start = out->length;
+    int *links = xmalloc((size_t)words, sizeof *links);
+    for (int j = 0; j < words; j++)
+        links[j] = -1;
     for (size_t i = 0; i < count; i++)
-        from = add_links(&chunk[i], from, &links);
-    if (links.length) buf_add(out, links.text, links.length);
-    buf_free(&links);
+        link_words(&chunk[i], links);
+    for (int j = 0; j < words; j++)
+        if (links[j] >= 0)
+            buf_printf(out, "%s%d-%d", out->length > start ? " " : "", links[j], j);
+    free(links);
 }

@@ -19,18 +19,23 @@ static const Tag *take(TagsLeft *left)
     return left->tag++;
 }
 
-/* The tag as the translation has it. */
+/* The tag as the translation has it, or what is before an aside. */
 static char *written_tag(const Tag *tag, Language target)
 {
+    if (tag->kind == TAG_ASIDE) return xstrndup(tag->text, tag->begin);
     if (tag->kind != TAG_QUOTE) return xstrndup(tag->text, tag->length);
     return part_quote(tag->text, tag->length, tag->is_behind, target);
 }
 
 static ChunkTag chunk_tag(const Tag *tag, size_t source, Language target)
 {
-    return (ChunkTag){ .kind = tag->kind, .written = written_tag(tag, target),
-                       .source = (int)source, .to_partner = tag->to_partner,
-                       .is_behind = tag->is_behind, .words = tag->words };
+    ChunkTag t = { .kind = tag->kind, .written = written_tag(tag, target), .source = (int)source,
+                   .to_partner = tag->to_partner, .is_behind = tag->is_behind,
+                   .words = tag->words };
+    if (tag->kind != TAG_ASIDE) return t;
+    t.enclosed = xstrndup(tag->text + tag->begin, tag->end - tag->begin);
+    t.closing = xstrndup(tag->text + tag->end, tag->length - tag->end);
+    return t;
 }
 
 void tags_to_chunk(TagsLeft *left, size_t count, const size_t *source, Language target,

@@ -48,6 +48,7 @@ typedef struct {
     const Chunker *chunker;
     const char    *line;
     unsigned       marks;       /* that part its sentences */
+    int            is_aside;    /* it begins and ends inside a sentence */
     TagsLeft       left;
     Translation    out;
     size_t         capacity;    /* of its chunks */
@@ -295,11 +296,12 @@ static void add_clause(Cutting *c, const Part *part)
     const int capital = part->inside && needs_capital(c->chunker->source.tokenizer, text);
     sentence_of(part, text, body, full_stop, capital, &sentence);
     Encoded e = encode_clause(c, part, &sentence);
+    const int is_copied = is_one_letter(text, body) || is_all_copied(&e.prepared);
     Chunk *chunk = add_chunk(c, part, &e);
     if (part->unfinished) set_tail(c, part, body, chunk);
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
-    if (is_one_letter(text, body)) set_prefix(c->chunker, chunk, text, body, 1);
+    if (is_copied) set_prefix(c->chunker, chunk, text, body, 1);
     encoded_free(&e);
     buf_free(&sentence);
 }
@@ -309,7 +311,10 @@ static void add_clause(Cutting *c, const Part *part)
 /* Whether a part of a text up to `end` ends inside a sentence, and not inside a word. */
 static int is_unfinished(const Cutting *c, const Part *part, size_t end)
 {
-    if (!c->chunker->split || part->end == end) return 0;
+    if (!c->chunker->split) return 0;
+    if (part->end == end)
+        return c->is_aside && !c->line[end]
+               && !ends_in_stop(c->line + part->text, end - part->text);
     return joint_at(c->line, part->end) != JOINT_NONE &&
            !ends_in_stop(c->line + part->text, part->end - part->text);
 }
@@ -342,10 +347,10 @@ static void cut(Cutting *c, size_t at, size_t end)
 {
     const int split = c->chunker->split;
     const ChunkTokens limits = { split ? CLAUSE_TOKENS : CHUNK_TOKENS, CHUNK_TOKENS };
-    Part part = { .at = at, .text = at, .end = end };
-    if (split) part.text += sentence_mark_length(c->line + at, end - at, at == 0);
+    Part part = { .at = at, .text = at, .end = end, .unfinished = c->is_aside && !at };
+    if (split) part.text += sentence_mark_length(c->line + at, end - at, !at && !c->is_aside);
     const SentencePart first = first_part(c, part.text, end);
-    const int is_whole = part.text + first.length == end && !first.end;
+    const int is_whole = part.text + first.length == end && !first.end && !c->is_aside;
     if (is_whole && add_if_fits(c, &part, limits.clause)) return;
     for (; part.text < end; part.at = part.text = part.end) {
         find_end(c, &part, end, limits);
@@ -364,12 +369,14 @@ static void cut_block(Cutting *c, size_t at, size_t block)
     }
 }
 
-Translation chunk_line(const Chunker *chunker, const char *line)
+/* The chunks of a line, or of an aside of one. */
+static Translation cut_line(const Chunker *chunker, const char *line, int is_aside)
 {
     Markup plain = { 0 };
     markup_take_out(&plain, chunker->split ? chunker->source.lexicon : NULL, line);
     Cutting c = { .chunker = chunker, .line = plain.text.text,
-                  .left = { plain.tag, plain.count }, .marks = part_rare(chunker->source.lexicon) };
+                  .left = { plain.tag, plain.count }, .is_aside = is_aside,
+                  .marks = part_rare(chunker->source.lexicon) };
     const size_t length = unicode_shows(c.line) ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
         const char *block = strchr(c.line + at, '\n');
@@ -379,6 +386,44 @@ Translation chunk_line(const Chunker *chunker, const char *line)
     if (c.out.chunks) tags_to_end(&c.left, chunker->target, &c.out.chunk[c.out.chunks - 1]);
     markup_free(&plain);
     return c.out;
+}
+
+/* The list of a line's chunks with those of its asides. */
+typedef struct { Chunk *chunk; size_t chunks, capacity; } ChunkList;
+
+static void add_to_list(ChunkList *list, const Chunk *chunk, size_t count)
+{
+    list->chunk = grow(list->chunk, &list->capacity, list->chunks + count, sizeof *list->chunk);
+    for (size_t i = 0; i < count; i++)
+        list->chunk[list->chunks++] = chunk[i];
+}
+
+/* Adds a chunk and the asides that it encloses, which have none themselves. */
+static void add_with_asides(const Chunker *chunker, const Chunk *chunk, ChunkList *list)
+{
+    const size_t outer = list->chunks;
+    add_to_list(list, chunk, 1);
+    for (int k = 0; k < chunk->tags; k++) {
+        ChunkTag *tag = &chunk->tag[k];
+        if (!tag->enclosed) continue;
+        const Translation aside = cut_line(chunker, tag->enclosed, 1);
+        tag->chunk = (int)(list->chunks - outer);
+        tag->chunks = (int)aside.chunks;
+        for (size_t i = 0; i < aside.chunks; i++)
+            aside.chunk[i].is_aside = 1;
+        add_to_list(list, aside.chunk, aside.chunks);
+        free(aside.chunk);
+    }
+}
+
+Translation chunk_line(const Chunker *chunker, const char *line)
+{
+    const Translation cut = cut_line(chunker, line, 0);
+    ChunkList list = { 0 };
+    for (size_t i = 0; i < cut.chunks; i++)
+        add_with_asides(chunker, &cut.chunk[i], &list);
+    free(cut.chunk);
+    return (Translation){ .chunk = list.chunk, .chunks = list.chunks };
 }
 
 Translation chunk_whole(const Chunker *chunker, const char *line)

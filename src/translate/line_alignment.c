@@ -5,6 +5,7 @@
 #include "text/words.h"
 #include "translate/part_marks.h"
 #include "translate/tag_projection.h"
+#include "translate/tagged_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,23 @@ static int further_words(const char *copied)
     return words;
 }
 
-/* The tags of a chunk on one side. place: (chunk->tags) pieces before each; words: of the line, by
- * each of them. */
-typedef struct { int *place, *words; } SideTags;
+/* The tags of a chunk on one side, (count) of each. */
+typedef struct {
+    int *place;             /* pieces before each */
+    int *words;             /* of the line, by each; those of asides too */
+    int *before;            /* the last word before each */
+    int  count;
+} SideTags;
+
+static SideTags side_tags(int count)
+{
+    return (SideTags){ xmalloc((size_t)count, sizeof(int)), xmalloc((size_t)count, sizeof(int)),
+                       xmalloc((size_t)count, sizeof(int)), count };
+}
 
 static SideTags source_tags(const Chunk *chunk)
 {
-    SideTags tags = { xmalloc((size_t)chunk->tags, sizeof(int)),
-                      xmalloc((size_t)chunk->tags, sizeof(int)) };
+    SideTags tags = side_tags(chunk->tags);
     for (int i = 0; i < chunk->tags; i++) {
         tags.place[i] = chunk->tag[i].source;
         tags.words[i] = chunk->tag[i].words;
@@ -43,20 +53,23 @@ static SideTags source_tags(const Chunk *chunk)
 }
 
 /* The words that begin in a tag: of one that opens, those behind a blank in it with the next. */
-static int words_of_tag(const ChunkTag *tag)
+static int words_of_tag(const Chunk *chunk, int k, int number)
 {
-    const size_t length = strlen(tag->written);
-    const int ends_in_blank = length && tag->written[length - 1] == ' ';
-    return words_begun(tag->written, tag->written + length) + ends_in_blank;
+    Buf text = { 0 };
+    buf_clear(&text);
+    tag_text_add(&text, chunk, k, number);
+    const int ends_in_blank = text.length && text.text[text.length - 1] == ' ';
+    const int words = words_begun(text.text, text.text + text.length) + ends_in_blank;
+    buf_free(&text);
+    return words;
 }
 
-static SideTags target_tags(const Chunk *chunk, const Hypothesis *h, const Model *model)
+static SideTags target_tags(const Chunk *chunk, int k, const Model *model)
 {
-    SideTags tags = { xmalloc((size_t)chunk->tags, sizeof(int)),
-                      xmalloc((size_t)chunk->tags, sizeof(int)) };
-    if (chunk->tags) tag_projection(tags.place, chunk, h, model);
+    SideTags tags = side_tags(chunk->tags);
+    if (chunk->tags) tag_projection(tags.place, chunk, chunk_hypothesis(chunk, k), model);
     for (int i = 0; i < chunk->tags; i++)
-        tags.words[i] = words_of_tag(&chunk->tag[i]);
+        tags.words[i] = words_of_tag(chunk, k, i);
     return tags;
 }
 
@@ -64,15 +77,17 @@ static void tags_free(SideTags tags)
 {
     free(tags.place);
     free(tags.words);
+    free(tags.before);
 }
 
-/* The words of the tags before piece i. */
-static int words_of_tags(const SideTags *tags, int count, int i)
+/* Counts the words of the tags before piece i. */
+static void pass_tags(Side *side, const SideTags *tags, int i)
 {
-    int words = 0;
-    for (int k = 0; k < count; k++)
-        words += tags->place[k] == i ? tags->words[k] : 0;
-    return words;
+    for (int k = 0; k < tags->count; k++) {
+        if (tags->place[k] != i) continue;
+        tags->before[k] = side->word;
+        side->word += tags->words[k];
+    }
 }
 
 /* The ids of a chunk on one side. */
@@ -90,7 +105,7 @@ static Piece *name_pieces(Side *side, const SideIds *all)
     for (int i = 0; i < all->count; i++) {
         const int id = all->ids[i];
         const char *text = tokenizer_piece(side->tokenizer, id);
-        side->word += words_of_tags(&all->tags, all->chunk->tags, i);
+        pass_tags(side, &all->tags, i);
         if (id == ID_EOS) {
             pieces[i] = (Piece){ text, -1 };
             continue;
@@ -101,6 +116,7 @@ static Piece *name_pieces(Side *side, const SideIds *all)
         side->word += further_words(chunk_copied_text(all->chunk, id));
         side->last = text;
     }
+    pass_tags(side, &all->tags, all->count);
     return pieces;
 }
 
@@ -134,33 +150,72 @@ static void settle_tail(Side *target, Alignment *a, const char *tail, const char
     if (now) target->last = "";
 }
 
+/* Both sides of a line, or of an aside of it. */
+typedef struct { Side source, target; } Sides;
+
+/* Where the aside that begins with a chunk stands: the last word before it on each side, and what is
+ * before its chunks; NULL: none begins. */
+typedef struct { int source, target; const char *opening; } AsideStart;
+
+/* start: of the asides by chunk, counted from this one. */
+static void note_asides(const Chunk *chunk, const SideTags *from, const SideTags *to,
+                        AsideStart *start)
+{
+    for (int i = 0; i < chunk->tags; i++) {
+        const ChunkTag *tag = &chunk->tag[i];
+        if (tag->chunks)
+            start[tag->chunk] = (AsideStart){ from->before[i], to->before[i], tag->written };
+    }
+}
+
+/* The chunk behind those that `sides` have passed. start: as note_asides has it. */
+static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Model *model,
+                             AsideStart *start)
+{
+    Side *source = &sides->source, *target = &sides->target;
+    const Hypothesis *found = chunk_hypothesis(chunk, k);
+    const char *opening = start->opening ? start->opening : "";
+    const int source_continues = skip_words(source, chunk->mark ? chunk->mark : opening)
+        || (*source->last && chunk->joint != JOINT_BLANK);
+    const int target_continues = skip_words(target, chunk->mark ? chunk_opening(chunk) : opening)
+        || (*target->last && !joint_has_blank(chunk->joint, target->last, strlen(target->last)));
+    const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
+                           source_tags(chunk) };
+    const SideIds to = { chunk, found->ids, found->length, target_continues,
+                         target_tags(chunk, k, model) };
+    Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
+                    .source_count = chunk->source_length, .target_count = found->length,
+                    .weight = found->attention };
+    note_asides(chunk, &from.tags, &to.tags, start);
+    tags_free(from.tags);
+    tags_free(to.tags);
+    settle_tail(target, &a, chunk->tail, chunk_replaced(chunk, k));
+    source->word += chunk->tail_words;
+    if (chunk->tail_words) source->last = "";
+    return a;
+}
+
+static Side side_of(const Tokenizer *tokenizer, const Model *model, int word)
+{
+    return (Side){ tokenizer, model->text.tokens != TOKENS_WORD, word, "" };
+}
+
+static Sides sides_behind(const Model *model, int source, int target)
+{
+    return (Sides){ side_of(model->source, model, source), side_of(model->target, model, target) };
+}
+
 Alignment *line_alignments(const Translation *t, int k, const Model *model)
 {
-    int marked = model->text.tokens != TOKENS_WORD;
-    Side source = { model->source, marked, -1, "" }, target = { model->target, marked, -1, "" };
+    Sides line = sides_behind(model, -1, -1), aside = line;
+    AsideStart *start = xcalloc(t->chunks, sizeof *start);
     Alignment *list = xmalloc(t->chunks, sizeof *list);
     for (size_t i = 0; i < t->chunks; i++) {
-        const Chunk *s = &t->chunk[i];
-        const Hypothesis *found = chunk_hypothesis(s, k);
-        const int source_continues = skip_words(&source, s->mark)
-            || (*source.last && s->joint != JOINT_BLANK);
-        const int target_continues = skip_words(&target, chunk_opening(s))
-            || (*target.last && !joint_has_blank(s->joint, target.last, strlen(target.last)));
-        const SideIds from = { s, s->source_ids, s->source_length, source_continues,
-                               source_tags(s) };
-        const SideIds to = { s, found->ids, found->length, target_continues,
-                             target_tags(s, found, model) };
-        list[i] = (Alignment){
-            .source = name_pieces(&source, &from), .target = name_pieces(&target, &to),
-            .source_count = s->source_length, .target_count = found->length,
-            .weight = found->attention
-        };
-        tags_free(from.tags);
-        tags_free(to.tags);
-        settle_tail(&target, &list[i], s->tail, chunk_replaced(s, k));
-        source.word += s->tail_words;
-        if (s->tail_words) source.last = "";
+        if (start[i].opening) aside = sides_behind(model, start[i].source, start[i].target);
+        Sides *sides = t->chunk[i].is_aside ? &aside : &line;
+        list[i] = align_chunk(sides, &t->chunk[i], k, model, start + i);
     }
+    free(start);
     return list;
 }
 

@@ -5,6 +5,7 @@
 #include "text/sentences/scan.h"
 #include "text/words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,12 +123,42 @@ static Span attending(const Projection *p, int first, int end, int depth)
 
 /* ---- Tags ---- */
 
+static int is_mark(const Projection *p, int t)
+{
+    return is_punctuation(p->model->target, p->h->ids[t]);
+}
+
+/* Whether an aside may stand before piece t: behind a word, and before a blank or a mark that is no
+ * part of a word (donne-le). */
+static int may_enclose(const Projection *p, int t)
+{
+    if (is_mark(p, t - 1) || is_inside_word(p, t, TAG_ASIDE)) return 0;
+    return t == p->pieces || has_blank(p, t) || (is_mark(p, t) && !strchr("-'", *piece_text(p, t)));
+}
+
+/* Where an aside goes that stood before piece s: where the words before it in the translation attend
+ * most to those before it in the source, and those behind it to those behind it. */
+static int place_aside(const Projection *p, int s)
+{
+    const int words = p->chunk->source_length - 1;
+    float sum = 0, most = -INFINITY;
+    int place = p->pieces;
+    for (int t = 1; t <= p->pieces; t++) {
+        sum += attention_to(p, t - 1, 0, s) - attention_to(p, t - 1, s, words);
+        if (sum <= most || !may_enclose(p, t)) continue;
+        most = sum;
+        place = t;
+    }
+    return place;
+}
+
 /* Where a tag alone goes, or one of a pair that encloses nothing. */
 static int place_alone(const Projection *p, const ChunkTag *tag)
 {
     const int words = p->chunk->source_length - 1, s = tag->source;
     if (s == 0) return 0;
     if (s >= words) return p->pieces;
+    if (tag->kind == TAG_ASIDE) return place_aside(p, s);
     const int beside = tag->is_behind ? s - 1 : s;
     const Span word = to_words(p, attending(p, beside, beside + 1, 0), tag->kind);
     return tag->is_behind ? word.end : word.first;

@@ -57,11 +57,21 @@ static int compare_places(const void *a, const void *b)
 typedef struct {
     Buf          *out;
     const Chunk  *chunk;
+    int           k;            /* the line's hypothesis */
     const size_t *at;           /* (tags) bytes of the text before each */
     const Buf    *body;
     long          grown;
     size_t        written;      /* bytes of the body */
 } Writing;
+
+void tag_text_add(Buf *out, const Chunk *chunk, int k, int number)
+{
+    const ChunkTag *tag = &chunk->tag[number];
+    buf_puts(out, tag->written);
+    for (int i = 0; i < tag->chunks; i++)
+        chunk_add(out, chunk + tag->chunk + i, k);
+    if (tag->closing) buf_puts(out, tag->closing);
+}
 
 /* Writes the body up to a tag, and the tag. */
 static void write_tag(Writing *w, int number)
@@ -72,7 +82,7 @@ static void write_tag(Writing *w, int number)
         buf_add(w->out, w->body->text + w->written, end - w->written);
         w->written = end;
     }
-    buf_puts(w->out, w->chunk->tag[number].written);
+    tag_text_add(w->out, w->chunk, w->k, number);
 }
 
 /* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in it,
@@ -96,7 +106,8 @@ static void write_tags(Writing *w, int first, int end)
 
 void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown)
 {
-    Writing w = { .out = out, .chunk = chunk, .at = chunk->tag_at[k], .body = body,
+    const int own = k < chunk->count ? k : chunk->count - 1;
+    Writing w = { .out = out, .chunk = chunk, .k = k, .at = chunk->tag_at[own], .body = body,
                   .grown = grown };
     write_tags(&w, 0, chunk->tags);
     buf_add(out, body->text + w.written, body->length - w.written);

@@ -9,8 +9,10 @@
  * list for Chunk.tag_at, owned by the caller. The hypothesis has its attention. */
 size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model);
 
-/* tagged_text_add - appends the text of hypothesis k of a chunk, of which `body` is left, with all
- * its tags, nested as in the source. grown: bytes by which the first letter got longer. */
+/* tagged_text_add - appends the text of the line's hypothesis k of a chunk, of which `body` is left,
+ * with all its tags, nested as in the source. grown: bytes by which the first letter got longer.
+ * tag_text_add - appends what that has for tag `number`: of an aside its translation. */
 void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown);
+void tag_text_add(Buf *out, const Chunk *chunk, int k, int number);
 
 #endif

@@ -162,10 +162,9 @@ static size_t capital_length(const Chunk *chunk, const char *text)
     return *text == 'I' && !unicode_is_letter(second) ? 0 : length;
 }
 
-/* Appends the text of hypothesis k of a chunk, as a part of its sentence if it is one. */
-static void add_text(Buf *line, const Chunk *chunk, int k)
+void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
-    const char *text = chunk->text[k], *rest = text;
+    const char *text = chunk->text[part_of(chunk, k)], *rest = text;
     const size_t capital = capital_length(chunk, text), kept = kept_length(chunk, text);
     Buf part = { 0 }, body = { 0 };
     buf_clear(&body);
@@ -189,7 +188,7 @@ static LineHypothesis line_hypothesis(const Translation *line, int k)
     for (size_t i = 0; i < line->chunks; i++) {
         const Chunk *chunk = &line->chunk[i];
         const Hypothesis *part = chunk_hypothesis(chunk, k);
-        add_text(&whole, chunk, part_of(chunk, k));
+        if (!chunk->is_aside) chunk_add(&whole, chunk, k);
         h.log_probability += part->log_probability;
         h.score += part->score / (double)line->chunks;
     }
@@ -232,8 +231,11 @@ void chunk_free_prefix(Chunk *chunk)
 
 static void tags_free(Chunk *chunk)
 {
-    for (int i = 0; i < chunk->tags; i++)
+    for (int i = 0; i < chunk->tags; i++) {
         free(chunk->tag[i].written);
+        free(chunk->tag[i].enclosed);
+        free(chunk->tag[i].closing);
+    }
     for (int k = 0; k < chunk->count && chunk->tag_at; k++)
         free(chunk->tag_at[k]);
     free(chunk->tag);

@@ -17,7 +17,11 @@
 /* A tag that was taken out of a chunk's source (text/markup/markup.h). */
 typedef struct {
     TagKind kind;
-    char   *written;            /* what its translation has for it, owned */
+    char   *written;            /* what its translation has for it, owned; before an aside */
+    char   *enclosed, *closing; /* of an aside, owned: what it encloses in the source, and what its
+                                   translation has behind that; of others NULL */
+    int     chunk, chunks;      /* of an aside: of those behind this chunk, the first that has a part
+                                   of it, from 1, and how many have one */
     int     source;             /* pieces of the source before it */
     int     to_partner, is_behind, words;   /* as in the line */
 } ChunkTag;
@@ -33,6 +37,7 @@ typedef struct {
     char  *tail;                /* of a part of a sentence, which is translated as a sentence: what
                                    its translation ends in instead of a full stop; or NULL */
     int    tail_words;          /* words of the source that are what the tail stands for */
+    int    is_aside;            /* it is of an aside of a chunk before it */
     int    small;               /* its translation begins with a small letter, as the part did */
     ChunkTag *tag;              /* (tags) in the order of the source */
     int    tags;
@@ -64,7 +69,8 @@ typedef struct {
 } LineHypothesis;
 
 typedef struct {
-    Chunk          *chunk;      /* (chunks) in the order of the line */
+    Chunk          *chunk;      /* (chunks) in the order of the line; those of asides behind the
+                                   chunk that encloses them */
     size_t          chunks;     /* 0 for a line without words */
     LineHypothesis *hypothesis; /* (count) best first */
     int             count;      /* 1..nbest; 0 for a line without words */
@@ -104,6 +110,10 @@ const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);
 char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text);
+
+/* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its marks, tags and
+ * asides, to the text of the line. */
+void chunk_add(Buf *line, const Chunk *chunk, int k);
 
 /* chunk_opening - what stands before the translation of a chunk; "" for nothing. */
 const char *chunk_opening(const Chunk *chunk);

@@ -43,11 +43,12 @@ static int is_wanted(const Search *s, const TagShape *shape)
            && !verbatim_behind(s->line, shape->at, s->end);
 }
 
-/* An element without a partner is taken out if it is known to be one. */
+/* An aside is taken out, and an element without a partner if it is known to be one. */
 static void add_found(Search *s, const TagShape *shape)
 {
-    const int is_known = shape->kind == TAG_ELEMENT
-                         && (shape->element != ELEMENT_XML || !shape->opens);
+    const int is_known = shape->kind == TAG_ASIDE
+                         || (shape->kind == TAG_ELEMENT
+                             && (shape->element != ELEMENT_XML || !shape->opens));
     s->found = grow(s->found, &s->capacity, s->count + 1, sizeof *s->found);
     s->found[s->count++] = (FoundTag){ *shape, is_known ? TAG_ALONE : TAG_STAYS };
 }
@@ -65,11 +66,23 @@ static const char *behind_other(const Search *s, const char *at)
     return at;
 }
 
+/* Sets *shape to the aside at `at`; returns whether there is one. */
+static int aside_shape(const Search *s, const char *at, TagShape *shape)
+{
+    const SentencePart aside = part_enclosed(s->line, at, s->end, s->marks);
+    *shape = (TagShape){ .kind = TAG_ASIDE, .at = at, .end = at + aside.length,
+                         .name = at + aside.begin, .name_length = aside.end - aside.begin };
+    return aside.length > 0;
+}
+
 static void find(Search *s)
 {
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
-        if (tag_shape(&shape, s->line, at, s->end) && is_wanted(s, &shape)) {
+        if (aside_shape(s, at, &shape)) {
+            add_found(s, &shape);
+            at = shape.end;
+        } else if (tag_shape(&shape, s->line, at, s->end) && is_wanted(s, &shape)) {
             add_found(s, &shape);
             at = shape.end;
         } else {
@@ -200,10 +213,12 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 
 /* ---- The line ---- */
 
-/* Whether a line has a character that a tag begins with. */
+/* Whether a line has a character that a tag begins with. U+2013, U+2014 and U+201C begin with
+ * E2 80. */
 static int may_have_tags(const char *line)
 {
-    return strpbrk(line, "<*_~\"") || strstr(line, "\u00AB") || strstr(line, "\u201C");
+    return strpbrk(line, "<*_~\"([") || strstr(line, " -") || strstr(line, "\u00AB")
+           || strstr(line, "\xE2\x80");
 }
 
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)

@@ -1,5 +1,5 @@
-/* markup.h - the tags of formatting in a line, and the line without them, for a network that has
- * seldom seen such tags and would translate the words between them wrongly.
+/* markup.h - the tags of formatting and the asides in a line, and the line without them, for a
+ * network that has seldom seen such marks and would translate the words around them wrongly.
  *
  * They are taken out before translation and put back by its alignment
  * (translate/tag_projection.h): "detag and project", Hanneman and Dinu 2020, "How Should Markup
@@ -10,6 +10,9 @@
  *                                                                (CommonMark 0.31, section 6.2)
  *     quotes      the word "love", le mot « amour »              around words of a sentence; speech
  *                                                                is no such word (sentences/parts.h)
+ *     asides      my wife (a doctor) is here                     inside a clause, in brackets or
+ *                 my wife - a doctor - is here                   between dashes: one tag alone
+ *                                                                (sentences/parts.h), with its tags
  *
  * Left in the line: emphasis and quotes without a partner, or that training has seen often
  * (lexicon_is_rare); pairs of which a tag is inside a number, an address or a formula
@@ -24,7 +27,7 @@
 #include "base/buf.h"
 #include "text/lexicon.h"
 
-typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_QUOTE } TagKind;
+typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_QUOTE, TAG_ASIDE } TagKind;
 
 typedef struct {
     TagKind     kind;
@@ -34,6 +37,7 @@ typedef struct {
     int         to_partner;     /* how many tags behind it that with which it makes a pair is,
                                    negative: before it; 0: it stands alone */
     int         is_behind;      /* it belongs to what is before it: </b> */
+    size_t      begin, end;     /* text[begin .. end) is what an aside encloses; others: 0 */
     int         words;          /* words that the line has by this tag and the plain line lacks */
 } Tag;
 

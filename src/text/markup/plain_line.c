@@ -110,6 +110,10 @@ static void add_tag(Building *b, const FoundTag *found, int to_partner)
         add_gap(b);
         tag->at = b->m->text.length;
     }
+    if (shape->kind == TAG_ASIDE) {
+        tag->begin = (size_t)(shape->name - tag->text);
+        tag->end = tag->begin + shape->name_length;
+    }
     count_words(&b->in_line, shape->at, shape->end);
     const int extra = extra_words(b, shape->end);
     tag->words = extra - b->extra;

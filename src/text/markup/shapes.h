@@ -15,7 +15,8 @@ typedef struct {
     TagKind     kind;
     ElementKind element;            /* of TAG_ELEMENT */
     const char *at, *end;           /* in the line; of a guillemet with its blank */
-    const char *name;               /* (name_length) b, **, or the mark that opens a quotation */
+    const char *name;               /* (name_length) b, **, or the mark that opens a quotation; what
+                                       an aside encloses */
     size_t      name_length;
     int         opens, closes;      /* whether it may; neither: <br/> */
 } TagShape;

@@ -176,6 +176,82 @@ static const char *next_part(const char *text, const char *at, const char *end, 
     return is_free && has(marks, PART_DASH) && is_free_dash(at, end) ? at : NULL;
 }
 
+/* ---- Asides inside a clause ---- */
+
+static int has_word(const char *at, const char *end)
+{
+    while (at < end)
+        if (is_word_character(unicode_next(&at))) return 1;
+    return 0;
+}
+
+/* Whether no aside can be in a text. */
+static int is_flat(const char *at, const char *end)
+{
+    for (; at < end; unicode_next(&at)) {
+        if (strchr("()[]", *at)) return 0;
+        if (unicode_is_space(peek(at)) && is_dash(peek(skip_blanks(at, end)))) return 0;
+    }
+    return 1;
+}
+
+/* The aside in brackets at `at`. */
+static SentencePart in_brackets(const char *at, const char *end, unsigned marks)
+{
+    const unsigned brackets = part_set(PART_PARENTHESES) | part_set(PART_BRACKETS);
+    const int32_t closing = closing_of(peek(at), marks & brackets);
+    const char *begin = skip_blanks(at + 1, end), *close = begin;
+    while (closing && close < end && close - at < PART_BYTES && peek(close) != closing)
+        unicode_next(&close);
+    if (close == end || peek(close) != closing) return (SentencePart){ 0, 0, 0 };
+    if (!has_word(begin, close) || !is_flat(begin, close)) return (SentencePart){ 0, 0, 0 };
+    const size_t length = (size_t)(close + 1 - at);
+    while (close[-1] == ' ') close--;
+    return (SentencePart){ length, (size_t)(begin - at), (size_t)(close - at) };
+}
+
+/* Whether no sentence ends before the blank at `at`, and no dash stands behind that. */
+static int is_between_dashes(const char *text, const char *at, const char *end)
+{
+    return !ends_in_stop(text, (size_t)(at - text)) && !is_dash(peek(skip_blanks(at, end)));
+}
+
+/* The aside between the dash at `at` and the next one in its sentence. */
+static SentencePart in_dashes(const char *at, const char *end, unsigned marks)
+{
+    const SentencePart none = { 0, 0, 0 };
+    if (!has(marks, PART_DASH) || !is_free_dash(at, end)) return none;
+    const char *begin = skip_blanks(dashes_end(at, end), end), *stop = begin;
+    const char *limit = end - at > PART_BYTES ? at + PART_BYTES : end;
+    while (stop < limit && !(unicode_is_space(peek(stop)) && !is_between_dashes(begin, stop, end)))
+        unicode_next(&stop);
+    const char *close = skip_blanks(stop, end), *behind = dashes_end(close, end);
+    if (stop >= limit || behind == close || !is_flat(begin, stop)) return none;
+    return (SentencePart){ (size_t)(behind - at), (size_t)(begin - at), (size_t)(stop - at) };
+}
+
+/* Whether words of the clause follow at `at`, perhaps behind a comma. */
+static int goes_on(const char *at, const char *end)
+{
+    if (at < end && *at == ',') at++;
+    const char *next = skip_blanks(at, end);
+    return next > at && next < end && is_word_character(peek(next));
+}
+
+SentencePart part_enclosed(const char *text, const char *at, const char *end, unsigned marks)
+{
+    const char *open = skip_blanks(at, end);
+    const size_t blanks = (size_t)(open - at);
+    if (!blanks || open == end || !is_word_character(unicode_before(text, at)))
+        return (SentencePart){ 0, 0, 0 };
+    const SentencePart aside = is_dash(peek(open)) ? in_dashes(open, end, marks)
+                                                   : in_brackets(open, end, marks);
+    if (!aside.length || !goes_on(open + aside.length, end)) return (SentencePart){ 0, 0, 0 };
+    return (SentencePart){ blanks + aside.length, blanks + aside.begin, blanks + aside.end };
+}
+
+/* ---- The first part ---- */
+
 SentencePart part_first(const char *text, size_t length, unsigned marks)
 {
     const char *end = text + length, *at = text;

@@ -37,6 +37,12 @@ typedef struct { size_t length, begin, end; } SentencePart;
 enum { PART_BYTES = 160 };
 SentencePart part_first(const char *text, size_t length, unsigned marks);
 
+/* part_enclosed - the aside in brackets or between dashes that begins at `at`, the blanks before it,
+ * with words of one clause on both sides: my wife (a doctor) is here; my wife - a doctor - is here.
+ * None is in it. text[at .. at + length) is the aside without the blank behind it; length 0: there is
+ * none. */
+SentencePart part_enclosed(const char *text, const char *at, const char *end, unsigned marks);
+
 /* part_is_aside - whether one of `marks` opens an aside at `at` of a text that ends at `end`. */
 int part_is_aside(const char *text, const char *at, const char *end, unsigned marks);
 

@@ -88,6 +88,25 @@ static void quotes_inside_a_sentence_should_be_taken_out(void **state)
     assert_taken_out("a 5\" cat is 6\" long", "a 5\" cat is 6\" long");
 }
 
+static void asides_inside_a_clause_should_be_taken_out(void **state)
+{
+    (void)state;
+    assert_taken_out("a (cat) is", "a{! (cat)}> is");
+    assert_taken_out("a cat (the <b>cat</b>, I know), is", "a cat{! (the <b>cat</b>, I know)}>, is");
+    assert_taken_out("a - the cat - is", "a{! - the cat -}> is");
+    assert_taken_out("<b>a (cat) is</b> he - I know - here", "{<b>}a{! (cat)}> is{</b>}> he{! - I know -}> here");
+    assert_stays("(a) cat is (here).");
+    Lexicon *lexicon = lexicon_of(rare);
+    Markup m = { 0 };
+    markup_take_out(&m, lexicon, "a ( the cat ) is");
+    assert_int_equal(m.tag[0].kind, TAG_ASIDE);
+    assert_int_equal(m.tag[0].words, 4);
+    assert_memory_equal(m.tag[0].text + m.tag[0].begin, "the cat", 7);
+    assert_int_equal(m.tag[0].end - m.tag[0].begin, 7);
+    markup_free(&m);
+    lexicon_free(lexicon);
+}
+
 static void speech_should_keep_its_quotes(void **state)
 {
     (void)state;
@@ -149,7 +168,7 @@ static void any_line_should_be_its_plain_line_and_its_tags(void **state)
     (void)state;
     static const char *const parts[] = { "<b>", "</b>", "<br/>", "<i class=\"a b\">", "</i>", "*", "**",
                                          "_", "\"", "« ", " »", "“", "”", " ", " ", "a", "cat", ".",
-                                         ",", ": ", "é" };
+                                         ",", ": ", "é", " (", ") ", " - ", " a" };
     enum { PARTS = sizeof parts / sizeof *parts, LINES = 20000, MOST = 24 };
     Lexicon *lexicon = lexicon_of(rare);
     Markup m = { 0 };
@@ -181,6 +200,7 @@ int main(void)
         cmocka_unit_test(elements_should_be_taken_out),
         cmocka_unit_test(emphasis_should_be_taken_out),
         cmocka_unit_test(quotes_inside_a_sentence_should_be_taken_out),
+        cmocka_unit_test(asides_inside_a_clause_should_be_taken_out),
         cmocka_unit_test(speech_should_keep_its_quotes),
         cmocka_unit_test(what_training_has_seen_often_should_stay),
         cmocka_unit_test(words_should_stay_words),

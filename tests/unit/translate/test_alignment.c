@@ -95,6 +95,20 @@ static void a_word_in_two_stretches_should_have_one_link(void **state)
     buf_free(&out);
 }
 
+static void links_should_be_in_the_order_of_the_target(void **state)
+{
+    (void)state;
+    Piece source[] = { { "a", 0 }, { "d", 3 } }, target[] = { { "b", 0 }, { "e", 3 } };
+    Piece aside_source[] = { { "c", 1 } }, aside_target[] = { { "f", 2 } };
+    const float weight[] = { .9f, .1f,   .3f, .7f }, aside_weight[] = { 1 };
+    const Alignment chunk[] = { { source, target, 2, 2, weight },
+                                { aside_source, aside_target, 1, 1, aside_weight } };
+    Buf out = { 0 };
+    alignment_links(chunk, 2, &out);
+    assert_string_equal(out.text, "0-0 1-2 3-3");
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +119,7 @@ int main(void)
         cmocka_unit_test(sentences_without_words_should_have_no_links),
         cmocka_unit_test(stretches_should_be_linked_with_words_counted_through_the_line),
         cmocka_unit_test(a_word_in_two_stretches_should_have_one_link),
+        cmocka_unit_test(links_should_be_in_the_order_of_the_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,11 +240,13 @@ static void marks_that_training_has_seldom_seen_should_part_a_sentence(void **st
     World w = world_new(rare_marks);
     assert_chunks(&w, "He is; the cat", "^[he is.]; [the cat]");
     assert_chunks(&w, "he: a dog?", "[he.]: [a dog?]");
-    assert_chunks(&w, "The cat (he is), a dog.", "^[the cat.] ([he is.]), [a dog.]");
+    assert_chunks(&w, "The cat (he is), a dog.", "^[the cat, a dog.] [he is.]");
+    assert_chunks(&w, "The cat (he is. I is.) is", "^[the cat is] [he is.] ^[I is.]");
     assert_chunks(&w, "(he?) is", "([he?]?) [is]");
     assert_chunks(&w, "(The cat.)", "(^[the cat.].)");
     assert_chunks(&w, "(The cat; he.)", "(^[the cat; he.].)");
-    assert_chunks(&w, "he – the cat – is", "[he.] – [the cat.] – [is]");
+    assert_chunks(&w, "he – the cat – is", "[he is] [the cat.]");
+    assert_chunks(&w, "he – the cat", "[he.] – [the cat]");
     assert_chunks(&w, "he (the cat", "[he (the cat]");
     assert_chunks(&w, "\"The cat,\" he is.", "\"^[the cat.],\" [he is.]");
     w.chunker.target.lexicon = w.french;
@@ -309,13 +311,30 @@ static void translate_to_itself(const World *w, Chunk *s)
     s->text[0] = source_text(w, s);
 }
 
+static Model model_of(const World *w)
+{
+    return (Model){ .source = w->tokenizer, .target = w->tokenizer,
+                    .text = { .tokens = TOKENS_CHAR } };
+}
+
+static Translation line_to_itself(const World *w, const char *line)
+{
+    const Model model = model_of(w);
+    Translation cut = chunk_line(&w->chunker, line);
+    for (size_t i = 0; i < cut.chunks; i++) {
+        Chunk *s = &cut.chunk[i];
+        translate_to_itself(w, s);
+        if (!s->tags) continue;
+        s->tag_at = xmalloc(1, sizeof *s->tag_at);
+        s->tag_at[0] = tag_bytes(s, &s->hypothesis[0], s->text[0], &model);
+    }
+    return cut;
+}
+
 static void assert_links(const World *w, const char *line, const char *expected)
 {
-    const Model model = { .source = w->tokenizer, .target = w->tokenizer,
-                          .text = { .tokens = TOKENS_CHAR } };
-    Translation cut = chunk_line(&w->chunker, line);
-    for (size_t i = 0; i < cut.chunks; i++)
-        translate_to_itself(w, &cut.chunk[i]);
+    const Model model = model_of(w);
+    Translation cut = line_to_itself(w, line);
     Buf links = { 0 };
     line_links(&cut, 0, &model, &links);
     assert_string_equal(links.text, expected);
@@ -326,16 +345,7 @@ static void assert_links(const World *w, const char *line, const char *expected)
 /* A line whose translation is itself should be itself, but for the marks of the target. */
 static void assert_kept(const World *w, const char *line, const char *expected)
 {
-    const Model model = { .source = w->tokenizer, .target = w->tokenizer,
-                          .text = { .tokens = TOKENS_CHAR } };
-    Translation cut = chunk_line(&w->chunker, line);
-    for (size_t i = 0; i < cut.chunks; i++) {
-        Chunk *s = &cut.chunk[i];
-        translate_to_itself(w, s);
-        if (!s->tags) continue;
-        s->tag_at = xmalloc(1, sizeof *s->tag_at);
-        s->tag_at[0] = tag_bytes(s, &s->hypothesis[0], s->text[0], &model);
-    }
+    Translation cut = line_to_itself(w, line);
     translation_join(&cut);
     assert_string_equal(cut.hypothesis[0].text, expected);
     translation_free(&cut);
@@ -359,7 +369,9 @@ static void tags_should_come_back(void **state)
         "he is <br/> here.", "<p>he.</p> <p>the cat.</p>", "the <b>cat</b>; <i>a dog</i> is.",
         "he (<b>the cat</b>) is.", "a \"dog\" is.", "a <i></i>dog", "<b>is he</b>? a *dog*.",
         "<a href=\"x: y; z\">is</a> he", "**1.** the cat.", "<b>- the cat.</b>",
-        "<li>- he.</li> <li>- a dog</li>", "the <i>cat. I <b>is</b></i> he.", NULL
+        "<li>- he.</li> <li>- a dog</li>", "the <i>cat. I <b>is</b></i> he.",
+        "the cat (he) is here.", "the cat (a dog. he is.) is; he - is he? - is here.",
+        "the <b>cat (a <i>dog</i>) is</b> here, he [a dog], is.", "he ( a dog ) is.", NULL
     };
     World w = world_new(rare_marks);
     for (const char *const *line = lines; *line; line++)
@@ -393,6 +405,8 @@ static void words_behind_marks_should_keep_their_places(void **state)
     World w = world_new(rare_marks);
     assert_links(&w, "The cat (he is), a dog; I.", "0-0 1-1 2-2 3-3 4-4 5-5 6-6");
     assert_links(&w, "he – the cat – is", "0-0 2-2 3-3 5-5");
+    assert_links(&w, "he is (a dog. he is, I.) here; I", "0-0 1-1 2-2 3-3 4-4 5-5 6-6 7-7 8-8");
+    assert_links(&w, "he (<b>a</b> dog) is ( I ) here", "0-0 1-1 2-2 3-3 5-5 7-7");
     assert_links(&w, "he ; the cat", "0-0 2-1 3-2");
     assert_links(&w, "(he ?) ; the cat", "0-0 3-1 4-2");
     assert_links(&w, "\"he,\" he is", "0-0 1-1 2-2");

@@ -57,6 +57,13 @@ static void case_free(Case *c)
 
 typedef struct { int source, partner, is_behind; } TestTag;
 
+static void project(Case *c, const World *w, ChunkTag *tags, int count, int *place)
+{
+    c->chunk.tag = tags;
+    c->chunk.tags = count;
+    tag_projection(place, &c->chunk, &c->h, &w->model);
+}
+
 static void assert_places(Case *c, const World *w, const TestTag *tags, int count,
                           const int *expected)
 {
@@ -65,9 +72,7 @@ static void assert_places(Case *c, const World *w, const TestTag *tags, int coun
     for (int i = 0; i < count; i++)
         list[i] = (ChunkTag){ .source = tags[i].source, .to_partner = tags[i].partner,
                               .is_behind = tags[i].is_behind };
-    c->chunk.tag = list;
-    c->chunk.tags = count;
-    tag_projection(place, &c->chunk, &c->h, &w->model);
+    project(c, w, list, count, place);
     for (int i = 0; i < count; i++)
         assert_int_equal(place[i], expected[i]);
 }
@@ -196,6 +201,29 @@ static void tags_alone_should_keep_their_order(void **state)
     tokenizer_free(w.tokenizer);
 }
 
+/* The source is a b (...) c d. */
+static void assert_aside(const World *w, const char *text, const char *looks, int expected)
+{
+    Case c = case_of(w, "a b c d", text, looks);
+    ChunkTag aside = { .kind = TAG_ASIDE, .source = 2, .is_behind = 1 };
+    int place;
+    project(&c, w, &aside, 1, &place);
+    assert_int_equal(place, expected);
+    case_free(&c);
+}
+
+static void an_aside_should_part_what_is_before_it_from_what_follows(void **state)
+{
+    (void)state;
+    World w = world_new();
+    assert_aside(&w, "b a d c", "1032", 2);         /* not behind b alone */
+    assert_aside(&w, "c d a b", "2301", 4);         /* not at the start */
+    assert_aside(&w, "a xy c d", "01123", 3);       /* in no word */
+    assert_aside(&w, "a b. c d", "01223", 2);       /* before marks */
+    assert_aside(&w, "c.", "22", 1);
+    tokenizer_free(w.tokenizer);
+}
+
 static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
 {
     (void)state;
@@ -224,6 +252,7 @@ int main(void)
         cmocka_unit_test(tags_should_stand_behind_the_prefix),
         cmocka_unit_test(tags_alone_should_stand_beside_their_word),
         cmocka_unit_test(tags_alone_should_keep_their_order),
+        cmocka_unit_test(an_aside_should_part_what_is_before_it_from_what_follows),
         cmocka_unit_test(a_tag_should_stand_behind_the_blank_before_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,46 @@ static void an_aside_should_end_behind_its_marks(void **state)
     }
 }
 
+/* In the tables {} is around the aside with the blank before it, | around what it encloses. */
+static void assert_enclosed(const char *shown, unsigned marks)
+{
+    size_t at[4] = { 0 };
+    int count = 0;
+    Buf text = { 0 };
+    buf_clear(&text);
+    for (const char *c = shown; *c; c++) {
+        if (!strchr("{|}", *c)) buf_putc(&text, *c);
+        else at[count++] = text.length;
+    }
+    for (size_t i = 0; i < text.length; i++) {
+        const SentencePart found =
+            part_enclosed(text.text, text.text + i, text.text + text.length, marks);
+        const int is_here = count && i == at[0];
+        assert_int_equal(found.length, is_here ? at[3] - at[0] : 0);
+        assert_int_equal(found.begin, is_here ? at[1] - at[0] : 0);
+        assert_int_equal(found.end, is_here ? at[2] - at[0] : 0);
+    }
+    buf_free(&text);
+}
+
+static void an_aside_inside_a_clause_should_be_found(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "He{ (|my son|)} is here", "He{ (|he?|)}, who is", "He{  ( |my son| )}  is", "I{ [|été|]} a",
+        "go{ (|1|)} there", "a{ (|b|)} c", "He{ - |my son| -} is", "é{ — |à la fin| —} où",
+        "He{ -- |my son| --} is", "a{ (|\u20AC5|)} b",
+        "(he) is", "He (my son).", "He (my son) !", "He (my son)", "He, (my son) is", "He (my (son)) is",
+        "He (my [son]) is", "He(my son) is", "He (my son)is", "He (my son] is", "He () is", "He (!) is",
+        "He - my son is", "He - my son -is", "He -my son - is", "well-known son - is", "- he - is",
+        "He - no. No - is", "3 - 5 - is", "He (a{ - |b| -} c) is", "He (a - b) is", "He - a (b) - is", NULL
+    };
+    for (const char *const *line = lines; *line; line++)
+        assert_enclosed(*line, ALL);
+    assert_enclosed("He (my son) is - I know - here", part_set(PART_BRACKETS));
+    assert_enclosed("He (my son) is{ - |I know| -} here", part_set(PART_DASH));
+}
+
 /* So that the work grows with the line, and no chunk is too large. */
 static void long_asides_and_late_marks_should_be_left(void **state)
 {
@@ -148,6 +188,7 @@ int main(void)
         cmocka_unit_test(each_mark_should_part_where_it_is_asked_to),
         cmocka_unit_test(marks_inside_words_and_at_the_ends_should_part_nothing),
         cmocka_unit_test(an_aside_should_end_behind_its_marks),
+        cmocka_unit_test(an_aside_inside_a_clause_should_be_found),
         cmocka_unit_test(long_asides_and_late_marks_should_be_left),
         cmocka_unit_test(parts_should_be_the_whole_line_and_tear_no_character),
     };
