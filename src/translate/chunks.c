@@ -280,6 +280,19 @@ static int is_one_letter(const char *text, size_t length)
     return unicode_is_letter(unicode_next(&at)) && at == text + length;
 }
 
+/* Makes this the translation of a chunk, with its case. */
+static void copy_letter(Chunk *chunk, const char *text, size_t length)
+{
+    static const int ids[] = { ID_UNK, ID_EOS };
+    chunk->prefix_ids = xmalloc(2, sizeof *chunk->prefix_ids);
+    memcpy(chunk->prefix_ids, ids, sizeof ids);
+    chunk->prefix_length = 2;
+    chunk->prefix_unknown = xmalloc(1, sizeof *chunk->prefix_unknown);
+    chunk->prefix_unknown[0] = xstrndup(text, length);
+    chunk->prefix_unknowns = 1;
+    chunk->output = CASE_AS_WRITTEN;
+}
+
 /* Makes a part of a sentence a chunk, or nothing if it has no tokens. */
 static void add_clause(Cutting *c, const Part *part)
 {
@@ -296,12 +309,13 @@ static void add_clause(Cutting *c, const Part *part)
     const int capital = part->inside && needs_capital(c->chunker->source.tokenizer, text);
     sentence_of(part, text, body, full_stop, capital, &sentence);
     Encoded e = encode_clause(c, part, &sentence);
-    const int is_copied = is_one_letter(text, body) || is_all_copied(&e.prepared);
+    const int is_copied = is_all_copied(&e.prepared);
     Chunk *chunk = add_chunk(c, part, &e);
     if (part->unfinished) set_tail(c, part, body, chunk);
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
-    if (is_copied) set_prefix(c->chunker, chunk, text, body, 1);
+    if (is_one_letter(text, body)) copy_letter(chunk, text, body);
+    else if (is_copied) set_prefix(c->chunker, chunk, text, body, 1);
     encoded_free(&e);
     buf_free(&sentence);
 }

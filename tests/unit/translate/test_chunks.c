@@ -276,8 +276,9 @@ static void a_letter_before_a_colon_should_be_copied(void **state)
     World w = world_new(rare_marks);
     Translation cut = chunk_line(&w.chunker, "I: the cat; a dog.");
     assert_int_equal(cut.chunks, 3);
-    assert_true(cut.chunk[0].prefix_length > 1);
-    assert_int_equal(cut.chunk[0].prefix_ids[cut.chunk[0].prefix_length - 1], ID_EOS);
+    assert_int_equal(cut.chunk[0].prefix_length, 2);
+    assert_int_equal(cut.chunk[0].prefix_ids[1], ID_EOS);
+    assert_string_equal(cut.chunk[0].prefix_unknown[0], "I");
     assert_int_equal(cut.chunk[1].prefix_length, 0);
     translation_free(&cut);
     world_free(&w);
