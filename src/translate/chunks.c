@@ -174,6 +174,31 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
     return chunk;
 }
 
+/* The bytes of a part without the mark that closes an aside, and what follows that. */
+static size_t inner_length(const Part *part)
+{
+    return (part->close ? part->close : part->end) - part->text;
+}
+
+static void set_tail(const Cutting *c, const Part *part, size_t body, Chunk *chunk)
+{
+    const PartText text = { .text = c->line + part->text, .body = body,
+                            .close = inner_length(part), .length = part->end - part->text };
+    const size_t written = ends_in_stop(text.text, text.close) ? text.close : body;
+    chunk->tail = part_tail(&text, c->chunker->source, c->chunker->target);
+    chunk->tail_words = words_begun(text.text + written, text.text + text.length);
+}
+
+/* Whether the translation of a part that ends without a stop has none either: the part is the last
+ * of a line, or of a block. */
+static int lacks_stop(const Cutting *c, const Part *part)
+{
+    const char *text = c->line + part->text, *end = c->line + part->end;
+    const int is_last = !*end || end[-1] == '\n';
+    return c->chunker->split && is_last && !ends_in_stop(text, (size_t)(end - text))
+           && (c->is_aside || ends_alike(c->chunker->source, c->chunker->target));
+}
+
 /* Makes a part a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if it has
  * more than `most` tokens. */
 static int add_if_fits(Cutting *c, const Part *part, size_t most)
@@ -183,8 +208,10 @@ static int add_if_fits(Cutting *c, const Part *part, size_t most)
     const int fits = e.ids.count <= most, is_copied = is_all_copied(&e.prepared);
     if (fits && e.ids.count) {
         Chunk *chunk = add_chunk(c, part, &e);
-        if (is_copied)
-            set_prefix(c->chunker, chunk, c->line + part->text, part->end - part->text, 1);
+        const char *text = c->line + part->text;
+        const size_t length = part->end - part->text, body = unmarked_length(text, length);
+        if (is_copied) set_prefix(c->chunker, chunk, text, length, 1);
+        else if (body && lacks_stop(c, part)) set_tail(c, part, body, chunk);
     }
     encoded_free(&e);
     return fits;
@@ -216,12 +243,6 @@ static int needs_capital(const Tokenizer *source, const char *text)
     const int has = upper != first && is_known(source, capital.text);
     buf_free(&capital);
     return has;
-}
-
-/* The bytes of a part without the mark that closes an aside, and what follows that. */
-static size_t inner_length(const Part *part)
-{
-    return (part->close ? part->close : part->end) - part->text;
 }
 
 /* The part, of which text[0 .. body) is left without its last marks, as a sentence: with a capital
@@ -262,15 +283,6 @@ static Encoded encode_clause(const Cutting *c, const Part *part, const Buf *sent
     if (e.prepared.output == CASE_FIRST_CAPITAL && has_usual_capital(c, part, &e.prepared))
         e.prepared.output = CASE_AS_WRITTEN;
     return e;
-}
-
-static void set_tail(const Cutting *c, const Part *part, size_t body, Chunk *chunk)
-{
-    const PartText text = { .text = c->line + part->text, .body = body,
-                            .close = inner_length(part), .length = part->end - part->text };
-    const size_t written = ends_in_stop(text.text, text.close) ? text.close : body;
-    chunk->tail = part_tail(&text, c->chunker->source, c->chunker->target);
-    chunk->tail_words = words_begun(text.text + written, text.text + text.length);
 }
 
 /* Whether a text is one letter: A: yes. B: no. */
@@ -326,9 +338,7 @@ static void add_clause(Cutting *c, const Part *part)
 static int is_unfinished(const Cutting *c, const Part *part, size_t end)
 {
     if (!c->chunker->split) return 0;
-    if (part->end == end)
-        return c->is_aside && !c->line[end]
-               && !ends_in_stop(c->line + part->text, end - part->text);
+    if (part->end == end) return lacks_stop(c, part);
     return joint_at(c->line, part->end) != JOINT_NONE &&
            !ends_in_stop(c->line + part->text, part->end - part->text);
 }

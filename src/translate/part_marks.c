@@ -14,6 +14,22 @@ static long times_seen(Language l, const char *mark)
     return l.lexicon ? lexicon_count(l.lexicon, mark, strlen(mark)) : 0;
 }
 
+static long stops_seen(Language l)
+{
+    static const char *const stops[] = { ".", "!", "?", "\u3002", "\uFF01", "\uFF1F", "\u0964",
+                                         "\u061F" };
+    long times = 0;
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        times += times_seen(l, stops[i]);
+    return times;
+}
+
+int ends_alike(Language source, Language target)
+{
+    const long stops = stops_seen(source);
+    return stops && 2 * stops >= stops_seen(target);
+}
+
 /* Whether the language quotes with guillemets, as far as its lexicon knows. */
 static int has_guillemets(Language l)
 {

@@ -19,6 +19,10 @@ typedef struct {
 char *part_tail(const PartText *part, Language source, Language target);
 char *part_opening(const char *mark, Language target);
 
+/* ends_alike - whether sentences of the source end in stops about as often as those of the target, as
+ * far as training saw: then a line without one wants none. */
+int ends_alike(Language source, Language target);
+
 /* part_quote - a quotation mark of the source, with blanks around it, as the target has it; closes:
  * one that closes. The caller frees it. */
 char *part_quote(const char *mark, size_t length, int closes, Language target);

@@ -137,6 +137,7 @@ knows() {
     knows eng-fra "I like tea; she likes coffee (I think)." "J'aime le thé ; elle aime le café (je pense)."
     knows eng-fra "My wife (a doctor) is here." "Ma femme (un médecin) est ici."
     knows eng-fra "My brother - he lives in Paris - is here." "Mon frère - il vit à Paris - est ici."
+    knows eng-fra "Good morning" "Bonjour"
     knows eng-fra "I <b>really</b> love you." "Je t'aime <b>vraiment</b>."
     knows eng-fra "I need 3 kg of apples." "J'ai besoin de 3 kg de pommes."
     knows fra-eng "J'ai une question." "I have a question."

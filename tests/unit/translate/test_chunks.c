@@ -238,22 +238,52 @@ static void marks_that_training_has_seldom_seen_should_part_a_sentence(void **st
 {
     (void)state;
     World w = world_new(rare_marks);
-    assert_chunks(&w, "He is; the cat", "^[he is.]; [the cat]");
+    assert_chunks(&w, "He is; the cat", "^[he is.]; [the cat.]");
     assert_chunks(&w, "he: a dog?", "[he.]: [a dog?]");
     assert_chunks(&w, "The cat (he is), a dog.", "^[the cat, a dog.] [he is.]");
     assert_chunks(&w, "The cat (he is. I is.) is", "^[the cat is] [he is.] ^[I is.]");
-    assert_chunks(&w, "(he?) is", "([he?]?) [is]");
+    assert_chunks(&w, "(he?) is", "([he?]?) [is.]");
     assert_chunks(&w, "(The cat.)", "(^[the cat.].)");
     assert_chunks(&w, "(The cat; he.)", "(^[the cat; he.].)");
     assert_chunks(&w, "he – the cat – is", "[he is] [the cat.]");
-    assert_chunks(&w, "he – the cat", "[he.] – [the cat]");
+    assert_chunks(&w, "he – the cat", "[he.] – [the cat.]");
     assert_chunks(&w, "he (the cat", "[he (the cat]");
     assert_chunks(&w, "\"The cat,\" he is.", "\"^[the cat.],\" [he is.]");
     w.chunker.target.lexicon = w.french;
     assert_chunks(&w, "\"The cat,\" he is.", "« ^[the cat.] », [he is.]");
     world_free(&w);
     w = world_new(rare_semicolon);
-    assert_chunks(&w, "he is; the cat", "[he is.]; [the cat]");
+    assert_chunks(&w, "he is; the cat", "[he is.]; [the cat.]");
+    world_free(&w);
+}
+
+/* Without a tail a translation keeps its own marks. */
+static void assert_tail(const World *w, const char *line, const char *expected)
+{
+    Translation cut = chunk_line(&w->chunker, line);
+    const char *tail = cut.chunk[cut.chunks - 1].tail;
+    assert_true(!tail == !expected);
+    if (tail) assert_string_equal(tail, expected);
+    translation_free(&cut);
+}
+
+static void a_line_without_a_stop_should_get_none(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_tail(&w, "the cat", "");
+    assert_tail(&w, "the cat,", ",");
+    assert_tail(&w, "he is. the cat", "");
+    assert_tail(&w, "he is? the cat :", ":");
+    assert_tail(&w, "the cat.", NULL);
+    assert_tail(&w, "the cat!)", NULL);
+    Lexicon *many_stops = lexicon_of("['','','','','','','','','','.']");
+    w.chunker.target.lexicon = many_stops;
+    assert_tail(&w, "the cat", NULL);
+    w.chunker.target.lexicon = w.lexicon;
+    w.chunker.split = 0;
+    assert_tail(&w, "the cat", NULL);
+    lexicon_free(many_stops);
     world_free(&w);
 }
 
@@ -288,10 +318,10 @@ static void words_that_always_have_a_capital_should_begin_no_sentence(void **sta
 {
     (void)state;
     World w = world_new(rare_marks);
-    assert_chunks(&w, "he; I is (I)", "[he.]; [I is (I)]");
+    assert_chunks(&w, "he; I is (I)", "[he.]; [I is (I).]");
     assert_chunks(&w, "He (I is)", "^[he.] ([I is.])");
-    assert_chunks(&w, "He; The cat", "^[he.]; ^[the cat]");
-    assert_chunks(&w, "he: I is", "[he.]: ^[I is]");
+    assert_chunks(&w, "He; The cat", "^[he.]; ^[the cat.]");
+    assert_chunks(&w, "he: I is", "[he.]: ^[I is.]");
     world_free(&w);
 }
 
@@ -485,6 +515,7 @@ int main(void)
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
         in_scratch(parts_of_sentences_should_be_translated_as_sentences),
         cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
+        cmocka_unit_test(a_line_without_a_stop_should_get_none),
         cmocka_unit_test(usual_marks_should_be_left_to_the_network),
         cmocka_unit_test(a_letter_before_a_colon_should_be_copied),
         cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),
