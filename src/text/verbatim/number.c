@@ -31,6 +31,7 @@ static size_t separator_length(const char *at, const char *end)
     if (strchr(".,:/-hH", *at)) return *at && is_number(at + 1);
     if (*at == '\'') {
         const char *group = skip_number(at + 1, end);
+        if (group - at <= GROUP) return group > at + 1;         /* feet and inches */
         return group - at == 1 + GROUP && (group == end || *group != '\'' || end - group > GROUP);
     }
     if ((size_t)(end - at) <= dash || memcmp(at, en_dash, dash) != 0) return 0;
@@ -39,10 +40,13 @@ static size_t separator_length(const char *at, const char *end)
 
 const char *shape_number(const char *at, const char *end)
 {
-    const char *after = skip_number(at, end);
-    for (size_t length; (length = separator_length(after, end));)
+    const char *after = skip_number(at, end), *last = at;
+    for (size_t length; (length = separator_length(after, end));) {
+        last = after;
         after = skip_number(after + length, end);
-    return after > at ? after : NULL;
+    }
+    const int has_inches = *last == '\'' && after - last <= GROUP && after < end && *after == '"';
+    return after > at ? after + has_inches : NULL;
 }
 
 /* Whether at..end, which follows a number, is an ending that is translated: letters that are small,

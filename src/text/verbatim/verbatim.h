@@ -2,7 +2,7 @@
  * emoji and the like, recognised by rule wherever a word may start.
  *
  *   numbers     with their separators (1,000.50  12:30  9h30  1/2  -4  +33  192.168.0.1  10-20
- *               2026-11-22). What is written on to them is translated: the sign of a currency, %,
+ *               2026-11-22  6'2"). What is written on to them is translated: the sign of a currency, %,
  *               units and endings in small letters (5kg, 21st, 2e, 1990s, 10am).
  *   addresses   web, mail (address.h), hosts (example.com, github.com/a/b)
  *   files       paths (/usr/bin  ./a/b.txt  ~/x  C:\x\y  a/b/c.c; not and/or, km/h), names with an
