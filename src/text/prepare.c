@@ -209,11 +209,11 @@ enum { SELDOM = 8 };        /* what training saw so often, the network knows */
 /* Whether word i is a unit of measure that is seldom seen: consonants behind a number (3 kg). */
 static int is_rare_unit(const Line *line, size_t i)
 {
-    enum { SHORTEST = 2, LONGEST = 4 };
+    enum { LONGEST = 4 };
     size_t length, before;
     const char *word = words_at(&line->words, i, &length);
     const size_t mark = words_mark_length(word, length);
-    if (!i || length < mark + SHORTEST || length > mark + LONGEST) return 0;
+    if (!i || length == mark || length > mark + LONGEST) return 0;
     for (const char *at = word + mark; at < word + length; at++)
         if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
     const char *number = words_at(&line->words, i - 1, &before);

@@ -141,6 +141,7 @@ static void rare_units_and_symbols_should_be_copied(void **state)
                   "3|kg|5|cm|7", 'w');
     assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
     assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
+    assert_source(&w, "the 3 m, 3 m'cat", "_the|_$1|_#2|,|_$3|_m'|cat", "3|m|3", 'w');
     assert_source(&w, "is 5 €, 5 $", "_is|_$1|_#2|,|_$3|_$", "5|€|5", 'w');
     world_free(&w);
 }
