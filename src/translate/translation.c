@@ -130,8 +130,7 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
-/* The length of the text of a chunk that stays in the line. */
-static size_t kept_length(const Chunk *chunk, const char *text)
+size_t chunk_kept_length(const Chunk *chunk, const char *text)
 {
     return chunk->tail ? unmarked_length(text, strlen(text)) : strlen(text);
 }
@@ -145,7 +144,7 @@ const char *chunk_opening(const Chunk *chunk)
 const char *chunk_replaced(const Chunk *chunk, int k)
 {
     const char *text = chunk->text[part_of(chunk, k)];
-    return text + kept_length(chunk, text);
+    return text + chunk_kept_length(chunk, text);
 }
 
 /* The bytes of the first letter if it is a capital that becomes small: not that of an abbreviation,
@@ -165,7 +164,7 @@ static size_t capital_length(const Chunk *chunk, const char *text)
 void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
     const char *text = chunk->text[part_of(chunk, k)], *rest = text;
-    const size_t capital = capital_length(chunk, text), kept = kept_length(chunk, text);
+    const size_t capital = capital_length(chunk, text), kept = chunk_kept_length(chunk, text);
     Buf part = { 0 }, body = { 0 };
     buf_clear(&body);
     if (capital) unicode_append(&body, unicode_lower(unicode_next(&rest)));

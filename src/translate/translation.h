@@ -118,8 +118,10 @@ void chunk_add(Buf *line, const Chunk *chunk, int k);
 /* chunk_opening - what stands before the translation of a chunk; "" for nothing. */
 const char *chunk_opening(const Chunk *chunk);
 
-/* chunk_replaced - the marks at the end of text k of a chunk that its tail replaces; "" without a
+/* chunk_kept_length - the bytes of a text of a chunk that stay in the line.
+ * chunk_replaced - the marks at the end of text k of a chunk that its tail replaces; "" without a
  * tail. */
+size_t      chunk_kept_length(const Chunk *chunk, const char *text);
 const char *chunk_replaced(const Chunk *chunk, int k);
 
 #endif

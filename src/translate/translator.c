@@ -10,6 +10,7 @@
 #include "translate/tagged_text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct Translator {
     const Model  *model;        /* whose tokenizers all scorers share */
@@ -119,24 +120,50 @@ static int is_given(const Chunk *chunk)
     return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
 }
 
-/* The hypotheses of a chunk get their texts; attention that only these needed is freed. */
+static char *text_of(const Translator *t, const Chunk *chunk, const Hypothesis *h)
+{
+    char *text = chunk_text(chunk, h, t->model->source, t->model->target);
+    const int completes = t->options.strict_copies && !is_given(chunk);
+    return completes ? chunk_add_missing(chunk, h, text) : text;
+}
+
+/* Whether a chunk has a hypothesis that differs in the marks alone that its tail replaces. */
+static int has_text(const Chunk *chunk, const char *text)
+{
+    for (int k = 0; chunk->tail && k < chunk->count; k++) {
+        const size_t kept = chunk_kept_length(chunk, chunk->text[k]);
+        if (kept == chunk_kept_length(chunk, text) && !memcmp(text, chunk->text[k], kept)) return 1;
+    }
+    return 0;
+}
+
+/* Adds a hypothesis with its text to a chunk, or frees it if the chunk has one of that text. Attention
+ * that only these needed is freed. */
+static void add_hypothesis(const Translator *t, Chunk *chunk, Hypothesis h)
+{
+    char *text = text_of(t, chunk, &h);
+    if (has_text(chunk, text)) {
+        free(text);
+        hypothesis_free(&h);
+        return;
+    }
+    const int k = chunk->count++;
+    chunk->text[k] = text;
+    if (chunk->tags) chunk->tag_at[k] = tag_bytes(chunk, &h, text, t->model);
+    if (!t->options.attention) {
+        free(h.attention);
+        h.attention = NULL;
+    }
+    chunk->hypothesis[k] = h;
+}
+
 static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count)
 {
-    chunk->count = count;
     chunk->hypothesis = xmalloc((size_t)count, sizeof *chunk->hypothesis);
     chunk->text = xmalloc((size_t)count, sizeof *chunk->text);
     if (chunk->tags) chunk->tag_at = xmalloc((size_t)count, sizeof *chunk->tag_at);
-    for (int k = 0; k < count; k++) {
-        Hypothesis *h = &chunk->hypothesis[k];
-        *h = best[k];
-        chunk->text[k] = chunk_text(chunk, h, t->model->source, t->model->target);
-        if (t->options.strict_copies && !is_given(chunk))
-            chunk->text[k] = chunk_add_missing(chunk, h, chunk->text[k]);
-        if (chunk->tags) chunk->tag_at[k] = tag_bytes(chunk, h, chunk->text[k], t->model);
-        if (t->options.attention) continue;
-        free(h->attention);
-        h->attention = NULL;
-    }
+    for (int k = 0; k < count; k++)
+        add_hypothesis(t, chunk, best[k]);
 }
 
 /* Whether tags of a batch have to be put back. */

@@ -143,6 +143,9 @@ knows() {
     knows fra-eng "J'ai une question." "I have a question."
     knows fra-eng "Jai une question." "I have a question."
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
+    run -0 attn translate --quiet -m eng-fra --nbest 5 <<< "Good morning"    # "Bonjour !" and "Bonjour." are one
+    [ "${#lines[@]}" -gt 1 ]
+    [ -z "$(printf '%s\n' "${lines[@]% ||| *}" | sort | uniq -d)" ]
     run -0 attn translate --quiet -m eng-fra <<< "Zorblax paid 245 euros at https://shop.example.com."
     [[ $output == *Zorblax*245*https://shop.example.com* ]]
 }
