@@ -196,6 +196,8 @@ static void check_markup(const Buf *line)
         require(unicode_valid(m.text.text, tag->at) && unicode_valid(tag->text, tag->length));
         require(tag->text >= line->text + first);
         require(partner < m.count && m.tag[partner].to_partner == -tag->to_partner);
+        require(tag->begin <= tag->end && tag->end <= tag->length);
+        require(unicode_valid(tag->text + tag->begin, tag->end - tag->begin));
         for (size_t k = i; k < partner; k++)
             require(k + (size_t)(long)m.tag[k].to_partner <= partner);
         from = tag->at;
