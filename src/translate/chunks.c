@@ -57,7 +57,8 @@ typedef struct {
 /* A part of the line that becomes a chunk: line[text .. end), and the mark before it. */
 typedef struct {
     size_t at, text, end;
-    int    inside, unfinished;  /* a part of a sentence: begins, and ends, inside it */
+    int    inside, unfinished;  /* a part of a sentence: begins inside it; ends inside it, or without
+                                 * a stop */
     size_t close;               /* of an aside, the first mark of which is the part's: where what
                                  * it encloses ends; else 0 */
 } Part;
@@ -334,7 +335,8 @@ static void add_clause(Cutting *c, const Part *part)
 
 /* ---- Lines ---- */
 
-/* Whether a part of a text up to `end` ends inside a sentence, and not inside a word. */
+/* Whether a part of a text up to `end` ends inside a sentence, and not inside a word, or as the last
+ * without a stop. */
 static int is_unfinished(const Cutting *c, const Part *part, size_t end)
 {
     if (!c->chunker->split) return 0;
@@ -372,7 +374,8 @@ static void cut(Cutting *c, size_t at, size_t end)
     const int split = c->chunker->split;
     const ChunkTokens limits = { split ? CLAUSE_TOKENS : CHUNK_TOKENS, CHUNK_TOKENS };
     Part part = { .at = at, .text = at, .end = end, .unfinished = c->is_aside && !at };
-    if (split) part.text += sentence_mark_length(c->line + at, end - at, !at && !c->is_aside);
+    if (split && !part.unfinished)
+        part.text += sentence_mark_length(c->line + at, end - at, at == 0);
     const SentencePart first = first_part(c, part.text, end);
     const int is_whole = part.text + first.length == end && !first.end && !c->is_aside;
     if (is_whole && add_if_fits(c, &part, limits.clause)) return;
@@ -472,5 +475,10 @@ static const char *without_mark(const Chunk *chunk, const char *text)
 void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete)
 {
     text = without_mark(chunk, text);
-    set_prefix(chunker, chunk, text, strlen(text), complete);
+    const size_t length = strlen(text);
+    if (unmarked_length(text, length) < length) {       /* it ends as the caller wants it to */
+        free(chunk->tail);
+        chunk->tail = NULL;
+    }
+    set_prefix(chunker, chunk, text, length, complete);
 }

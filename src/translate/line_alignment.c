@@ -52,7 +52,8 @@ static SideTags source_tags(const Chunk *chunk)
     return tags;
 }
 
-/* The words that begin in a tag: of one that opens, those behind a blank in it with the next. */
+/* The words of the line that begin in a tag. One that ends in a blank, as a guillemet that opens,
+ * ends the word before what it encloses: that counts as one more. */
 static int words_of_tag(const Chunk *chunk, int k, int number)
 {
     Buf text = { 0 };
@@ -120,11 +121,10 @@ static Piece *name_pieces(Side *side, const SideIds *all)
     return pieces;
 }
 
-/* Words of the line that no token stands for: those of the marks around a chunk. Returns whether
- * they end inside a word. */
-static int skip_words(Side *side, const char *words)
+/* Words of the line that no token stands for: those of the marks around a chunk. inside: the first
+ * goes on with a word. Returns whether the last one is not ended. */
+static int skip_words(Side *side, const char *words, int inside)
 {
-    int inside = 0;
     for (; words && *words; words++) {
         if (*words != ' ' && *words != '\t' && !inside) side->word++;
         inside = *words != ' ' && *words != '\t';
@@ -174,10 +174,11 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
 {
     Side *source = &sides->source, *target = &sides->target;
     const Hypothesis *found = chunk_hypothesis(chunk, k);
-    const char *opening = start->opening ? start->opening : "";
-    const int source_continues = skip_words(source, chunk->mark ? chunk->mark : opening)
+    const int source_opened = skip_words(source, start->opening, 0);
+    const int source_continues = skip_words(source, chunk->mark, source_opened)
         || (*source->last && chunk->joint != JOINT_BLANK);
-    const int target_continues = skip_words(target, chunk->mark ? chunk_opening(chunk) : opening)
+    const int target_opened = skip_words(target, start->opening, 0);
+    const int target_continues = skip_words(target, chunk_opening(chunk), target_opened)
         || (*target->last && !joint_has_blank(chunk->joint, target->last, strlen(target->last)));
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
                            source_tags(chunk) };
@@ -228,9 +229,15 @@ void line_alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
+/* Asides come first: a mark behind one belongs to its last word, and not to the clause. */
 void line_links(const Translation *t, int k, const Model *model, Buf *out)
 {
-    Alignment *list = line_alignments(t, k, model);
-    alignment_links(list, t->chunks, out);
+    Alignment *list = line_alignments(t, k, model), *sorted = xmalloc(t->chunks, sizeof *sorted);
+    size_t count = 0;
+    for (int is_aside = 1; is_aside >= 0; is_aside--)
+        for (size_t i = 0; i < t->chunks; i++)
+            if (t->chunk[i].is_aside == is_aside) sorted[count++] = list[i];
+    alignment_links(sorted, count, out);
+    free(sorted);
     line_alignments_free(list, t->chunks);
 }

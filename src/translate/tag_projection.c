@@ -70,15 +70,21 @@ static int is_punctuation(const Tokenizer *t, int id)
     return 1;
 }
 
+/* Whether piece t of the translation is punctuation. */
+static int is_mark(const Projection *p, int t)
+{
+    return is_punctuation(p->model->target, p->h->ids[t]);
+}
+
 /* A span without the punctuation at its ends, where pieces [first, end) of the source have none. */
 static Span trimmed(const Projection *p, Span span, int first, int end)
 {
-    const Tokenizer *source = p->model->source, *target = p->model->target;
-    const int *from = p->chunk->source_ids, *ids = p->h->ids;
-    while (span.end - span.first > 1 && is_punctuation(target, ids[span.first])
+    const Tokenizer *source = p->model->source;
+    const int *from = p->chunk->source_ids;
+    while (span.end - span.first > 1 && is_mark(p, span.first)
            && !is_punctuation(source, from[first]))
         span.first++;
-    while (span.end - span.first > 1 && is_punctuation(target, ids[span.end - 1])
+    while (span.end - span.first > 1 && is_mark(p, span.end - 1)
            && !is_punctuation(source, from[end - 1]))
         span.end--;
     return span;
@@ -122,11 +128,6 @@ static Span attending(const Projection *p, int first, int end, int depth)
 }
 
 /* ---- Tags ---- */
-
-static int is_mark(const Projection *p, int t)
-{
-    return is_punctuation(p->model->target, p->h->ids[t]);
-}
 
 /* Whether an aside may stand before piece t: behind a word, and before a blank or a mark that is no
  * part of a word (donne-le). */

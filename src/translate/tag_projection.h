@@ -16,7 +16,8 @@
  * m(t) - 1/2, where m(t) is the attention of t to what the pair encloses in the source; if that is
  * negative for all, the word of the largest m(t). A tag alone stands before the word that attends
  * most to the word behind it in the source, or behind that which attends most to the word before.
- * Tags in a pair stay in it, and pairs take no words of those beside them; tags alone keep their
+ * An aside stands where the words before it attend most to those before it in the source, and the
+ * words behind it to those behind; never before the first word. Tags in a pair stay in it, and pairs take no words of those beside them; tags alone keep their
  * order. No tag cuts a word, none stands before the end of the chunk's prefix, and punctuation at the
  * ends of what a pair encloses is left out where the source has none. */
 void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const Model *model);

@@ -2,6 +2,7 @@
 #include "translate/tagged_text.h"
 
 #include "base/mem.h"
+#include "text/sentences/scan.h"
 #include "translate/tag_projection.h"
 
 #include <stdlib.h>
@@ -73,6 +74,14 @@ void tag_text_add(Buf *out, const Chunk *chunk, int k, int number)
     if (tag->closing) buf_puts(out, tag->closing);
 }
 
+/* Whether a tag is an aside before nothing but marks that ends in a dash, which it then lacks. */
+static int is_last_dash(const Writing *w, int number)
+{
+    const char *closing = w->chunk->tag[number].closing, *rest = w->body->text + w->written;
+    return closing && is_dash(last_before(closing, closing + strlen(closing)))
+           && !unmarked_length(rest, w->body->length - w->written);
+}
+
 /* Writes the body up to a tag, and the tag. */
 static void write_tag(Writing *w, int number)
 {
@@ -83,6 +92,7 @@ static void write_tag(Writing *w, int number)
         w->written = end;
     }
     tag_text_add(w->out, w->chunk, w->k, number);
+    if (is_last_dash(w, number)) w->out->length -= strlen(w->chunk->tag[number].closing);
 }
 
 /* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in it,
@@ -106,9 +116,8 @@ static void write_tags(Writing *w, int first, int end)
 
 void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown)
 {
-    const int own = k < chunk->count ? k : chunk->count - 1;
-    Writing w = { .out = out, .chunk = chunk, .k = k, .at = chunk->tag_at[own], .body = body,
-                  .grown = grown };
+    Writing w = { .out = out, .chunk = chunk, .k = k,
+                  .at = chunk->tag_at[chunk_part_of(chunk, k)], .body = body, .grown = grown };
     write_tags(&w, 0, chunk->tags);
     buf_add(out, body->text + w.written, body->length - w.written);
 }

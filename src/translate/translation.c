@@ -9,15 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line's hypothesis k, as one of a chunk: the last where that has fewer. */
-static int part_of(const Chunk *chunk, int k)
+int chunk_part_of(const Chunk *chunk, int k)
 {
     return k < chunk->count ? k : chunk->count - 1;
 }
 
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
 {
-    return &chunk->hypothesis[part_of(chunk, k)];
+    return &chunk->hypothesis[chunk_part_of(chunk, k)];
 }
 
 /* ---- unknown words ---- */
@@ -132,7 +131,8 @@ static void add_on_one_line(const char *text, Buf *out)
 
 size_t chunk_kept_length(const Chunk *chunk, const char *text)
 {
-    return chunk->tail ? unmarked_length(text, strlen(text)) : strlen(text);
+    const size_t length = strlen(text), body = chunk->tail ? unmarked_length(text, length) : length;
+    return body ? body : length;
 }
 
 const char *chunk_opening(const Chunk *chunk)
@@ -143,7 +143,7 @@ const char *chunk_opening(const Chunk *chunk)
 
 const char *chunk_replaced(const Chunk *chunk, int k)
 {
-    const char *text = chunk->text[part_of(chunk, k)];
+    const char *text = chunk->text[chunk_part_of(chunk, k)];
     return text + chunk_kept_length(chunk, text);
 }
 
@@ -163,7 +163,7 @@ static size_t capital_length(const Chunk *chunk, const char *text)
 
 void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
-    const char *text = chunk->text[part_of(chunk, k)], *rest = text;
+    const char *text = chunk->text[chunk_part_of(chunk, k)], *rest = text;
     const size_t capital = capital_length(chunk, text), kept = chunk_kept_length(chunk, text);
     Buf part = { 0 }, body = { 0 };
     buf_clear(&body);

@@ -87,7 +87,10 @@ void chunk_free_prefix(Chunk *chunk);
  * anything (translate/hypothesis.h). */
 int translation_is_void(const Translation *t);
 
-/* chunk_hypothesis - the part of the line's hypothesis k that translates a chunk. */
+/* chunk_part_of - the number of the chunk's hypothesis in the line's hypothesis k: the last where the
+ * chunk has fewer.
+ * chunk_hypothesis - that hypothesis. */
+int               chunk_part_of(const Chunk *chunk, int k);
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
 /* chunk_replacements - what to write for each <unk> and placeholder of a hypothesis of this chunk,
@@ -118,7 +121,8 @@ void chunk_add(Buf *line, const Chunk *chunk, int k);
 /* chunk_opening - what stands before the translation of a chunk; "" for nothing. */
 const char *chunk_opening(const Chunk *chunk);
 
-/* chunk_kept_length - the bytes of a text of a chunk that stay in the line.
+/* chunk_kept_length - the bytes of a text of a chunk that stay in the line: all if it has nothing but
+ * marks.
  * chunk_replaced - the marks at the end of text k of a chunk that its tail replaces; "" without a
  * tail. */
 size_t      chunk_kept_length(const Chunk *chunk, const char *text);

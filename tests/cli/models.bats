@@ -137,12 +137,16 @@ knows() {
     knows eng-fra "I like tea; she likes coffee (I think)." "J'aime le thé ; elle aime le café (je pense)."
     knows eng-fra "My wife (a doctor) is here." "Ma femme (un médecin) est ici."
     knows eng-fra "My brother - he lives in Paris - is here." "Mon frère - il vit à Paris - est ici."
+    knows eng-fra "**Tom** (a doctor) is here." "**Tom** (un médecin) est ici."
+    knows eng-fra "Red - green - blue" "Le rouge - vert - bleu"
     knows eng-fra "Good morning" "Bonjour"
     knows eng-fra "I <b>really</b> love you." "Je t'aime <b>vraiment</b>."
     knows eng-fra "I need 3 kg of apples." "J'ai besoin de 3 kg de pommes."
     knows fra-eng "J'ai une question." "I have a question."
     knows fra-eng "Jai une question." "I have a question."
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
+    [ "$(echo "I am calm" | attn translate -m eng-fra)" = "Je suis calme" ]
+    [ "$(echo "I am calm" | attn translate -m eng-fra --prefix "Je suis calme.")" = "Je suis calme." ]
     run -0 attn translate --quiet -m eng-fra --nbest 5 <<< "Good morning"    # "Bonjour !" and "Bonjour." are one
     [ "${#lines[@]}" -gt 1 ]
     [ -z "$(printf '%s\n' "${lines[@]% ||| *}" | sort | uniq -d)" ]

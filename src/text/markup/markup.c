@@ -71,7 +71,7 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
 {
     const SentencePart aside = part_enclosed(s->line, at, s->end, s->marks);
     *shape = (TagShape){ .kind = TAG_ASIDE, .at = at, .end = at + aside.length,
-                         .name = at + aside.begin, .name_length = aside.end - aside.begin };
+                         .begin = aside.begin, .stop = aside.end };
     return aside.length > 0;
 }
 
@@ -213,12 +213,11 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 
 /* ---- The line ---- */
 
-/* Whether a line has a character that a tag begins with. U+2013, U+2014 and U+201C begin with
- * E2 80. */
+/* Whether a line may have a character that a tag begins with: a hyphen may be a dash, and U+2013,
+ * U+2014 and U+201C begin with E2 80, as other marks do. */
 static int may_have_tags(const char *line)
 {
-    return strpbrk(line, "<*_~\"([") || strstr(line, " -") || strstr(line, "\u00AB")
-           || strstr(line, "\xE2\x80");
+    return strpbrk(line, "<*_~\"([-") || strstr(line, "\u00AB") || strstr(line, "\xE2\x80");
 }
 
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)

@@ -111,8 +111,8 @@ static void add_tag(Building *b, const FoundTag *found, int to_partner)
         tag->at = b->m->text.length;
     }
     if (shape->kind == TAG_ASIDE) {
-        tag->begin = (size_t)(shape->name - tag->text);
-        tag->end = tag->begin + shape->name_length;
+        tag->begin = shape->begin;
+        tag->end = shape->stop;
     }
     count_words(&b->in_line, shape->at, shape->end);
     const int extra = extra_words(b, shape->end);

@@ -15,9 +15,9 @@ typedef struct {
     TagKind     kind;
     ElementKind element;            /* of TAG_ELEMENT */
     const char *at, *end;           /* in the line; of a guillemet with its blank */
-    const char *name;               /* (name_length) b, **, or the mark that opens a quotation; what
-                                       an aside encloses */
+    const char *name;               /* (name_length) b, **, or the mark that opens a quotation */
     size_t      name_length;
+    size_t      begin, stop;        /* of an aside: at[begin .. stop) is what it encloses */
     int         opens, closes;      /* whether it may; neither: <br/> */
 } TagShape;
 

@@ -178,6 +178,8 @@ static const char *next_part(const char *text, const char *at, const char *end, 
 
 /* ---- Asides inside a clause ---- */
 
+static const SentencePart none = { 0, 0, 0 };
+
 static int has_word(const char *at, const char *end)
 {
     while (at < end)
@@ -185,14 +187,24 @@ static int has_word(const char *at, const char *end)
     return 0;
 }
 
-/* Whether no aside can be in a text. */
-static int is_flat(const char *at, const char *end)
+/* The blanks from `at` on that a dash follows; `limit`: there are none before it. */
+static const char *next_dash(const char *at, const char *limit)
 {
-    for (; at < end; unicode_next(&at)) {
-        if (strchr("()[]", *at)) return 0;
-        if (unicode_is_space(peek(at)) && is_dash(peek(skip_blanks(at, end)))) return 0;
+    while (at < limit && !(unicode_is_space(peek(at)) && is_dash(peek(skip_blanks(at, limit)))))
+        unicode_next(&at);
+    return at;
+}
+
+/* Whether a text may be taken out of a line: it has no aside, and no half of a pair of marks. */
+static int is_closed(const char *at, const char *end)
+{
+    size_t stars = 0, quotes = 0;
+    for (const char *c = at; c < end; c++) {
+        if (strchr("()[]", *c)) return 0;
+        stars += *c == '*';
+        quotes += *c == '"';
     }
-    return 1;
+    return stars % 2 == 0 && quotes % 2 == 0 && next_dash(at, end) == end;
 }
 
 /* The aside in brackets at `at`. */
@@ -200,53 +212,85 @@ static SentencePart in_brackets(const char *at, const char *end, unsigned marks)
 {
     const unsigned brackets = part_set(PART_PARENTHESES) | part_set(PART_BRACKETS);
     const int32_t closing = closing_of(peek(at), marks & brackets);
+    if (!closing) return none;
     const char *begin = skip_blanks(at + 1, end), *close = begin;
-    while (closing && close < end && close - at < PART_BYTES && peek(close) != closing)
+    while (close < end && close - at < PART_BYTES && peek(close) != closing)
         unicode_next(&close);
-    if (close == end || peek(close) != closing) return (SentencePart){ 0, 0, 0 };
-    if (!has_word(begin, close) || !is_flat(begin, close)) return (SentencePart){ 0, 0, 0 };
+    if (close == end || peek(close) != closing) return none;
+    if (!has_word(begin, close) || !is_closed(begin, close)) return none;
     const size_t length = (size_t)(close + 1 - at);
     while (close[-1] == ' ') close--;
     return (SentencePart){ length, (size_t)(begin - at), (size_t)(close - at) };
 }
 
-/* Whether no sentence ends before the blank at `at`, and no dash stands behind that. */
-static int is_between_dashes(const char *text, const char *at, const char *end)
+/* Whether a sentence ends inside a text. */
+static int has_sentences(const char *at, const char *end)
 {
-    return !ends_in_stop(text, (size_t)(at - text)) && !is_dash(peek(skip_blanks(at, end)));
+    return at < end && sentence_length(at, (size_t)(end - at)) < (size_t)(end - at);
 }
 
 /* The aside between the dash at `at` and the next one in its sentence. */
 static SentencePart in_dashes(const char *at, const char *end, unsigned marks)
 {
-    const SentencePart none = { 0, 0, 0 };
     if (!has(marks, PART_DASH) || !is_free_dash(at, end)) return none;
-    const char *begin = skip_blanks(dashes_end(at, end), end), *stop = begin;
     const char *limit = end - at > PART_BYTES ? at + PART_BYTES : end;
-    while (stop < limit && !(unicode_is_space(peek(stop)) && !is_between_dashes(begin, stop, end)))
-        unicode_next(&stop);
-    const char *close = skip_blanks(stop, end), *behind = dashes_end(close, end);
-    if (stop >= limit || behind == close || !is_flat(begin, stop)) return none;
+    const char *begin = skip_blanks(dashes_end(at, end), end), *stop = next_dash(begin, limit);
+    if (stop >= limit || !is_closed(begin, stop) || has_sentences(begin, stop)) return none;
+    const char *behind = dashes_end(skip_blanks(stop, end), end);
     return (SentencePart){ (size_t)(behind - at), (size_t)(begin - at), (size_t)(stop - at) };
 }
 
-/* Whether words of the clause follow at `at`, perhaps behind a comma. */
+/* Whether the text before `at` ends in two words, or that at `at` begins with two, so that they are
+ * no item of a list (red - green - blue). */
+static int has_words_before(const char *text, const char *at)
+{
+    while (at > text && !unicode_is_space(unicode_before(text, at)))
+        at--;
+    return at > text && is_word_character(last_before(text, at));
+}
+
+static int has_words_behind(const char *at, const char *end)
+{
+    at = skip_blanks(at, end);
+    while (at < end && !unicode_is_space(peek(at)))
+        unicode_next(&at);
+    at = skip_blanks(at, end);
+    return at < end && is_word_character(peek(at));
+}
+
+/* Whether words of the clause follow at `at`, perhaps behind a comma or in a tag. */
 static int goes_on(const char *at, const char *end)
 {
     if (at < end && *at == ',') at++;
     const char *next = skip_blanks(at, end);
-    return next > at && next < end && is_word_character(peek(next));
+    return next > at && next < end && (is_word_character(peek(next)) || strchr("<*\"", *next));
+}
+
+/* Whether dashes at `at` enclose an aside, and do not part the items of a list: what goes on behind
+ * them at `behind` has a small letter, and is more than a word, or what is before them is. */
+static int part_a_clause(const char *text, const char *at, const char *behind, const char *end)
+{
+    return unicode_is_lower(peek(skip_blanks(behind, end)))
+           && (has_words_before(text, at) || has_words_behind(behind, end));
+}
+
+static int ends_word_or_tag(int32_t point)
+{
+    return is_word_character(point) || point == '>' || point == '*' || point == '"';
 }
 
 SentencePart part_enclosed(const char *text, const char *at, const char *end, unsigned marks)
 {
+    if (!unicode_is_space(peek(at)) || !ends_word_or_tag(unicode_before(text, at))) return none;
     const char *open = skip_blanks(at, end);
     const size_t blanks = (size_t)(open - at);
-    if (!blanks || open == end || !is_word_character(unicode_before(text, at)))
-        return (SentencePart){ 0, 0, 0 };
-    const SentencePart aside = is_dash(peek(open)) ? in_dashes(open, end, marks)
-                                                   : in_brackets(open, end, marks);
-    if (!aside.length || !goes_on(open + aside.length, end)) return (SentencePart){ 0, 0, 0 };
+    if (open == end) return none;
+    const int is_dashed = is_dash(peek(open));
+    const SentencePart aside = is_dashed ? in_dashes(open, end, marks)
+                                         : in_brackets(open, end, marks);
+    const char *behind = open + aside.length;
+    if (!aside.length || !goes_on(behind, end)) return none;
+    if (is_dashed && !part_a_clause(text, at, behind, end)) return none;
     return (SentencePart){ blanks + aside.length, blanks + aside.begin, blanks + aside.end };
 }
 

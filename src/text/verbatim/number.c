@@ -22,6 +22,12 @@ static const char *skip_number(const char *at, const char *end)
     return at;
 }
 
+/* Whether digits at..end behind feet and an apostrophe are inches: 6'2. */
+static int are_inches(const char *at, const char *end)
+{
+    return end - at == 1 || (end - at == 2 && *at == '1' && (at[1] == '0' || at[1] == '1'));
+}
+
 /* The bytes of the separator at `at` if a digit is behind it; 0: none is there. */
 static size_t separator_length(const char *at, const char *end)
 {
@@ -31,7 +37,7 @@ static size_t separator_length(const char *at, const char *end)
     if (strchr(".,:/-hH", *at)) return *at && is_number(at + 1);
     if (*at == '\'') {
         const char *group = skip_number(at + 1, end);
-        if (group - at <= GROUP) return group > at + 1;         /* feet and inches */
+        if (group - at <= GROUP) return are_inches(at + 1, group);
         return group - at == 1 + GROUP && (group == end || *group != '\'' || end - group > GROUP);
     }
     if ((size_t)(end - at) <= dash || memcmp(at, en_dash, dash) != 0) return 0;

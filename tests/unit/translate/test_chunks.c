@@ -245,7 +245,9 @@ static void marks_that_training_has_seldom_seen_should_part_a_sentence(void **st
     assert_chunks(&w, "(he?) is", "([he?]?) [is.]");
     assert_chunks(&w, "(The cat.)", "(^[the cat.].)");
     assert_chunks(&w, "(The cat; he.)", "(^[the cat; he.].)");
-    assert_chunks(&w, "he – the cat – is", "[he is] [the cat.]");
+    assert_chunks(&w, "he is – the cat – here", "[he is here] [the cat.]");
+    assert_chunks(&w, "he (- a dog) is", "[he is] - [a dog.]");
+    assert_chunks(&w, "he (-------------------- a) is", "[he is] -------------------- [a.]");
     assert_chunks(&w, "he – the cat", "[he.] – [the cat.]");
     assert_chunks(&w, "he (the cat", "[he (the cat]");
     assert_chunks(&w, "\"The cat,\" he is.", "\"^[the cat.],\" [he is.]");

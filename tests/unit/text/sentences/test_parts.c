@@ -125,17 +125,18 @@ static void an_aside_inside_a_clause_should_be_found(void **state)
     (void)state;
     static const char *const lines[] = {
         "He{ (|my son|)} is here", "He{ (|he?|)}, who is", "He{  ( |my son| )}  is", "I{ [|été|]} a",
-        "go{ (|1|)} there", "a{ (|b|)} c", "He{ - |my son| -} is", "é{ — |à la fin| —} où",
-        "He{ -- |my son| --} is", "a{ (|\u20AC5|)} b",
+        "go{ (|1|)} there", "a{ (|b|)} c", "He is{ - |my son| -} so", "é é{ — |à la fin| —} où",
+        "He{ -- |Mr. Son| --} is so", "<b>He</b>{ (|my *son*|)} <i>is</i>", "a{ (|\u20AC5|)} b",
         "(he) is", "He (my son).", "He (my son) !", "He (my son)", "He, (my son) is", "He (my (son)) is",
         "He (my [son]) is", "He(my son) is", "He (my son)is", "He (my son] is", "He () is", "He (!) is",
         "He - my son is", "He - my son -is", "He -my son - is", "well-known son - is", "- he - is",
-        "He - no. No - is", "3 - 5 - is", "He (a{ - |b| -} c) is", "He (a - b) is", "He - a (b) - is", NULL
+        "He - no. No - is", "3 - 5 - is", "He (a{ - |b| -} c) is", "He (a - b) is", "He is - a (b) - is", "red - green - blue", "Colours: red - green - blue",
+        "He is - my son - Is he?", "He is (my *son) so", NULL
     };
     for (const char *const *line = lines; *line; line++)
         assert_enclosed(*line, ALL);
-    assert_enclosed("He (my son) is - I know - here", part_set(PART_BRACKETS));
-    assert_enclosed("He (my son) is{ - |I know| -} here", part_set(PART_DASH));
+    assert_enclosed("He (my son) is - I know - so here", part_set(PART_BRACKETS));
+    assert_enclosed("He (my son) is{ - |I know| -} so here", part_set(PART_DASH));
 }
 
 /* So that the work grows with the line, and no chunk is too large. */
