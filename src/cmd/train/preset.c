@@ -99,7 +99,8 @@ static const Setting luong[] = {
 /* Wu et al. (2016) with the depth of the paper and the width of a laptop: eight layers of LSTM, the
  * bottom layer of the encoder in both directions, residuals from the third layer on, the attention
  * of the decoder's first layer, one vocabulary. It clips at the paper's norm; Adam alone, not Adam
- * and then SGD. */
+ * and then SGD. Dropout that rises is not of the paper: without it BLEU was 39.3 after 5,000
+ * updates, with it 46.8 (data/results.md). */
 static const Setting gnmt[] = {
     USUAL_TEXT,
     { "cell", "lstm" }, { "layers", "8" }, { "residual", "on" }, { "residual-from", "3" },
@@ -107,6 +108,7 @@ static const Setting gnmt[] = {
     { "decoder", "gnmt" }, { "attention", "additive" }, { "readout", "simple" },
     { "embedding", "256" }, { "hidden", "256" },
     { "learning-rate", "0.001" }, { "warmup", "500" }, { "clip", "5" }, { "dropout", "0.2" },
+    { "dropout-rise", "10" },
     { NULL, NULL }
 };
 
