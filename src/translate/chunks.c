@@ -1,346 +1,22 @@
-/* chunks.c - where lines are cut, and the ids of the chunks. */
+/* chunks.c - where lines are cut. */
 #include "translate/chunks.h"
 
 #include "base/mem.h"
 #include "text/markup/markup.h"
 #include "text/sentences/parts.h"
-#include "text/sentences/scan.h"
 #include "text/unicode.h"
-#include "translate/chunk_tags.h"
-#include "translate/part_marks.h"
+#include "translate/part_chunks.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Each word as a string of its own. */
-static char **strings_of(const Words *words)
-{
-    char **list = xmalloc(words->count, sizeof *list);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        list[i] = xstrndup(word, length);
-    }
-    return list;
-}
-
-/* Sets what the translation of a chunk begins with, in place of what was set before. */
-static void set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, size_t length,
-                       int complete)
-{
-    Words words = { 0 }, unknown = { 0 };
-    Ids ids = { 0 };
-    chunk_free_prefix(chunk);
-    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = prepare_case_of(text, length);
-    prepare_target(&words, chunker->target, text, length, &chunk->copies);
-    tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
-    if (complete) ids_add(&ids, ID_EOS);
-    chunk->prefix_ids = ids.id;
-    chunk->prefix_length = (int)ids.count;
-    chunk->prefix_unknown = strings_of(&unknown);
-    chunk->prefix_unknowns = (int)unknown.count;
-    words_free(&words);
-    words_free(&unknown);
-}
-
-/* A line that is being cut. */
-typedef struct {
-    const Chunker *chunker;
-    const char    *line;
-    unsigned       marks;       /* that part its sentences */
-    int            is_aside;    /* it begins and ends inside a sentence */
-    TagsLeft       left;
-    Translation    out;
-    size_t         capacity;    /* of its chunks */
-} Cutting;
-
-/* A part of the line that becomes a chunk: line[text .. end), and the mark before it. */
-typedef struct {
-    size_t at, text, end;
-    int    inside, unfinished;  /* a part of a sentence: begins inside it; ends inside it, or without
-                                 * a stop */
-    size_t close;               /* of an aside, the first mark of which is the part's: where what
-                                 * it encloses ends; else 0 */
-} Part;
-
-/* The source of a chunk: byte k of the line is byte k - origin here. */
-typedef struct { const char *text; size_t length; long origin; } Source;
-
-static Source source_of(const Cutting *c, const Part *part)
-{
-    return (Source){ c->line + part->text, part->end - part->text, (long)part->text };
-}
-
-/* A source as ids. */
-typedef struct {
-    Prepared prepared;
-    Ids      ids;
-    Words    unknown;
-    size_t   mark_tags;     /* of the part, those in the mark before it */
-    size_t  *place;         /* (tags) of the others: ids before each */
-    size_t   tags;
-} Encoded;
-
-/* How many of the tags that are left belong to a part. */
-static size_t count_tags(const Cutting *c, const Part *part)
-{
-    return c->line[part->end] ? tags_up_to(&c->left, part->end) : c->left.count;
-}
-
-/* How many of these stand in the mark before it. */
-static size_t count_mark_tags(const Cutting *c, const Part *part)
-{
-    return part->text > part->at ? tags_up_to(&c->left, part->text) : 0;
-}
-
-/* Sets where tags stand in the source. */
-static void locate_tags(const Tag *tag, const Source *source, size_t *at, size_t count)
-{
-    const size_t length = source->length;
-    for (size_t i = 0; i < count; i++) {
-        const long place = (long)tag[i].at - source->origin;
-        at[i] = place < 0 ? 0 : (size_t)place < length ? (size_t)place : length;
-    }
-}
-
-/* The words up to each place, and those behind the last, to ids. */
-static void encode_words(const Tokenizer *t, Encoded *e, Words *unknown)
-{
-    const Words *words = &e->prepared.words;
-    size_t from = 0;
-    for (size_t k = 0; k < e->tags; k++) {
-        tokenizer_encode_range(t, words, from, e->place[k], &e->ids, unknown);
-        from = e->place[k];
-        e->place[k] = e->ids.count;
-    }
-    tokenizer_encode_range(t, words, from, words->count, &e->ids, unknown);
-}
-
-static Encoded encode(const Cutting *c, const Part *part, const Source *source)
-{
-    const Language language = c->chunker->source;
-    Encoded e = { .mark_tags = count_mark_tags(c, part) };
-    e.tags = count_tags(c, part) - e.mark_tags;
-    if (e.tags) {
-        size_t *at = xmalloc(e.tags, sizeof *at);
-        locate_tags(c->left.tag + e.mark_tags, source, at, e.tags);
-        e.place = xmalloc(e.tags, sizeof *e.place);
-        prepare_source_around(&e.prepared, language, source->text, source->length, at, e.place,
-                              e.tags);
-        free(at);
-    } else {
-        prepare_source(&e.prepared, language, source->text, source->length);
-    }
-    encode_words(language.tokenizer, &e, c->chunker->copy ? &e.unknown : NULL);
-    return e;
-}
-
-static void encoded_free(Encoded *e)
-{
-    prepared_free(&e->prepared);
-    ids_free(&e->ids);
-    words_free(&e->unknown);
-    free(e->place);
-}
-
-/* Whether a text is nothing but copies and punctuation, which need no translation. */
-static int is_all_copied(const Prepared *p)
-{
-    for (size_t i = 0, length; i < p->words.count; i++) {
-        const char *word = words_at(&p->words, i, &length);
-        const size_t mark = words_mark_length(word, length);
-        if (placeholder_is(word + mark, length - mark)) continue;
-        if (letter_case_shape(word + mark, length - mark) != SHAPE_NONE) return 0;
-    }
-    return p->copies.text.count > 0;
-}
-
-/* Appends the chunk of a part, with what it needs of `e`. */
-static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
-{
-    Translation *out = &c->out;
-    ids_add(&e->ids, ID_EOS);
-    out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
-    out->chunk[out->chunks] =
-        (Chunk){ .source_ids = e->ids.id, .source_length = (int)e->ids.count,
-                 .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
-                 .copy = c->chunker->copy,
-                 .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
-                 .copies = e->prepared.copies, .output = e->prepared.output };
-    Chunk *chunk = &out->chunk[out->chunks++];
-    chunk->mark = tags_to_mark(&c->left, e->mark_tags, c->line, part->at, part->text);
-    tags_to_chunk(&c->left, e->tags, e->place, c->chunker->target, chunk);
-    e->ids = (Ids){ 0 };
-    e->prepared.copies = (Copies){ 0 };
-    return chunk;
-}
-
-/* The bytes of a part without the mark that closes an aside, and what follows that. */
-static size_t inner_length(const Part *part)
-{
-    return (part->close ? part->close : part->end) - part->text;
-}
-
-static void set_tail(const Cutting *c, const Part *part, size_t body, Chunk *chunk)
-{
-    const PartText text = { .text = c->line + part->text, .body = body,
-                            .close = inner_length(part), .length = part->end - part->text };
-    const size_t written = ends_in_stop(text.text, text.close) ? text.close : body;
-    chunk->tail = part_tail(&text, c->chunker->source, c->chunker->target);
-    chunk->tail_words = words_begun(text.text + written, text.text + text.length);
-}
-
-/* Whether the translation of a part that ends without a stop has none either: the part is the last
- * of a line, or of a block. */
-static int lacks_stop(const Cutting *c, const Part *part)
-{
-    const char *text = c->line + part->text, *end = c->line + part->end;
-    const int is_last = !*end || end[-1] == '\n';
-    return c->chunker->split && is_last && !ends_in_stop(text, (size_t)(end - text))
-           && (c->is_aside || ends_alike(c->chunker->source, c->chunker->target));
-}
-
-/* Makes a part a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if it has
- * more than `most` tokens. */
-static int add_if_fits(Cutting *c, const Part *part, size_t most)
-{
-    const Source source = source_of(c, part);
-    Encoded e = encode(c, part, &source);
-    const int fits = e.ids.count <= most, is_copied = is_all_copied(&e.prepared);
-    if (fits && e.ids.count) {
-        Chunk *chunk = add_chunk(c, part, &e);
-        const char *text = c->line + part->text;
-        const size_t length = part->end - part->text, body = unmarked_length(text, length);
-        if (is_copied) set_prefix(c->chunker, chunk, text, length, 1);
-        else if (body && lacks_stop(c, part)) set_tail(c, part, body, chunk);
-    }
-    encoded_free(&e);
-    return fits;
-}
-
-/* ---- Parts of sentences ---- */
-
-enum { FIRST_EAST_ASIAN = 0x3000 };     /* of the characters whose full stop is U+3002 */
-
-static int is_known(const Tokenizer *t, const char *text)
-{
-    Ids ids = { 0 };
-    int known = 1;
-    tokenizer_encode(t, text, strlen(text), &ids, NULL);
-    for (size_t i = 0; i < ids.count; i++)
-        known &= ids.id[i] != ID_UNK;
-    ids_free(&ids);
-    return known;
-}
-
-/* Whether a sentence would begin with a capital where this text begins with a small letter: the
- * source's vocabulary has it, and words are not in their usual case anyway. */
-static int needs_capital(const Tokenizer *source, const char *text)
-{
-    Buf capital = { 0 };
-    if (tokenizer_options(source)->truecase) return 0;
-    const int32_t first = unicode_next(&text), upper = unicode_upper(first);
-    unicode_append(&capital, upper);
-    const int has = upper != first && is_known(source, capital.text);
-    buf_free(&capital);
-    return has;
-}
-
-/* The part, of which text[0 .. body) is left without its last marks, as a sentence: with a capital
- * if it begins inside one, and a full stop if it doesn't end in a stop. */
-static void sentence_of(const Part *part, const char *text, size_t body, const char *full_stop,
-                        int capital, Buf *out)
-{
-    const char *rest = text;
-    const size_t inner = inner_length(part);
-    const int has_stop = !part->unfinished || ends_in_stop(text, inner);
-    if (capital) unicode_append(out, unicode_upper(unicode_next(&rest)));
-    buf_add(out, rest, (has_stop ? inner : body) - (size_t)(rest - text));
-    if (!has_stop) buf_puts(out, full_stop);
-}
-
-/* Whether a part begins inside a sentence, not as speech behind a colon, with a word that has its
- * capital anywhere: I. */
-static int has_usual_capital(const Cutting *c, const Part *part, const Prepared *prepared)
-{
-    size_t length;
-    if (!part->inside || !prepared->words.count) return 0;
-    if (last_before(c->line, c->line + part->at) == ':') return 0;
-    const char *word = words_at(&prepared->words, 0, &length);
-    const char *first = word + words_mark_length(word, length);
-    const int32_t point = unicode_next(&first);
-    return unicode_lower(point) != point;
-}
-
-/* A part of a sentence as ids. */
-static Encoded encode_clause(const Cutting *c, const Part *part, const Buf *sentence)
-{
-    const char *first = sentence->text, *was = c->line + part->text;
-    unicode_next(&first);
-    unicode_next(&was);
-    const long grown = (first - sentence->text) - (was - (c->line + part->text));
-    const Source source = { sentence->text, sentence->length, (long)part->text - grown };
-    Encoded e = encode(c, part, &source);
-    if (e.prepared.output == CASE_FIRST_CAPITAL && has_usual_capital(c, part, &e.prepared))
-        e.prepared.output = CASE_AS_WRITTEN;
-    return e;
-}
-
-/* Whether a text is one letter: A: yes. B: no. */
-static int is_one_letter(const char *text, size_t length)
-{
-    const char *at = text;
-    return unicode_is_letter(unicode_next(&at)) && at == text + length;
-}
-
-/* Makes this the translation of a chunk, with its case. */
-static void copy_letter(Chunk *chunk, const char *text, size_t length)
-{
-    static const int ids[] = { ID_UNK, ID_EOS };
-    chunk->prefix_ids = xmalloc(2, sizeof *chunk->prefix_ids);
-    memcpy(chunk->prefix_ids, ids, sizeof ids);
-    chunk->prefix_length = 2;
-    chunk->prefix_unknown = xmalloc(1, sizeof *chunk->prefix_unknown);
-    chunk->prefix_unknown[0] = xstrndup(text, length);
-    chunk->prefix_unknowns = 1;
-    chunk->output = CASE_AS_WRITTEN;
-}
-
-/* Makes a part of a sentence a chunk, or nothing if it has no tokens. */
-static void add_clause(Cutting *c, const Part *part)
-{
-    const char *text = c->line + part->text;
-    const size_t length = part->end - part->text;
-    const size_t body = part->unfinished ? unmarked_length(text, inner_length(part)) : length;
-    const int32_t before = body ? unicode_before(text, text + body) : ' ';
-    const char *full_stop = before < FIRST_EAST_ASIAN ? "." : "\u3002";
-    if (!body || !is_known(c->chunker->source.tokenizer, full_stop)) {
-        add_if_fits(c, part, SIZE_MAX);
-        return;
-    }
-    Buf sentence = { 0 };
-    const int capital = part->inside && needs_capital(c->chunker->source.tokenizer, text);
-    sentence_of(part, text, body, full_stop, capital, &sentence);
-    Encoded e = encode_clause(c, part, &sentence);
-    const int is_copied = is_all_copied(&e.prepared);
-    Chunk *chunk = add_chunk(c, part, &e);
-    if (part->unfinished) set_tail(c, part, body, chunk);
-    if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
-    chunk->small = capital;
-    if (is_one_letter(text, body)) copy_letter(chunk, text, body);
-    else if (is_copied) set_prefix(c->chunker, chunk, text, body, 1);
-    encoded_free(&e);
-    buf_free(&sentence);
-}
-
-/* ---- Lines ---- */
 
 /* Whether a part of a text up to `end` ends inside a sentence, and not inside a word, or as the last
  * without a stop. */
 static int is_unfinished(const Cutting *c, const Part *part, size_t end)
 {
     if (!c->chunker->split) return 0;
-    if (part->end == end) return lacks_stop(c, part);
+    if (part->end == end) return part_lacks_stop(c, part);
     return joint_at(c->line, part->end) != JOINT_NONE &&
            !ends_in_stop(c->line + part->text, part->end - part->text);
 }
@@ -378,11 +54,11 @@ static void cut(Cutting *c, size_t at, size_t end)
         part.text += sentence_mark_length(c->line + at, end - at, at == 0);
     const SentencePart first = first_part(c, part.text, end);
     const int is_whole = part.text + first.length == end && !first.end && !c->is_aside;
-    if (is_whole && add_if_fits(c, &part, limits.clause)) return;
+    if (is_whole && part_to_chunk(c, &part, limits.clause)) return;
     for (; part.text < end; part.at = part.text = part.end) {
         find_end(c, &part, end, limits);
-        if (part.inside || part.unfinished) add_clause(c, &part);
-        else add_if_fits(c, &part, SIZE_MAX);
+        if (part.inside || part.unfinished) clause_to_chunk(c, &part);
+        else part_to_chunk(c, &part, SIZE_MAX);
     }
 }
 
@@ -456,11 +132,7 @@ Translation chunk_line(const Chunker *chunker, const char *line)
 Translation chunk_whole(const Chunker *chunker, const char *line)
 {
     Cutting c = { .chunker = chunker, .line = line };
-    const Part whole = { .end = strlen(line) };
-    const Source source = source_of(&c, &whole);
-    Encoded e = encode(&c, &whole, &source);
-    add_chunk(&c, &whole, &e);
-    encoded_free(&e);
+    line_to_chunk(&c);
     return c.out;
 }
 
@@ -480,5 +152,5 @@ void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, in
         free(chunk->tail);
         chunk->tail = NULL;
     }
-    set_prefix(chunker, chunk, text, length, complete);
+    chunk_begin_with(chunker, chunk, text, length, complete);
 }

@@ -1,0 +1,47 @@
+/* part_chunks.h - the parts of a line as chunks, for translate/chunks.c, which finds them. */
+#ifndef ATTN_TRANSLATE_PART_CHUNKS_H
+#define ATTN_TRANSLATE_PART_CHUNKS_H
+
+#include "translate/chunk_tags.h"
+#include "translate/chunks.h"
+
+/* A line that is being cut. */
+typedef struct {
+    const Chunker *chunker;
+    const char    *line;
+    unsigned       marks;       /* that part its sentences */
+    int            is_aside;    /* it begins and ends inside a sentence */
+    TagsLeft       left;
+    Translation    out;
+    size_t         capacity;    /* of its chunks */
+} Cutting;
+
+/* A part of the line that becomes a chunk: line[text .. end), and the mark before it. */
+typedef struct {
+    size_t at, text, end;
+    int    inside, unfinished;  /* a part of a sentence: begins inside it; ends inside it, or without
+                                 * a stop */
+    size_t close;               /* of an aside, the first mark of which is the part's: where what
+                                 * it encloses ends; else 0 */
+} Part;
+
+/* All append to the chunks of the line.
+ *
+ * part_to_chunk - makes a part a chunk, or nothing if it has no tokens. Returns 0, and makes nothing,
+ * if it has more than `most` tokens.
+ * clause_to_chunk - the same for a part of a sentence, which is translated as a sentence.
+ * line_to_chunk - makes the whole line one, even if it has nothing but <eos>. */
+int  part_to_chunk(Cutting *c, const Part *part, size_t most);
+void clause_to_chunk(Cutting *c, const Part *part);
+void line_to_chunk(Cutting *c);
+
+/* part_lacks_stop - whether the translation of a part that ends without a stop has none either: the
+ * part is the last of a line, or of a block. */
+int part_lacks_stop(const Cutting *c, const Part *part);
+
+/* chunk_begin_with - sets what the translation of a chunk begins with, in place of what was set
+ * before. complete: it ends there. */
+void chunk_begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length,
+                      int complete);
+
+#endif
