@@ -33,7 +33,8 @@ static const struct { const char *name, *title; TextNoise noise; } rows[ROBUST_R
     [ROBUST_BULLET]         = { "bullet", "an item of a list", TEXT_NOISES },
     [ROBUST_EMOJI]          = { "emoji", "an emoji at the end", TEXT_NOISES },
     [ROBUST_NO_APOSTROPHES] = { "no_apostrophes", "no apostrophes", NOISE_NO_APOSTROPHES },
-    [ROBUST_TAGS]           = { "tags", "a word in <b> </b>", TEXT_NOISES }
+    [ROBUST_TAGS]           = { "tags", "a word in <b> </b>", TEXT_NOISES },
+    [ROBUST_ASIDE]          = { "aside", "a name (like this) inside", TEXT_NOISES }
 };
 
 const char *robust_row_name(RobustRow row)
@@ -144,12 +145,42 @@ static int add_tagged(const char *text, uint64_t key, Buf *out)
     return 1;
 }
 
+void robust_add_aside(const RobustLines *lines, size_t number, Buf *out)
+{
+    buf_puts(out, " (");
+    made_up_add(MADE_UP_NAME, key_of(lines, ROBUST_ASIDE, number), out);
+    buf_putc(out, ')');
+}
+
+/* Puts an aside between two of the words; 0: there is no place. */
+static int add_with_aside(const RobustLines *lines, size_t number, Buf *out)
+{
+    const char *text = lines->source[number], *place = NULL;
+    const uint64_t key = key_of(lines, ROBUST_ASIDE, number);
+    uint64_t places = 0;
+    for (const char *at = text, *end; *at; at = end) {
+        end = letters_end(at);
+        if (end == at) {
+            unicode_next(&end);
+        } else if (*end == ' ' && letters_end(end + 1) > end + 1) {
+            if (!rng_below(key, places, places + 1)) place = end;
+            places++;
+        }
+    }
+    if (!place) return 0;
+    buf_add(out, text, (size_t)(place - text));
+    robust_add_aside(lines, number, out);
+    buf_puts(out, place);
+    return 1;
+}
+
 /* Appends plain line `number` as the row alters it; 0: it can't. */
 static int alter(const RobustLines *lines, RobustRow row, size_t number, Buf *out)
 {
     const char *text = lines->source[number];
     if (row == ROBUST_SMALL_NO_FINAL) return add_small_without_mark(text, out);
     if (row == ROBUST_TAGS) return add_tagged(text, key_of(lines, row, number), out);
+    if (row == ROBUST_ASIDE) return add_with_aside(lines, number, out);
     if (row == ROBUST_BULLET || row == ROBUST_EMOJI) {
         robust_add_around(lines, row, number, text, out);
         return 1;

@@ -26,6 +26,8 @@
  *   emoji           the sentence with an emoji behind it
  *   no_apostrophes  NOISE_NO_APOSTROPHES
  *   tags            a word in ROBUST_TAG and ROBUST_END_TAG; without them its translation is measured
+ *   aside           a made-up name in parentheses between two words; without it its translation is
+ *                   measured
  */
 #ifndef ATTN_ANALYSIS_ROBUST_LINES_H
 #define ATTN_ANALYSIS_ROBUST_LINES_H
@@ -37,7 +39,7 @@ typedef enum {
     ROBUST_PLAIN, ROBUST_NAMES, ROBUST_NUMBERS, ROBUST_VERBATIM, ROBUST_CAPITALS, ROBUST_SMALL,
     ROBUST_SMALL_NO_FINAL, ROBUST_APOSTROPHE, ROBUST_MARKS, ROBUST_SWAP, ROBUST_DROP,
     ROBUST_DOUBLE, ROBUST_NEIGHBOUR, ROBUST_ACCENTS, ROBUST_JOINED, ROBUST_BULLET, ROBUST_EMOJI,
-    ROBUST_NO_APOSTROPHES, ROBUST_TAGS,
+    ROBUST_NO_APOSTROPHES, ROBUST_TAGS, ROBUST_ASIDE,
     ROBUST_ROWS
 } RobustRow;
 
@@ -68,6 +70,9 @@ int         robust_row_is_kept(RobustRow row);      /* else it is measured by BL
  * before it, an emoji behind it; other rows nothing. */
 void robust_add_around(const RobustLines *lines, RobustRow row, size_t number, const char *text,
                        Buf *out);
+
+/* robust_add_aside - appends the aside that plain line `number` gets, with the blank before it. */
+void robust_add_aside(const RobustLines *lines, size_t number, Buf *out);
 
 /* robust_lines_init - makes all lines. The segments are borrowed, the words are not needed
  * afterwards. robust_lines_free releases. */

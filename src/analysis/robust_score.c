@@ -54,6 +54,28 @@ static void add_untagged(const char *text, Buf *out)
     buf_puts(out, end + strlen(ROBUST_END_TAG));
 }
 
+/* Appends the translation of plain line `number` with an aside without it; nothing if it doesn't have
+ * that once. */
+static void add_without_aside(const RobustLines *lines, size_t number, const char *text, Buf *out)
+{
+    Buf aside = { 0 };
+    robust_add_aside(lines, number, &aside);
+    const char *place = strstr(text, aside.text);
+    if (place && !strstr(place + 1, aside.text)) {
+        buf_add(out, text, (size_t)(place - text));
+        buf_puts(out, place + aside.length);
+    }
+    buf_free(&aside);
+}
+
+/* Appends the translation of plain line `number` as the row alters it, as the row compares it. */
+static void add_altered(const Scoring *s, size_t number, const char *text, Buf *out)
+{
+    if (s->row == ROBUST_TAGS) add_untagged(text, out);
+    else if (s->row == ROBUST_ASIDE) add_without_aside(s->lines, number, text, out);
+    else add_compared(s->row, text, out);
+}
+
 /* Appends the texts of successive plain lines, as one; reference: its number, or -1 for the
  * translation. */
 static void add_plain(const Scoring *s, size_t number, int reference, Buf *out)
@@ -96,8 +118,7 @@ static void add_sentence(Scoring *s, size_t number, const char *altered)
     }
     add_plain(s, number, -1, &plain);
     buf_clear(&hypothesis);
-    if (altered && s->row == ROBUST_TAGS) add_untagged(altered, &hypothesis);
-    else if (altered) add_compared(s->row, altered, &hypothesis);
+    if (altered) add_altered(s, number, altered, &hypothesis);
     else buf_puts(&hypothesis, plain.text);
     bleu_add(&s->altered, &s->options, hypothesis.text, references, count);
     bleu_add(&s->plain, &s->options, plain.text, references, count);

@@ -44,7 +44,7 @@ refused()
     [ -z "$stderr" ]
     [[ ${lines[0]} == "BLEU|nrefs:1|"*" = 100.00 "* ]]
     [[ ${lines[1]} =~ ^"the source has"\ +measured\ +BLEU\ +plain\ +kept$ ]]
-    [ "${#lines[@]}" -eq 20 ]
+    [ "${#lines[@]}" -eq 21 ]
     [[ $output =~ $'\n'"names that are new"\ +100\ +[0-9.]+\ %$'\n' ]]
     [[ $output =~ $'\n'"ALL CAPITALS"\ +4\ +[0-9.]+\ +100.00\ +[0-9.]+\ %$'\n' ]]
     [[ $output =~ $'\n'"three sentences in a line"\ +1\ +100.00\ +100.00\ +100.0\ %$'\n' ]]
@@ -54,10 +54,10 @@ refused()
 @test "--json has each row with its lines, and what the model took" {
     evaluate --robust -m "$MODEL" --quiet --json --width 1 "$CORPUS"
     [ "$status" -eq 0 ]
-    jq -e '.name == "BLEU" and .score == 100 and .seconds > 0 and (.robust | length) == 19' <<< "$output"
+    jq -e '.name == "BLEU" and .score == 100 and .seconds > 0 and (.robust | length) == 20' <<< "$output"
     jq -e '[.robust[].row] | . == ["plain", "names", "numbers", "verbatim", "capitals", "small", "small_no_final",
         "apostrophe", "marks", "swap", "drop", "double", "neighbour", "accents", "joined", "bullet", "emoji",
-        "no_apostrophes", "tags"]' <<< "$output"
+        "no_apostrophes", "tags", "aside"]' <<< "$output"
     jq -e '.robust[1] | .first_line == 5 and .lines == 100 and .measured == 100 and
         .kept >= 0 and .share == .kept' <<< "$output"
     jq -e '.robust[] | select(.row == "small") | .lines == 4 and .plain == 100 and (.share - .bleu | fabs) < 0.11' <<< "$output"
@@ -117,7 +117,7 @@ refused()
     sed 's/.*//' "$LINES_FILE" > nothing
     evaluate --robust --hyp "$LINES_FILE" --hyp nothing "$TWINS"
     [ "${lines[0]}" = "$LINES_FILE" ]
-    [ "${lines[21]}" = nothing ]
+    [ "${lines[22]}" = nothing ]
     [[ $output =~ "names that are new"\ +100\ +100.0\ %.*"names that are new"\ +100\ +0.0\ % ]]
     evaluate --robust --hyp "$LINES_FILE" --hyp nothing --json "$TWINS"
     jq -e '.systems | length == 2 and .[1].system == "nothing" and .[0].robust[1].share == 100 and

@@ -93,7 +93,8 @@ static void rows_should_have_the_sentences_that_they_alter(void **state)
         { ROBUST_BULLET, 10, NULL },
         { ROBUST_EMOJI, 10, NULL },
         { ROBUST_NO_APOSTROPHES, 1, "I dont know where Tom was on Sunday." },
-        { ROBUST_TAGS, 10, NULL }
+        { ROBUST_TAGS, 10, NULL },
+        { ROBUST_ASIDE, 9, NULL }
     };
     Setting s;
     setup(&s);
@@ -182,7 +183,7 @@ static void copies_should_keep_all_and_lose_nothing_but_noise(void **state)
     }
     static const RobustRow whole[] = { ROBUST_PLAIN, ROBUST_CAPITALS, ROBUST_SMALL,
                                        ROBUST_SMALL_NO_FINAL, ROBUST_JOINED, ROBUST_BULLET,
-                                       ROBUST_EMOJI, ROBUST_TAGS };
+                                       ROBUST_EMOJI, ROBUST_TAGS, ROBUST_ASIDE };
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         assert_float_equal(score(&s, whole[i], NULL).share, 100, 1e-9);
     for (RobustRow row = ROBUST_SWAP; row <= ROBUST_NEIGHBOUR; row++)
@@ -315,6 +316,31 @@ static void tags_should_be_there_once(void **state)
     teardown(&s);
 }
 
+/* A translation without its aside counts as none. */
+static void asides_should_be_there_once(void **state)
+{
+    (void)state;
+    const Span plain = { "It rains a lot.", 15 };
+    Setting s = { 0 };
+    Buf aside = { 0 }, text = { 0 };
+    corpus_add(&s.corpus, plain, plain);
+    segments_init(&s.segments, &s.corpus);
+    robust_lines_init(&s.lines, &s.segments, &s.words, 1);
+    robust_add_aside(&s.lines, 0, &aside);
+    for (int times = 0; times <= 2; times++) {
+        buf_clear(&text);
+        buf_puts(&text, "It rains");
+        for (int i = 0; i < times; i++) buf_puts(&text, aside.text);
+        buf_puts(&text, " a lot.");
+        const char **output = outputs_with(&s, ROBUST_ASIDE, text.text);
+        assert_float_equal(score(&s, ROBUST_ASIDE, output).share, times == 1 ? 100 : 0, 1e-9);
+        free(output);
+    }
+    buf_free(&text);
+    buf_free(&aside);
+    teardown(&s);
+}
+
 static void a_row_without_lines_should_measure_nothing(void **state)
 {
     (void)state;
@@ -347,6 +373,7 @@ int main(void)
         cmocka_unit_test(unaltered_sentences_should_count_as_plain),
         cmocka_unit_test(case_rows_should_not_regard_case),
         cmocka_unit_test(tags_should_be_there_once),
+        cmocka_unit_test(asides_should_be_there_once),
         cmocka_unit_test(a_row_without_lines_should_measure_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
