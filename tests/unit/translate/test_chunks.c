@@ -279,6 +279,12 @@ static void a_line_without_a_stop_should_get_none(void **state)
     assert_tail(&w, "he is? the cat :", ":");
     assert_tail(&w, "the cat.", NULL);
     assert_tail(&w, "the cat!)", NULL);
+    char word[3 * CHUNK_TOKENS + 1] = "";
+    memset(word, 'h', sizeof word - 1);
+    Translation cut = chunk_line(&w.chunker, word);
+    assert_true(cut.chunks > 1);
+    assert_null(cut.chunk[0].tail);
+    translation_free(&cut);
     Lexicon *many_stops = lexicon_of("['','','','','','','','','','.']");
     w.chunker.target.lexicon = many_stops;
     assert_tail(&w, "the cat", NULL);
@@ -449,6 +455,34 @@ static void words_behind_marks_should_keep_their_places(void **state)
     world_free(&w);
 }
 
+/* It takes the link of its last word, also where the clause has a mark that attends elsewhere. */
+static void a_mark_behind_an_aside_should_belong_to_it(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    const Model model = model_of(&w);
+    Translation cut = line_to_itself(&w, "he (I), a dog");
+    const Chunk *clause = &cut.chunk[0];
+    const int length = clause->source_length, mark = 2;            /* h e , */
+    float *row = clause->hypothesis[0].attention + mark * length;
+    row[mark] = 0;
+    row[length - 2] = 1;
+    Buf links = { 0 };
+    line_links(&cut, 0, &model, &links);
+    assert_string_equal(links.text, "0-0 1-1 2-2 3-3");
+    buf_free(&links);
+    translation_free(&cut);
+    world_free(&w);
+}
+
+static void a_translation_of_nothing_but_marks_should_stay(void **state)
+{
+    (void)state;
+    const Chunk chunk = { .tail = (char[]){ "" } };
+    assert_int_equal(chunk_kept_length(&chunk, "a..."), 1);
+    assert_int_equal(chunk_kept_length(&chunk, "..."), 3);
+}
+
 static Chunk chunk_of(const char *mark, Joint joint, const char *text, int small, const char *tail)
 {
     Chunk chunk = { .joint = joint, .small = small, .count = 1 };
@@ -518,6 +552,8 @@ int main(void)
         in_scratch(parts_of_sentences_should_be_translated_as_sentences),
         cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
         cmocka_unit_test(a_line_without_a_stop_should_get_none),
+        cmocka_unit_test(a_mark_behind_an_aside_should_belong_to_it),
+        cmocka_unit_test(a_translation_of_nothing_but_marks_should_stay),
         cmocka_unit_test(usual_marks_should_be_left_to_the_network),
         cmocka_unit_test(a_letter_before_a_colon_should_be_copied),
         cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),

@@ -221,6 +221,7 @@ static void an_aside_should_part_what_is_before_it_from_what_follows(void **stat
     assert_aside(&w, "a xy c d", "01123", 3);       /* in no word */
     assert_aside(&w, "a b. c d", "01223", 2);       /* before marks */
     assert_aside(&w, "c.", "22", 1);
+    assert_aside(&w, "a b. xy", "01122", 2);        /* behind no marks */
     tokenizer_free(w.tokenizer);
 }
 
@@ -240,6 +241,24 @@ static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
     tokenizer_free(w.tokenizer);
 }
 
+static void an_aside_at_the_end_should_end_in_no_dash(void **state)
+{
+    (void)state;
+    char *texts[] = { "a b.", "c" };
+    size_t place[] = { 3 }, *places[] = { place };
+    ChunkTag aside = { .kind = TAG_ASIDE, .written = " - ", .closing = " -", .chunk = 1, .chunks = 1 };
+    const Chunk chunks[] = { { .tag = &aside, .tags = 1, .text = texts, .tag_at = places, .count = 1 },
+                             { .text = texts + 1, .count = 1, .joint = JOINT_NONE } };
+    Buf line = { 0 };
+    chunk_add(&line, chunks, 0);
+    assert_string_equal(line.text, "a b - c.");
+    place[0] = 1;
+    buf_clear(&line);
+    chunk_add(&line, chunks, 0);
+    assert_string_equal(line.text, "a - c - b.");
+    buf_free(&line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +272,7 @@ int main(void)
         cmocka_unit_test(tags_alone_should_stand_beside_their_word),
         cmocka_unit_test(tags_alone_should_keep_their_order),
         cmocka_unit_test(an_aside_should_part_what_is_before_it_from_what_follows),
+        cmocka_unit_test(an_aside_at_the_end_should_end_in_no_dash),
         cmocka_unit_test(a_tag_should_stand_behind_the_blank_before_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

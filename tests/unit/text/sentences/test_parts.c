@@ -130,7 +130,7 @@ static void an_aside_inside_a_clause_should_be_found(void **state)
         "(he) is", "He (my son).", "He (my son) !", "He (my son)", "He, (my son) is", "He (my (son)) is",
         "He (my [son]) is", "He(my son) is", "He (my son)is", "He (my son] is", "He () is", "He (!) is",
         "He - my son is", "He - my son -is", "He -my son - is", "well-known son - is", "- he - is",
-        "He - no. No - is", "3 - 5 - is", "He (a{ - |b| -} c) is", "He (a - b) is", "He is - a (b) - is", "red - green - blue", "Colours: red - green - blue",
+        "He is - no. No - is so", "3 - 5 - is", "He (a{ - |b| -} c) is", "He (a - b) is", "He is - a (b) - is", "red - green - blue", "Colours: red - green - blue",
         "He is - my son - Is he?", "He is (my *son) so", NULL
     };
     for (const char *const *line = lines; *line; line++)
