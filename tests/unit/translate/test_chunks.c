@@ -463,7 +463,10 @@ static void a_mark_behind_an_aside_should_belong_to_it(void **state)
     const Model model = model_of(&w);
     Translation cut = line_to_itself(&w, "he (I), a dog");
     const Chunk *clause = &cut.chunk[0];
-    const int length = clause->source_length, mark = 2;            /* h e , */
+    const int length = clause->source_length;
+    int mark = 0;
+    while (strcmp(tokenizer_piece(w.tokenizer, clause->source_ids[mark]), ",") != 0)
+        mark++;
     float *row = clause->hypothesis[0].attention + mark * length;
     row[mark] = 0;
     row[length - 2] = 1;
