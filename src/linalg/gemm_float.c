@@ -1,4 +1,5 @@
 /* gemm_float.c - the kernel of PRECISION_FLOAT, whose words are single numbers. */
+#include "base/min.h"
 #include "linalg/gemm_simd.h"
 
 #include <string.h>
@@ -15,32 +16,34 @@ INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 #if defined __AVX512F__ && !defined REAL_DOUBLE
 #include "linalg/gemm_avx512.h"
 
-/* to (16 rows, TILE_COLUMNS apart) = the transpose of from (16 rows, `row` apart) */
-static void transpose_square(real *to, const real *from, ptrdiff_t row)
+/* to (16 rows, TILE_COLUMNS apart) = the transpose of from (`rows` of 16, `row` apart), and zero */
+static void transpose_square(real *to, const real *from, ptrdiff_t row, int rows)
 {
     __m512i x[LANES];
-    for (int i = 0; i < LANES; i++) __builtin_prefetch(from + (LANES + i) * row);
-    UNROLL for (int i = 0; i < LANES; i++) x[i] = _mm512_loadu_si512(from + i * row);
+    for (int i = 0; i < rows; i++) __builtin_prefetch(from + (LANES + i) * row);
+    UNROLL for (int i = 0; i < LANES; i++)
+        x[i] = i < rows ? _mm512_loadu_si512(from + i * row) : _mm512_setzero_si512();
     transpose(x);
     UNROLL for (int i = 0; i < LANES; i++) _mm512_storeu_si512(to + i * TILE_COLUMNS, x[i]);
 }
 #else
-static void transpose_square(real *to, const real *from, ptrdiff_t row)
+static void transpose_square(real *to, const real *from, ptrdiff_t row, int rows)
 {
     for (int i = 0; i < LANES; i++)
-        for (int j = 0; j < LANES; j++) to[i * TILE_COLUMNS + j] = from[j * row + i];
+        for (int j = 0; j < LANES; j++) to[i * TILE_COLUMNS + j] = j < rows ? from[j * row + i] : 0;
 }
 #endif
 
 /* panel (k,TILE_COLUMNS) = columns of B that are contiguous, `row` apart */
 static void pack_transposed(real *panel, const real *b, ptrdiff_t row, int k, int columns)
 {
-    const int squares = k / LANES * LANES, whole = columns / LANES * LANES;
-    for (int j = 0; j < whole; j += LANES)
+    const int squares = k / LANES * LANES;
+    for (int j = 0; j < TILE_COLUMNS; j += LANES)
         for (int p = 0; p < squares; p += LANES)
-            transpose_square(panel + p * TILE_COLUMNS + j, b + j * row + p, row);
-    for (int j = 0; j < TILE_COLUMNS; j++)
-        for (int p = j < whole ? squares : 0; p < k; p++)
+            transpose_square(panel + p * TILE_COLUMNS + j, b + j * row + p, row,
+                             min_int(columns - j, LANES));
+    for (int p = squares; p < k; p++)
+        for (int j = 0; j < TILE_COLUMNS; j++)
             panel[p * TILE_COLUMNS + j] = j < columns ? b[j * row + p] : 0;
 }
 
