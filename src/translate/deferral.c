@@ -50,7 +50,11 @@ void deferral_layout(Deferral *d, Arena *arena, const Search *s)
     d->forbidden = arena_take(arena, beam, sizeof *d->forbidden);
     d->base = arena_take(arena, beam, sizeof *d->base);
     d->error = arena_take(arena, beam, sizeof *d->error);
+    d->rough_base = arena_take(arena, beam, sizeof *d->rough_base);
+    d->cut = arena_take(arena, beam, sizeof *d->cut);
     d->lowest.candidate = arena_take(arena, beam, sizeof *d->lowest.candidate);
+    d->probable.candidate = arena_take(arena, beam, sizeof *d->probable.candidate);
+    d->logit = arena_reals(arena, beam * V);
     d->column = arena_ints(arena, DEFERRAL_COLUMNS);
     d->result = arena_reals(arena, beam * DEFERRAL_COLUMNS);
     d->room = arena_reals(arena, DEFERRAL_COLUMNS * (O + 1));
@@ -139,12 +143,12 @@ static void sort_entries(Search *s, Candidate *entry, size_t count, size_t most)
     }
 }
 
-/* Whether it is certain on which side of `margin` candidate a is above b: that of the estimates.
- * Else what decides is wanted. */
-static int is_certain(Search *s, const Candidate *a, const Candidate *b, double margin, int length)
+/* Whether it is certain which of two candidates is before the other: as the estimates say. Else what
+ * decides is wanted. */
+static int is_certain(Search *s, const Candidate *a, const Candidate *b, int length)
 {
     Normalisers *n = &s->deferral.normalisers;
-    const double distance = fabs(a->log_probability - b->log_probability - margin);
+    const double distance = fabs(a->log_probability - b->log_probability);
     const double rounding = sum_rounding(a->log_probability);
     const Weighed of_a = candidate_weighed(s, a, length), of_b = candidate_weighed(s, b, length);
     if (a->row == b->row) return 1;
@@ -155,44 +159,6 @@ static int is_certain(Search *s, const Candidate *a, const Candidate *b, double 
     return !wants_a && !wants_b;
 }
 
-/* Whether it is certain that fewer than nbest entries are by more than the threshold above `c`, or
- * that they are not. */
-static int is_side_certain(Search *s, const Candidate *c, const Candidate *entry, size_t count,
-                           int length)
-{
-    const double threshold = search_threshold(s->options), rounding = sum_rounding(threshold);
-    const Weighed of_c = candidate_weighed(s, c, length);
-    int above = 0, open = 0, certain = 1;
-    for (size_t i = 0; i < count; i++) {
-        const double distance = entry[i].log_probability - c->log_probability - threshold;
-        const double error = rounding + weighed_error(&s->deferral.normalisers, &s->tree, of_c,
-                                                      candidate_weighed(s, &entry[i], length));
-        above += distance > error;
-        open += fabs(distance) <= error;
-    }
-    if (above >= s->options->nbest || above + open < s->options->nbest) return 1;
-    for (size_t i = 0; i < count; i++)
-        if (!is_certain(s, &entry[i], c, threshold, length)) certain = 0;
-    return certain;
-}
-
-/* Whether it is certain which entries the threshold leaves. Those are then the first *count, in
- * their order. */
-static int prune(Search *s, Candidate *entry, size_t *count, int length)
-{
-    const size_t all = *count, nbest = (size_t)s->options->nbest;
-    int certain = 1;
-    if (all < nbest || isinf(search_threshold(s->options))) return 1;
-    for (size_t i = 0; i < all; i++)
-        if (!is_side_certain(s, &entry[i], entry, all, length)) certain = 0;
-    if (!certain) return 0;
-    const double least = entry[nbest - 1].log_probability - search_threshold(s->options);
-    *count = 0;
-    for (size_t i = 0; i < all; i++)
-        if (entry[i].log_probability >= least) entry[(*count)++] = entry[i];
-    return 1;
-}
-
 /* Whether it is certain that the first `most` entries are before the others. */
 static int are_best_certain(Search *s, const Candidate *entry, size_t count, size_t most,
                             int length)
@@ -200,7 +166,7 @@ static int are_best_certain(Search *s, const Candidate *entry, size_t count, siz
     int certain = 1;
     for (size_t i = 0; i < most; i++)
         for (size_t k = most; k < count; k++)
-            if (!is_certain(s, &entry[i], &entry[k], 0, length)) certain = 0;
+            if (!is_certain(s, &entry[i], &entry[k], length)) certain = 0;
     return certain;
 }
 
@@ -211,11 +177,9 @@ static void choose(Search *s, int sentence, int length)
     OpenChoice *choice = &d->choice[sentence];
     Candidates *list = &s->candidates[sentence];
     Candidate *entry = d->entry + choice->first;
-    const size_t places = (size_t)list->most;
-    size_t count = choice->count;
-    sort_entries(s, entry, count, count < places ? count : places);
-    if (places >= (size_t)s->options->nbest && !prune(s, entry, &count, length)) return;
+    const size_t count = choice->count, places = (size_t)list->most;
     const size_t most = count < places ? count : places;
+    sort_entries(s, entry, count, most);
     if (!are_best_certain(s, entry, count, most, length)) return;
     memcpy(list->candidate, entry, most * sizeof *entry);
     list->count = (int)most;

@@ -5,6 +5,12 @@
  * much of the probability. Where the bounds leave open which words are the best of a sentence, and
  * only there, the normalisers that decide are computed from all logits, those of several sentences
  * together. So the words are those of a search by all logits, to the last tie.
+ *
+ * The threshold alone is decided by the results in 8 bits: a word follows a row if their
+ * log-probability in 8 bits, `rough`, is by no more than beam_threshold below that of the nbest-th
+ * best of the sentence. That it is a little off doesn't matter, since what it leaves out next to
+ * never wins; by exact log-probabilities it would want more normalisers than all else. Results in 8
+ * bits depend on the row alone, so the words don't depend on what else is translated.
  */
 #ifndef ATTN_TRANSLATE_DEFERRAL_H
 #define ATTN_TRANSLATE_DEFERRAL_H
@@ -42,7 +48,11 @@ typedef struct {
     ForbiddenLogits *forbidden;     /* (beam) of the rows of a sentence */
     double          *base, *error;  /* (beam) of them: log-probability without the logit; how far
                                        its distance from that of the first is off */
+    double          *rough_base;    /* (beam) log-probability in 8 bits without the logit */
+    double          *cut;           /* (beam) the logit in 8 bits that the threshold asks for */
     Candidates       lowest;        /* (beam) the greatest lower bounds */
+    Candidates       probable;      /* (beam) the most probable in 8 bits */
+    real            *logit;         /* (beam, V) all logits of the rows of a sentence */
     int             *column;        /* (DEFERRAL_COLUMNS) */
     real            *result;        /* (beam, DEFERRAL_COLUMNS) */
     real            *room;          /* (DEFERRAL_COLUMNS, O + 1) */

@@ -37,7 +37,7 @@ static int draw(const Search *s, const Row *row, const real *logits, int positio
 
 void give_up(Search *s, int i)
 {
-    const Candidate none = { NAN, i, ID_EOS, NAN };
+    const Candidate none = { .log_probability = NAN, .row = i, .id = ID_EOS, .logit = NAN };
     const int sentence = s->beam.row[i].sentence;
     s->beam.finished_count[sentence] = 0;
     s->candidates[sentence].count = 0;

@@ -26,11 +26,11 @@ double candidate_estimate(const Search *s, const Candidate *c)
     return extension_log_probability(&s->deferral.normalisers, &s->tree, &e);
 }
 
-static void add_entry(Search *s, OpenChoice *choice, int row, int id, real logit)
+static void add_entry(Search *s, OpenChoice *choice, Candidate c)
 {
     Deferral *d = &s->deferral;
     d->entry = grow(d->entry, &d->capacity, d->entries + 1, sizeof *d->entry);
-    d->entry[d->entries++] = (Candidate){ .row = row, .id = id, .logit = (double)logit };
+    d->entry[d->entries++] = c;
     choice->count++;
 }
 
@@ -49,45 +49,7 @@ static void set_normaliser(Search *s, int row, double value, double error)
     n->error = error;
 }
 
-/* ---- by all logits ---- */
-
-/* The best words behind a row, by all its logits. Returns whether there are any. */
-static int collect_row(Search *s, OpenChoice *choice, int i, real *logits)
-{
-    const Row *row = &s->beam.row[i];
-    const int V = s->scorers.V;
-    const double normaliser = (double)vector_log_sum_exp(s->scratch.largest, logits, V);
-    if (!isfinite(normaliser)) return 0;
-    set_normaliser(s, i, normaliser, 0);
-    forbid(s, row, logits);
-    Candidates best = s->deferral.lowest;
-    best.count = 0;
-    best.most = s->candidates[row->sentence].most;
-    const LogitRow words = { logits, s->scratch.largest, V };
-    candidates_offer(&best, &words, i, 0);
-    for (int k = 0; k < best.count; k++)
-        add_entry(s, choice, i, best.candidate[k].id, logits[best.candidate[k].id]);
-    return choice->count > 0;
-}
-
-/* Where there are no bounds, or too many words within them: all logits take the place of those in 8
- * bits. */
-static void collect_all(Search *s, const Rows *rows, real *rough)
-{
-    const Scorer *scorer = s->scorers.state->scorer;
-    const int V = s->scorers.V;
-    OpenChoice *choice = &s->deferral.choice[rows->sentence];
-    linear_forward(OVERWRITE, rough, V, output_of(s, rows->first), s->scorers.O, &scorer->w.output,
-                   scorer->w.output_bias, rows->count);
-    for (int i = 0; i < rows->count; i++)
-        if (!collect_row(s, choice, rows->first + i, rough + (size_t)i * (size_t)V)) {
-            give_up(s, rows->first + i);
-            choice->is_open = 0;
-            return;
-        }
-}
-
-/* ---- candidates within bounds ---- */
+/* ---- rows ---- */
 
 /* The logits in 8 bits and the greatest of each block of row i of a sentence. */
 static LogitRow rough_row(const Search *s, const Rows *rows, real *rough, int i)
@@ -107,22 +69,63 @@ static ScreenSum log_sum(const Search *s, const Rows *rows, real *rough, int i, 
 }
 
 /* Estimates the normalisers from the logits in 8 bits, and what the candidates of each row begin
- * with. Returns whether there are bounds. */
+ * with. Returns whether there are bounds, which depends on the logits in 8 bits alone. */
 static int estimate_rows(Search *s, const Rows *rows, real *rough, int length)
 {
     Deferral *d = &s->deferral;
     const Candidate first = { .row = rows->first };
     for (int i = 0; i < rows->count; i++) {
         const ScreenSum sum = log_sum(s, rows, rough, i, 0);
+        const ScreenRow *screened = &d->screened[rows->first + i];
         const Candidate here = { .row = rows->first + i };
         if (!isfinite(sum.error)) return 0;
         set_normaliser(s, rows->first + i, sum.value, sum.error);
         d->base[i] = candidate_estimate(s, &here);
         d->error[i] = weighed_error(&d->normalisers, &s->tree, candidate_weighed(s, &here, length),
                                     candidate_weighed(s, &first, length));
+        d->rough_base[i] = s->beam.row[rows->first + i].rough - screened->greatest
+                         - log(screened->sum);
     }
     return 1;
 }
+
+/* All logits and the normalisers of a sentence. Gives it up and returns -1 where a row has no
+ * numbers. */
+static int compute_rows(Search *s, const Rows *rows)
+{
+    Deferral *d = &s->deferral;
+    const Scorer *scorer = s->scorers.state->scorer;
+    const int V = s->scorers.V;
+    linear_forward(OVERWRITE, d->logit, V, output_of(s, rows->first), s->scorers.O,
+                   &scorer->w.output, scorer->w.output_bias, rows->count);
+    for (int i = 0; i < rows->count; i++) {
+        const double normaliser = (double)vector_log_sum_exp(
+            s->scratch.largest, d->logit + (size_t)i * (size_t)V, V);
+        if (!isfinite(normaliser)) {
+            give_up(s, rows->first + i);
+            d->choice[rows->sentence].is_open = 0;
+            return -1;
+        }
+        set_normaliser(s, rows->first + i, normaliser, 0);
+    }
+    return 0;
+}
+
+/* Where there are no bounds: all logits take the place of those in 8 bits. */
+static void take_logits(Search *s, const Rows *rows, real *rough)
+{
+    Deferral *d = &s->deferral;
+    const size_t V = (size_t)s->scorers.V;
+    memcpy(rough, d->logit, (size_t)rows->count * V * sizeof *rough);
+    for (int i = 0; i < rows->count; i++) {
+        const int row = rows->first + i;
+        vector_largest((real *)rough_row(s, rows, rough, i).largest, rough + (size_t)i * V, (int)V);
+        d->rough_base[i] = s->beam.row[row].rough
+                         - d->normalisers.list[d->normaliser[row]].value;
+    }
+}
+
+/* ---- the threshold ---- */
 
 static void hide_forbidden(Search *s, const Rows *rows, real *rough)
 {
@@ -147,31 +150,111 @@ static void show_forbidden(Search *s, const Rows *rows, real *rough)
     }
 }
 
-/* What is certainly reached by `count` candidates. */
-static double lowest_at(const Deferral *d, int count)
+/* The logits in 8 bits that are within the threshold. */
+static void set_cuts(Search *s, const Rows *rows, real *rough)
 {
-    return d->lowest.count < count ? -INFINITY : d->lowest.candidate[count - 1].log_probability;
+    Deferral *d = &s->deferral;
+    const int nbest = s->options->nbest;
+    double least = -INFINITY;
+    d->probable.count = 0;
+    d->probable.most = nbest;
+    for (int i = 0; i < rows->count; i++) {
+        const LogitRow words = rough_row(s, rows, rough, i);
+        candidates_offer(&d->probable, &words, i, d->rough_base[i]);
+    }
+    if (d->probable.count == nbest)
+        least = d->probable.candidate[nbest - 1].log_probability - search_threshold(s->options);
+    for (int i = 0; i < rows->count; i++)
+        d->cut[i] = least - d->rough_base[i];
 }
 
-/* What certainly as many candidates reach as the sentence has places, or the threshold asks for. */
+/* Word `id` behind row i, with its logit, if it is within the threshold. */
+static void add_candidate(Search *s, const Rows *rows, const real *rough, int i, int id, real logit)
+{
+    const Deferral *d = &s->deferral;
+    const double in_8_bits = (double)rough[(size_t)i * (size_t)s->scorers.V + (size_t)id];
+    if (in_8_bits >= d->cut[i])
+        add_entry(s, &s->deferral.choice[rows->sentence],
+                  (Candidate){ .row = rows->first + i, .id = id, .logit = (double)logit,
+                               .rough = d->rough_base[i] + in_8_bits });
+}
+
+/* ---- candidates by all logits ---- */
+
+/* The best words behind row i of a sentence that are within the threshold. */
+static void collect_row(Search *s, const Rows *rows, const real *rough, int i)
+{
+    Deferral *d = &s->deferral;
+    const int V = s->scorers.V;
+    real *logit = d->logit + (size_t)i * (size_t)V;
+    for (int id = 0; id < V; id++) {
+        const real in_8_bits = rough[(size_t)i * (size_t)V + (size_t)id];
+        if (in_8_bits == FORBIDDEN || (double)in_8_bits < d->cut[i]) logit[id] = FORBIDDEN;
+    }
+    vector_largest(s->scratch.largest, logit, V);
+    const LogitRow words = { logit, s->scratch.largest, V };
+    d->lowest.count = 0;
+    d->lowest.most = s->candidates[rows->sentence].most;
+    candidates_offer(&d->lowest, &words, i, 0);
+    for (int k = 0; k < d->lowest.count; k++) {
+        const int id = d->lowest.candidate[k].id;
+        add_candidate(s, rows, rough, i, id, logit[id]);
+    }
+}
+
+/* Of a sentence whose logits are computed. */
+static void collect_all(Search *s, const Rows *rows, const real *rough)
+{
+    OpenChoice *choice = &s->deferral.choice[rows->sentence];
+    for (int i = 0; i < rows->count; i++)
+        collect_row(s, rows, rough, i);
+    if (choice->count) return;
+    give_up(s, rows->first);        /* all words are forbidden */
+    choice->is_open = 0;
+}
+
+/* ---- candidates within bounds ---- */
+
+/* Whether a sentence has no more words within the threshold than places: then all of them stay. */
+static int has_place_for_all(const Search *s, const Rows *rows, real *rough)
+{
+    int left = s->candidates[rows->sentence].most;
+    for (int i = 0; i < rows->count; i++) {
+        const LogitRow words = rough_row(s, rows, rough, i);
+        for (int start = 0, block = 0; start < words.V; start += VECTOR_BLOCK, block++) {
+            if ((double)words.largest[block] < s->deferral.cut[i]) continue;
+            for (int id = start; id < min_int(start + VECTOR_BLOCK, words.V); id++)
+                if ((double)words.logit[id] >= s->deferral.cut[i] && left-- == 0) return 0;
+        }
+    }
+    return 1;
+}
+
+/* What certainly as many candidates within the threshold reach as the sentence has places. */
 static double least_of_best(Search *s, const Rows *rows, real *rough)
 {
     Deferral *d = &s->deferral;
+    const int places = s->candidates[rows->sentence].most;
     d->lowest.count = 0;
-    d->lowest.most = s->candidates[rows->sentence].most;
+    d->lowest.most = places;
     for (int i = 0; i < rows->count; i++) {
         const LogitRow words = rough_row(s, rows, rough, i);
-        candidates_offer(&d->lowest, &words, rows->first + i,
+        candidates_offer(&d->lowest, &words, i,
                          d->base[i] - d->error[i] - d->screened[rows->first + i].most);
     }
-    const double last = lowest_at(d, d->lowest.most);
-    return fmax(last, lowest_at(d, s->options->nbest) - search_threshold(s->options));
+    for (int k = 0; k < d->lowest.count; k++) {
+        const Candidate *c = &d->lowest.candidate[k];
+        const real in_8_bits = rough_row(s, rows, rough, c->row).logit[c->id];
+        if ((double)in_8_bits < d->cut[c->row]) return -INFINITY;
+    }
+    return d->lowest.count < places ? -INFINITY : d->lowest.candidate[places - 1].log_probability;
 }
 
-/* The logit in 8 bits from which on a word of row i may reach `least`. */
+/* The logit in 8 bits from which on a word of row i is within the threshold and may reach `least`. */
 static double least_logit(const Deferral *d, const Rows *rows, int i, double least)
 {
-    return least - d->base[i] - d->error[i] - d->screened[rows->first + i].most;
+    return fmax(d->cut[i],
+                least - d->base[i] - d->error[i] - d->screened[rows->first + i].most);
 }
 
 static int is_among(int id, const int *list, int count)
@@ -231,35 +314,43 @@ static void add_candidates(Search *s, const Rows *rows, real *rough, int columns
 {
     Deferral *d = &s->deferral;
     for (int i = 0; i < rows->count; i++) {
-        const int row = rows->first + i;
         const real *result = d->result + (size_t)i * (size_t)columns;
         const ScreenSum sum = log_sum(s, rows, rough, i, columns);
         for (int k = 0; k < columns; k++)
             if (d->base[i] + d->error[i] + (double)result[k] >= least
                 && !is_forbidden(&d->forbidden[i].words, d->column[k]))
-                add_entry(s, &d->choice[rows->sentence], row, d->column[k], result[k]);
-        set_normaliser(s, row, sum.value, sum.error);
+                add_candidate(s, rows, rough, i, d->column[k], result[k]);
+        set_normaliser(s, rows->first + i, sum.value, sum.error);
     }
+}
+
+/* Returns whether it found some: not where too many words, or none, are within the bounds. */
+static int collect_within_bounds(Search *s, const Rows *rows, real *rough)
+{
+    Deferral *d = &s->deferral;
+    const double least = has_place_for_all(s, rows, rough) ? -INFINITY
+                       : least_of_best(s, rows, rough);
+    const int columns = choose_columns(s, rows, rough, least);
+    if (columns <= 0) return 0;
+    show_forbidden(s, rows, rough);
+    screen_columns(s->scorers.state->scorer->screen, d->result, output_of(s, rows->first),
+                   rows->count, d->column, columns, d->room);
+    add_candidates(s, rows, rough, columns, least);
+    return 1;
 }
 
 static void collect(Search *s, const Rows *rows, real *rough, int length)
 {
-    Deferral *d = &s->deferral;
-    if (!estimate_rows(s, rows, rough, length)) {
-        collect_all(s, rows, rough);
-        return;
+    const int is_bounded = estimate_rows(s, rows, rough, length);
+    if (!is_bounded) {
+        if (compute_rows(s, rows)) return;
+        take_logits(s, rows, rough);
     }
     hide_forbidden(s, rows, rough);
-    const double least = least_of_best(s, rows, rough);
-    const int columns = choose_columns(s, rows, rough, least);
-    show_forbidden(s, rows, rough);
-    if (columns <= 0) {
-        collect_all(s, rows, rough);
-        return;
-    }
-    screen_columns(s->scorers.state->scorer->screen, d->result, output_of(s, rows->first),
-                   rows->count, d->column, columns, d->room);
-    add_candidates(s, rows, rough, columns, least);
+    set_cuts(s, rows, rough);
+    if (is_bounded && collect_within_bounds(s, rows, rough)) return;
+    if (is_bounded && compute_rows(s, rows)) return;
+    collect_all(s, rows, rough);
 }
 
 /* The rows of the sentence of row i. */

@@ -33,18 +33,30 @@ void candidates_add(Candidates *list, Candidate c)
     list->candidate[at] = c;
 }
 
+/* The words of one block. */
+static void offer_block(Candidates *list, const LogitRow *words, int block, int row, double base)
+{
+    const int start = block * VECTOR_BLOCK;
+    const int end = words->V - start < VECTOR_BLOCK ? words->V : start + VECTOR_BLOCK;
+    for (int id = start; id < end; id++) {
+        const double log_probability = base + (double)words->logit[id];
+        if (words->logit[id] != FORBIDDEN && !is_below(list, log_probability))
+            candidates_add(list, (Candidate){ .log_probability = log_probability, .row = row,
+                                              .id = id });
+    }
+}
+
+/* The most promising block first: then few others have words that are not below. */
 void candidates_offer(Candidates *list, const LogitRow *words, int row, double base)
 {
-    for (int start = 0, block = 0; start < words->V; start += VECTOR_BLOCK, block++) {
-        if (is_below(list, base + (double)words->largest[block])) continue;
-        int end = words->V - start < VECTOR_BLOCK ? words->V : start + VECTOR_BLOCK;
-        for (int id = start; id < end; id++) {
-            double log_probability = base + (double)words->logit[id];
-            if (words->logit[id] != FORBIDDEN && !is_below(list, log_probability))
-                candidates_add(list, (Candidate){ .log_probability = log_probability, .row = row,
-                                                  .id = id });
-        }
-    }
+    const int blocks = (words->V + VECTOR_BLOCK - 1) / VECTOR_BLOCK;
+    int first = 0;
+    for (int block = 1; block < blocks; block++)
+        if (words->largest[block] > words->largest[first]) first = block;
+    offer_block(list, words, first, row, base);
+    for (int block = 0; block < blocks; block++)
+        if (block != first && !is_below(list, base + (double)words->largest[block]))
+            offer_block(list, words, block, row, base);
 }
 
 void candidates_prune(Candidates *list, int nbest, double threshold)

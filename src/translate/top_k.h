@@ -10,7 +10,7 @@
 typedef struct {
     double log_probability;     /* of all words up to this one */
     int    row, id;
-    double logit;               /* only where normalisers are deferred */
+    double logit, rough;        /* only where normalisers are deferred (translate/deferral.h) */
 } Candidate;
 
 /* Best first: the more probable; ties by row and word, so that the order never depends on
