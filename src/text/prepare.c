@@ -4,7 +4,9 @@
 #include "base/mem.h"
 #include "text/ascii.h"
 #include "text/apostrophes.h"
+#include "text/conjunctions.h"
 #include "text/spelling.h"
+#include "text/titles.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -57,10 +59,9 @@ static void find_word_places(Line *line)
 {
     unsigned char *shape = xmalloc(line->words.count, 1);
     line->where = xmalloc(line->words.count, 1);
-    for (size_t i = 0, bytes; i < line->words.count; i++) {
-        const char *word = words_at(&line->words, i, &bytes);
-        const size_t mark = words_mark_length(word, bytes);
-        shape[i] = (unsigned char)letter_case_shape(word + mark, bytes - mark);
+    for (size_t i = 0; i < line->words.count; i++) {
+        const PlainWord word = words_plain(&line->words, i);
+        shape[i] = (unsigned char)letter_case_shape(word.text, word.length);
     }
     line->whole = sentence_case(shape, line->words.count);
     truecase_places(shape, line->words.count, line->where);
@@ -160,6 +161,7 @@ static Line source_line(Language language, const char *text, size_t length, Plac
     if (places.count) split_around(&line, text, length, places);
     else tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
     apostrophes_restore(language.lexicon, &line.words, line.place, line.places);
+    conjunctions_spell(language.lexicon, &line.words, line.place, line.places);
     find_cuts(&line);
     find_word_places(&line);
     return line;
@@ -210,16 +212,12 @@ enum { SELDOM = 8 };        /* what training saw so often, the network knows */
 static int is_rare_unit(const Line *line, size_t i)
 {
     enum { LONGEST = 4 };
-    size_t length, before;
-    const char *word = words_at(&line->words, i, &length);
-    const size_t mark = words_mark_length(word, length);
-    if (!i || length == mark || length > mark + LONGEST) return 0;
-    for (const char *at = word + mark; at < word + length; at++)
+    const PlainWord word = words_plain(&line->words, i), number = words_plain(&line->words, i - 1);
+    if (!i || !word.length || word.length > LONGEST) return 0;
+    for (const char *at = word.text; at < word.text + word.length; at++)
         if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
-    const char *number = words_at(&line->words, i - 1, &before);
-    const size_t blank = words_mark_length(number, before);
-    return copy_kind(number + blank, before - blank) == COPY_NUMBER
-           && lexicon_count(line->language.lexicon, word + mark, length - mark) < SELDOM;
+    return copy_kind(number.text, number.length) == COPY_NUMBER
+           && lexicon_count(line->language.lexicon, word.text, word.length) < SELDOM;
 }
 
 /* Whether a word is a symbol that is seldom seen, such as the sign of a currency. */
@@ -229,22 +227,30 @@ static int is_rare_symbol(const Lexicon *lexicon, const char *word, size_t lengt
            && lexicon_count(lexicon, word, length) < SELDOM;
 }
 
+/* Whether word i is a title that is copied, or a name behind one. */
+static int is_titled(const Line *line, size_t i)
+{
+    const Lexicon *lexicon = line->language.lexicon;
+    const PlainWord word = words_plain(&line->words, i);
+    return title_is_copied(lexicon, word, words_plain(&line->words, i + 1))
+           || (i && title_makes_name(lexicon, words_plain(&line->words, i - 1), word));
+}
+
 /* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
  * digits alone, which it may take for another (2 h 30, half past two). An unknown word
  * in small letters is left to subwords, unless what is written on to it, which is copied as `next`
  * says, is copied: name[3]. */
 static CopyKind copied_as(Line *line, size_t i, CopyKind next)
 {
-    size_t length;
-    const char *word = words_at(&line->words, i, &length);
-    const size_t mark = words_mark_length(word, length);
-    const CopyKind kind = copy_kind(word + mark, length - mark);
+    const PlainWord word = words_plain(&line->words, i);
+    const CopyKind kind = copy_kind(word.text, word.length);
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
-    if (kind == COPY_NUMBER && is_digits(word + mark, length - mark)) return kind;
-    if (is_rare_unit(line, i)) return COPY_OTHER;
+    if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
+    if (is_rare_unit(line, i) || is_titled(line, i)) return COPY_OTHER;
     const Buf *form = source_form_at(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
         return COPY_OTHER;
+    const size_t mark = words_mark_length(form->text, form->length);
     const char *text = form->text + mark;
     if (lexicon_knows(line->language.lexicon, text, form->length - mark))
         return is_rare_symbol(line->language.lexicon, text, form->length - mark) ? COPY_OTHER
@@ -266,22 +272,16 @@ static void find_kinds(Line *line)
 /* Whether word i has capitals. */
 static int has_capitals(const Line *line, size_t i)
 {
-    size_t length;
-    const char *word = words_at(&line->words, i, &length);
-    const size_t mark = words_mark_length(word, length);
-    return letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
+    const PlainWord word = words_plain(&line->words, i);
+    return letter_case_shape(word.text, word.length) > SHAPE_SMALL;
 }
 
 /* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
 static int are_numbers(const Line *line, size_t i)
 {
-    size_t length;
-    for (size_t k = i; k <= i + 1; k++) {
-        const char *word = words_at(&line->words, k, &length);
-        const size_t mark = words_mark_length(word, length);
-        if (copy_kind(word + mark, length - mark) != COPY_NUMBER) return 0;
-    }
-    return 1;
+    const PlainWord one = words_plain(&line->words, i), other = words_plain(&line->words, i + 1);
+    return copy_kind(one.text, one.length) == COPY_NUMBER
+           && copy_kind(other.text, other.length) == COPY_NUMBER;
 }
 
 /* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or

@@ -161,6 +161,15 @@ const char *words_at(const Words *words, size_t i, size_t *length)
     return words->text.text + start;
 }
 
+PlainWord words_plain(const Words *words, size_t i)
+{
+    size_t length;
+    if (i >= words->count) return (PlainWord){ "", 0 };
+    const char *word = words_at(words, i, &length);
+    const size_t mark = words_mark_length(word, length);
+    return (PlainWord){ word + mark, length - mark };
+}
+
 VerbatimKind words_kind(const Words *words, size_t i)
 {
     return (VerbatimKind)words->kind[i];

@@ -62,6 +62,11 @@ void words_clear(Words *words);
 void words_add(Words *words, const char *bytes, size_t length);
 
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */
+
+/* words_plain - word i without its mark, not NUL-terminated; empty where there is none. */
+typedef struct { const char *text; size_t length; } PlainWord;
+PlainWord words_plain(const Words *words, size_t i);
+
 VerbatimKind words_kind(const Words *words, size_t i);  /* VERBATIM_NONE: an ordinary word */
 void        words_free(Words *words);
 

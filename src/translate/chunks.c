@@ -11,11 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a part of a text up to `end` ends inside a sentence, and not inside a word, or as the last
- * without a stop. */
+/* Whether line[at .. end) ends in an ellipsis that the network hardly knows. */
+static int trails_off(const Cutting *c, size_t at, size_t end)
+{
+    const char *text = c->line + at;
+    return c->chunker->split && ends_in_stop(text, end - at) && !part_has_stop(c, text, end - at);
+}
+
+/* Whether a part of a text up to `end` ends inside a sentence, and not inside a word, or in no stop
+ * that the network knows. */
 static int is_unfinished(const Cutting *c, const Part *part, size_t end)
 {
     if (!c->chunker->split) return 0;
+    if (trails_off(c, part->text, part->end)) return 1;
     if (part->end == end) return part_lacks_stop(c, part);
     return joint_at(c->line, part->end) != JOINT_NONE &&
            !ends_in_stop(c->line + part->text, part->end - part->text);
@@ -53,7 +61,8 @@ static void cut(Cutting *c, size_t at, size_t end)
     if (split && !part.unfinished)
         part.text += sentence_mark_length(c->line + at, end - at, at == 0);
     const SentencePart first = first_part(c, part.text, end);
-    const int is_whole = part.text + first.length == end && !first.end && !c->is_aside;
+    const int is_whole = part.text + first.length == end && !first.end && !c->is_aside
+                         && !trails_off(c, part.text, end);
     if (is_whole && part_to_chunk(c, &part, limits.clause)) return;
     for (; part.text < end; part.at = part.text = part.end) {
         find_end(c, &part, end, limits);

@@ -2,6 +2,7 @@
 #include "translate/part_chunks.h"
 
 #include "base/mem.h"
+#include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
 #include "translate/part_marks.h"
@@ -161,9 +162,15 @@ static void set_tail(const Cutting *c, const Part *part, size_t body, Chunk *chu
 {
     const PartText text = { .text = c->line + part->text, .body = body,
                             .close = inner_length(part), .length = part->end - part->text };
-    const size_t written = ends_in_stop(text.text, text.close) ? text.close : body;
+    const size_t written = part_has_stop(c, text.text, text.close) ? text.close : body;
     chunk->tail = part_tail(&text, c->chunker->source, c->chunker->target);
     chunk->tail_words = words_begun(text.text + written, text.text + text.length);
+}
+
+int part_has_stop(const Cutting *c, const char *text, size_t length)
+{
+    return ends_in_stop(text, length)
+           && !((c->marks & part_set(PART_ELLIPSIS)) && ends_in_ellipsis(text, length));
 }
 
 int part_lacks_stop(const Cutting *c, const Part *part)
@@ -218,17 +225,13 @@ static int needs_capital(const Tokenizer *source, const char *text)
     return has;
 }
 
-/* The part, of which text[0 .. body) is left without its last marks, as a sentence: with a capital
- * if it begins inside one, and a full stop if it doesn't end in a stop. */
-static void sentence_of(const Part *part, const char *text, size_t body, const char *full_stop,
-                        int capital, Buf *out)
+/* A text as a sentence, perhaps with a capital, and with this stop. */
+static void sentence_of(const char *text, size_t length, int capital, const char *stop, Buf *out)
 {
     const char *rest = text;
-    const size_t inner = inner_length(part);
-    const int has_stop = !part->unfinished || ends_in_stop(text, inner);
     if (capital) unicode_append(out, unicode_upper(unicode_next(&rest)));
-    buf_add(out, rest, (has_stop ? inner : body) - (size_t)(rest - text));
-    if (!has_stop) buf_puts(out, full_stop);
+    buf_add(out, rest, length - (size_t)(rest - text));
+    buf_puts(out, stop);
 }
 
 /* Whether a part begins inside a sentence, not as speech behind a colon, with a word that has its
@@ -281,8 +284,9 @@ static void copy_letter(Chunk *chunk, const char *text, size_t length)
 void clause_to_chunk(Cutting *c, const Part *part)
 {
     const char *text = c->line + part->text;
-    const size_t length = part->end - part->text;
-    const size_t body = part->unfinished ? unmarked_length(text, inner_length(part)) : length;
+    const size_t length = part->end - part->text, inner = inner_length(part);
+    const size_t body = part->unfinished ? unmarked_length(text, inner) : length;
+    const int has_stop = !part->unfinished || part_has_stop(c, text, inner);
     const int32_t before = body ? unicode_before(text, text + body) : ' ';
     const char *full_stop = before < FIRST_EAST_ASIAN ? "." : "\u3002";
     if (!body || !is_known(c->chunker->source.tokenizer, full_stop)) {
@@ -291,7 +295,7 @@ void clause_to_chunk(Cutting *c, const Part *part)
     }
     Buf sentence = { 0 };
     const int capital = part->inside && needs_capital(c->chunker->source.tokenizer, text);
-    sentence_of(part, text, body, full_stop, capital, &sentence);
+    sentence_of(text, has_stop ? inner : body, capital, has_stop ? "" : full_stop, &sentence);
     Encoded e = encode_clause(c, part, &sentence);
     const int is_copied = is_all_copied(&e.prepared);
     Chunk *chunk = add_chunk(c, part, &e);

@@ -35,8 +35,11 @@ int  part_to_chunk(Cutting *c, const Part *part, size_t most);
 void clause_to_chunk(Cutting *c, const Part *part);
 void line_to_chunk(Cutting *c);
 
-/* part_lacks_stop - whether the translation of a part that ends without a stop has none either: the
+/* part_has_stop - whether a text ends in a stop that the network knows: in none where training has
+ * seldom seen the ellipsis at its end.
+ * part_lacks_stop - whether the translation of a part that ends without a stop has none either: the
  * part is the last of a line, or of a block. */
+int part_has_stop(const Cutting *c, const char *text, size_t length);
 int part_lacks_stop(const Cutting *c, const Part *part);
 
 /* chunk_begin_with - sets what the translation of a chunk begins with, in place of what was set

@@ -10,8 +10,9 @@
 const char *part_mark(PartMark mark)
 {
     static const char *const marks[PART_MARKS] = {
-        [PART_SEMICOLON] = ";", [PART_COLON] = ":", [PART_DASH] = "-", [PART_PARENTHESES] = "(",
-        [PART_BRACKETS] = "[", [PART_QUOTES] = "\"", [PART_GUILLEMETS] = "\u00AB"
+        [PART_SEMICOLON] = ";", [PART_COLON] = ":", [PART_ELLIPSIS] = "...", [PART_DASH] = "-",
+        [PART_PARENTHESES] = "(", [PART_BRACKETS] = "[", [PART_QUOTES] = "\"",
+        [PART_GUILLEMETS] = "\u00AB"
     };
     return marks[mark];
 }
@@ -159,6 +160,14 @@ static const char *behind_separator(const char *text, const char *mark, const ch
     return parts && next < end && unmarked_length(text, (size_t)(mark - text)) ? next : NULL;
 }
 
+/* Where the part behind the ellipsis at `at` begins; NULL: it parts nothing. */
+static const char *behind_ellipsis(const char *text, const char *at, const char *end)
+{
+    const char *stop = ellipsis_end(at, end), *next = skip_blanks(stop, end);
+    const int is_between = is_word_character(unicode_before(text, at)) && next > stop;
+    return stop > at && is_between && next < end ? next : NULL;
+}
+
 /* Whether a dash (or two: --) with a blank behind it is at `at`, before a word. */
 static int is_free_dash(const char *at, const char *end)
 {
@@ -171,6 +180,7 @@ static int is_free_dash(const char *at, const char *end)
 static const char *next_part(const char *text, const char *at, const char *end, unsigned marks)
 {
     if (*at == ';' || *at == ':') return behind_separator(text, at, end, marks);
+    if (has(marks, PART_ELLIPSIS) && is_dot(peek(at))) return behind_ellipsis(text, at, end);
     if (part_is_aside(text, at, end, marks)) return at;
     const int is_free = unicode_is_space(unicode_before(text, at));
     return is_free && has(marks, PART_DASH) && is_free_dash(at, end) ? at : NULL;

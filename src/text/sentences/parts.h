@@ -10,14 +10,16 @@
 
 /* The marks, and what parts a sentence. From PART_PARENTHESES on, each pair encloses an aside:
  *     PART_SEMICOLON, PART_COLON       between words, with a blank behind it
+ *     PART_ELLIPSIS                    three dots or more, or U+2026, behind a word, with a blank
+ *                                      behind it: Wait... what?
  *     PART_DASH                        between blanks, before a word
  *     PART_PARENTHESES, PART_BRACKETS  around words: ( ) and [ ]; (a) is none
  *     PART_QUOTES, PART_GUILLEMETS     around words, at the start or behind a comma or a colon:
  *                                      "No," he said. He said, "No." but not before a verb (dit-il).
  *                                      U+201C counts as ". */
 typedef enum {
-    PART_SEMICOLON, PART_COLON, PART_DASH, PART_PARENTHESES, PART_BRACKETS, PART_QUOTES,
-    PART_GUILLEMETS, PART_MARKS
+    PART_SEMICOLON, PART_COLON, PART_ELLIPSIS, PART_DASH, PART_PARENTHESES, PART_BRACKETS,
+    PART_QUOTES, PART_GUILLEMETS, PART_MARKS
 } PartMark;
 
 /* part_mark - the mark as a word, the first one of a pair. part_set - the set of this mark alone;

@@ -51,4 +51,19 @@ static inline const char *dashes_end(const char *at, const char *end)
     return at;
 }
 
+/* Of an ellipsis: a full stop, or U+2026. */
+static inline int is_dot(int32_t point)
+{
+    return point == '.' || point == 0x2026;
+}
+
+/* Behind the ellipsis at `at`, three full stops or more, or U+2026; `at`: there is none. */
+static inline const char *ellipsis_end(const char *at, const char *end)
+{
+    const char *stop = at;
+    while (stop < end && is_dot(peek(stop)))
+        unicode_next(&stop);
+    return stop - at >= 3 ? stop : at;
+}
+
 #endif

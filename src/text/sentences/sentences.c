@@ -239,6 +239,17 @@ int ends_in_stop(const char *text, size_t length)
     return 0;
 }
 
+int ends_in_ellipsis(const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (end > text && unicode_is_space(unicode_before(text, end)))
+        do end--; while ((*end & 0xC0) == 0x80);
+    const char *start = end;
+    while (start > text && is_dot(unicode_before(text, start)))
+        do start--; while ((*start & 0xC0) == 0x80);
+    return ellipsis_end(start, end) > start;
+}
+
 /* ---- Marks at the start ---- */
 
 /* The end of the number, the letter or the small Roman number at `at`, or NULL. */
@@ -308,6 +319,13 @@ static const char *symbols_end(const char *at, const char *end)
     return unicode_lower(point) != point ? mark : NULL;
 }
 
+/* Behind the ellipsis at `at` and the blanks there, if a word follows; else `at`. */
+static const char *behind_first_ellipsis(const char *at, const char *end)
+{
+    const char *text = skip_blanks(ellipsis_end(at, end), end);
+    return text < end && is_word_character(peek(text)) ? text : at;
+}
+
 size_t sentence_mark_length(const char *line, size_t length, int first)
 {
     const char *end = line + length, *start = skip_blanks(line, end), *at = start, *before = NULL;
@@ -320,6 +338,7 @@ size_t sentence_mark_length(const char *line, size_t length, int first)
         before = at;
         at = text_behind(at, mark ? mark : symbols_end(at, end), end);
     }
+    at = behind_first_ellipsis(at, end);
     return at > start ? (size_t)(at - line) : 0;
 }
 

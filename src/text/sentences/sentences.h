@@ -18,13 +18,13 @@
  *
  * A sentence ends behind . ! ? and their like, and the quotes and brackets that close behind them,
  * if a blank follows; East Asian marks need no blank. It does not end before a small letter
- * ("Wait... what?"), nor behind the full stop of an abbreviation (abbreviations.h). */
+ * ("Wait... what?", which parts.h parts), nor behind the full stop of an abbreviation (abbreviations.h). */
 size_t sentence_length(const char *line, size_t length);
 
 /* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
  * them; 0 if there are none, or nothing else is there. first: of the first sentence of a line, the
- * marks of a list, a heading or a quotation, and symbols before a capital:
- *     - item    1. item    (a) item    ## heading    > - quoted    ☑ done
+ * marks of a list, a heading or a quotation, an ellipsis, and symbols before a capital:
+ *     - item    1. item    (a) item    ## heading    > - quoted    ...and so on    ☑ done
  * of others the dash that a speaker's words begin with ("— Oui. — Non."). */
 size_t sentence_mark_length(const char *line, size_t length, int first);
 
@@ -44,9 +44,11 @@ size_t chunk_length(const Tokenizer *t, const char *line, size_t length, ChunkTo
 
 /* unmarked_length - the bytes of a text without the blanks and marks at its end that a text may be
  * cut behind: . ! ? ; : , and their like.
- * ends_in_stop - whether its last mark ends a sentence, quotes and brackets that close left out. */
+ * ends_in_stop - whether its last mark ends a sentence, quotes and brackets that close left out.
+ * ends_in_ellipsis - whether it ends in "..." or U+2026, but for blanks. */
 size_t unmarked_length(const char *text, size_t length);
 int    ends_in_stop(const char *text, size_t length);
+int    ends_in_ellipsis(const char *text, size_t length);
 
 /* What separates the text behind a cut from the text before it. */
 typedef enum {

@@ -259,6 +259,25 @@ static void marks_that_training_has_seldom_seen_should_part_a_sentence(void **st
     world_free(&w);
 }
 
+static void an_ellipsis_that_training_has_seldom_seen_should_be_no_stop(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_chunks(&w, "He is... the cat?", "^[he is.]... [the cat?]");
+    assert_chunks(&w, "He is.... The cat.", "^[he is.].... ^[the cat.]");
+    assert_chunks(&w, "He is...", "^[he is.]...");
+    assert_chunks(&w, "...he is...", "...[he is.]...");
+    assert_chunks(&w, "he is; the cat...", "[he is.]; [the cat.]...");
+    assert_chunks(&w, "he (the cat...) is", "[he is] [the cat.]...");
+    assert_chunks(&w, "...", "^[...]");
+    w.chunker.split = 0;
+    assert_chunks(&w, "He is... the cat...", "^[he is... the cat...]");
+    world_free(&w);
+    w = world_new("['','','','','','','... . the cat is he']");
+    assert_chunks(&w, "He is... the cat...", "^[he is... the cat...]");
+    world_free(&w);
+}
+
 /* Without a tail a translation keeps its own marks. */
 static void assert_tail(const World *w, const char *line, const char *expected)
 {
@@ -554,6 +573,7 @@ int main(void)
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
         in_scratch(parts_of_sentences_should_be_translated_as_sentences),
         cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
+        cmocka_unit_test(an_ellipsis_that_training_has_seldom_seen_should_be_no_stop),
         cmocka_unit_test(a_line_without_a_stop_should_get_none),
         cmocka_unit_test(a_mark_behind_an_aside_should_belong_to_it),
         cmocka_unit_test(a_translation_of_nothing_but_marks_should_stay),

@@ -48,6 +48,7 @@ static void each_mark_should_part_where_it_is_asked_to(void **state)
     (void)state;
     static const char *const alone[PART_MARKS][2] = {
         [PART_SEMICOLON] = { "it is; |so it is" }, [PART_COLON] = { "it is: |so it is" },
+        [PART_ELLIPSIS] = { "it is... |so it is" },
         [PART_DASH] = { "it is |– so it is" }, [PART_PARENTHESES] = { "it is |(so it is)" },
         [PART_BRACKETS] = { "it is |[so it is]" }, [PART_QUOTES] = { "\"It is,\" |he said." },
         [PART_GUILLEMETS] = { "« Oui », |il le dit." }
@@ -69,6 +70,8 @@ static void marks_inside_words_and_at_the_ends_should_part_nothing(void **state)
 {
     (void)state;
     static const char *const lines[] = {
+        "Wait... |what?", "Wait… |what?", "a.... |b", "a..b", "a.. b", "a...b", "a ... b", "a... ",
+        "...and so", "!... b", "Mr. b",
         "Il sait ; |moi aussi.", "a;b", "; so", "so;", "one: |two; three", "He |(Tom) came.",
         "(he said), |and left", "(All of it.)", "f(x) is", "(1) is", "call (555) now", "he (who",
         "he (who)m", "he |-- who -- came", "well-known", "3 - 5 May", "- one", "he -", "é |— è",

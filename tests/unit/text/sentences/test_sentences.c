@@ -126,7 +126,7 @@ static void marks_of_lists_and_headings_should_be_no_text(void **state)
         "10) |Ten", "a) |First", "B) |Second", "(a) |x", "(12) |x", "iv) |x", "# |Title",
         "### |Title", "> |quoted", ">> |quoted", "> - 1. |all", "☑  |done", "☃ is here", "👍 |Yes", "👍 yes",
         "→ |there", "-5 degrees", "- ", "-", "1.", "3.14 is", "2026. x", "(Yes) he", "a. x", "I am", "#tag",
-        "mix) x",
+        "mix) x", "...|and so", "… |And so", "- ...|so", "..and", "...", "... ", "...!", ".so",
         "  text", "*really* so", "", NULL
     };
     for (const char *const *line = lines; *line; line++)
@@ -146,6 +146,10 @@ static void inside_a_line_only_a_dash_should_be_a_mark(void **state)
 static void marks_at_the_end_should_be_found(void **state)
 {
     (void)state;
+    assert_true(ends_in_ellipsis("so...", 5) && ends_in_ellipsis("so… ", 6));
+    assert_true(ends_in_ellipsis("....", 4) && ends_in_ellipsis("so.... ", 7));
+    assert_false(ends_in_ellipsis("so..", 4) || ends_in_ellipsis("so...!", 6));
+    assert_false(ends_in_ellipsis("so", 2) || ends_in_ellipsis("", 0) || ends_in_ellipsis(" ", 1));
     assert_int_equal(unmarked_length("so, ", 4), 2);
     assert_int_equal(unmarked_length("so ;", 4), 2);
     assert_int_equal(unmarked_length("etc., ", 6), 3);

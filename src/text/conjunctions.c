@@ -1,0 +1,164 @@
+/* conjunctions.c - see conjunctions.h. */
+#include "text/conjunctions.h"
+
+#include "base/mem.h"
+#include "text/letter_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FREQUENT = 64 };
+
+/* What a language has for & and /. */
+typedef struct { const char *and, *or; } Conjunctions;
+
+static long times_seen(const Lexicon *lexicon, const char *word)
+{
+    return lexicon_count(lexicon, word, strlen(word));
+}
+
+/* Those of the language whose rarer one is the most frequent: French has "e" and "o", too, but as
+ * letters. NULL: none that is frequent. */
+static const Conjunctions *conjunctions_of(const Lexicon *lexicon)
+{
+    static const Conjunctions table[] = {
+        { "and", "or" }, { "et", "ou" }, { "und", "oder" }, { "y", "o" }, { "e", "o" },
+        { "e", "ou" }, { "en", "of" }, { "och", "eller" }, { "og", "eller" }
+    };
+    const Conjunctions *most = NULL;
+    long most_times = FREQUENT - 1;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const long of_and = times_seen(lexicon, table[i].and);
+        const long of_or = times_seen(lexicon, table[i].or);
+        const long times = of_and < of_or ? of_and : of_or;
+        if (times <= most_times) continue;
+        most = &table[i];
+        most_times = times;
+    }
+    return most;
+}
+
+/* Whether a word is written on to the one before it. */
+static int is_glued(const Words *words, size_t i)
+{
+    size_t length;
+    const char *word = words_at(words, i, &length);
+    return !words_mark_length(word, length);
+}
+
+static int is_sign(const Words *words, size_t i, char sign)
+{
+    const PlainWord word = words_plain(words, i);
+    return word.length == 1 && *word.text == sign;
+}
+
+/* Whether a word is known in any case, and is more than a letter. */
+static int is_known_word(const Lexicon *lexicon, PlainWord word)
+{
+    return word.length > 1 && letter_case_shape(word.text, word.length) > SHAPE_UNCASED
+           && lexicon_usual(lexicon, word.text, word.length);
+}
+
+/* Whether word i is a & between blanks and words. */
+static int is_and(const Words *words, size_t i)
+{
+    return i && i + 1 < words->count && is_sign(words, i, '&') && !is_glued(words, i)
+           && !is_glued(words, i + 1);
+}
+
+/* Whether word i is a slash between known words. */
+static int is_or(const Lexicon *lexicon, const Words *words, size_t i)
+{
+    if (!i || i + 1 >= words->count || !is_sign(words, i, '/')) return 0;
+    const PlainWord before = words_plain(words, i - 1), behind = words_plain(words, i + 1);
+    return is_glued(words, i) && is_glued(words, i + 1) && is_known_word(lexicon, before)
+           && is_known_word(lexicon, behind);
+}
+
+static int is_word(const Words *words, size_t i, const char *word)
+{
+    const PlainWord plain = words_plain(words, i);
+    return plain.length == strlen(word) && !memcmp(plain.text, word, plain.length);
+}
+
+static int is_in_capitals(const Words *words)
+{
+    unsigned char *shape = xmalloc(words->count, 1);
+    for (size_t i = 0; i < words->count; i++) {
+        const PlainWord word = words_plain(words, i);
+        shape[i] = (unsigned char)letter_case_shape(word.text, word.length);
+    }
+    const int is_so = sentence_case(shape, words->count) == CASE_CAPITALS;
+    free(shape);
+    return is_so;
+}
+
+/* Appends a word with a mark, in capitals if the line is. */
+static void add_marked(Words *out, const char *text, size_t length, int in_capitals)
+{
+    Buf word = { 0 };
+    buf_add(&word, BLANK_MARK, BLANK_MARK_LENGTH);
+    if (in_capitals) letter_case_capitals(text, length, &word);
+    else buf_add(&word, text, length);
+    words_add(out, word.text, word.length);
+    buf_free(&word);
+}
+
+/* What is done to a line that has such signs. */
+typedef struct {
+    const Conjunctions *word;
+    int                 spells_and, spells_or, in_capitals;
+    Words               out;
+} Spelling;
+
+/* Appends what word i of the line becomes. */
+static void add_word(Spelling *s, const Lexicon *lexicon, const Words *words, size_t i)
+{
+    size_t length;
+    const char *word = words_at(words, i, &length);
+    const PlainWord plain = words_plain(words, i);
+    const int is_behind = i && s->spells_or && is_or(lexicon, words, i - 1);
+    if (s->spells_and && is_and(words, i)) {
+        add_marked(&s->out, s->word->and, strlen(s->word->and), s->in_capitals);
+    } else if (s->spells_or && is_or(lexicon, words, i)) {
+        add_marked(&s->out, s->word->or, strlen(s->word->or), s->in_capitals);
+    } else if (is_behind) {
+        add_marked(&s->out, plain.text, plain.length, 0);
+    } else {
+        words_add(&s->out, word, length);
+    }
+}
+
+/* Whether word i is left out: the "and" and the slash of and/or. */
+static int is_left_out(const Spelling *s, const Lexicon *lexicon, const Words *words, size_t i)
+{
+    const size_t slash = is_sign(words, i, '/') ? i : i + 1;
+    return s->spells_or && slash && slash + 1 < words->count && is_or(lexicon, words, slash)
+           && is_word(words, slash - 1, s->word->and) && is_word(words, slash + 1, s->word->or);
+}
+
+static int has_sign(const Words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (is_sign(words, i, '&') || is_sign(words, i, '/')) return 1;
+    return 0;
+}
+
+void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, size_t places)
+{
+    if (!has_sign(words)) return;
+    Spelling s = { .word = conjunctions_of(lexicon), .in_capitals = is_in_capitals(words),
+                   .spells_and = lexicon_is_rare(lexicon, "&", 1),
+                   .spells_or = lexicon_is_rare(lexicon, "/", 1) };
+    size_t moved = 0;
+    if (!s.word) return;
+    for (size_t i = 0; i < words->count; i++) {
+        for (; moved < places && place[moved] == i; moved++)
+            place[moved] = s.out.count;
+        if (!is_left_out(&s, lexicon, words, i)) add_word(&s, lexicon, words, i);
+    }
+    for (; moved < places; moved++)
+        place[moved] = s.out.count;
+    words_free(words);
+    *words = s.out;
+}

@@ -1,0 +1,21 @@
+/* conjunctions.h - & and / between words as words: and, or.
+ *
+ * A network that has seldom seen these signs loses what is behind them ("Tom & Mary are here." was
+ * "Tom est ici."), where training had thousands of "and" and "or".
+ *     Tom & Mary   Tom and Mary        he/she   he or she        and/or   or
+ * A slash becomes a word between two known words of two letters or more (not w/o, A/C, km/h, 24/7),
+ * a & between blanks. The words are those of the language whose "and" and "or" the lexicon has most
+ * often; of a language that is not in the table, or of a text that has the sign often
+ * (lexicon_is_rare), the signs stay.
+ */
+#ifndef ATTN_TEXT_CONJUNCTIONS_H
+#define ATTN_TEXT_CONJUNCTIONS_H
+
+#include "text/lexicon.h"
+#include "text/words.h"
+
+/* conjunctions_spell - replaces the signs of a line by words. place: (places) numbers of words,
+ * rising, which stay those of the same words. */
+void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, size_t places);
+
+#endif
