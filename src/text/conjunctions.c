@@ -109,7 +109,23 @@ typedef struct {
     const Conjunctions *word;
     int                 spells_and, spells_or, in_capitals;
     Words               out;
+    WordNumbers        *joined;
 } Spelling;
+
+/* Appends a word that the line has in one with the word before it. */
+static void add_joined(Spelling *s, const char *text, size_t length, int in_capitals)
+{
+    word_numbers_add(s->joined, s->out.count);
+    add_marked(&s->out, text, length, in_capitals);
+}
+
+/* Whether word i is left out: the "and" and the slash of and/or. */
+static int is_left_out(const Spelling *s, const Lexicon *lexicon, const Words *words, size_t i)
+{
+    const size_t slash = is_sign(words, i, '/') ? i : i + 1;
+    return s->spells_or && slash && slash + 1 < words->count && is_or(lexicon, words, slash)
+           && is_word(words, slash - 1, s->word->and) && is_word(words, slash + 1, s->word->or);
+}
 
 /* Appends what word i of the line becomes. */
 static void add_word(Spelling *s, const Lexicon *lexicon, const Words *words, size_t i)
@@ -121,20 +137,14 @@ static void add_word(Spelling *s, const Lexicon *lexicon, const Words *words, si
     if (s->spells_and && is_and(words, i)) {
         add_marked(&s->out, s->word->and, strlen(s->word->and), s->in_capitals);
     } else if (s->spells_or && is_or(lexicon, words, i)) {
-        add_marked(&s->out, s->word->or, strlen(s->word->or), s->in_capitals);
+        add_joined(s, s->word->or, strlen(s->word->or), s->in_capitals);
+    } else if (is_behind && !is_left_out(s, lexicon, words, i - 1)) {
+        add_joined(s, plain.text, plain.length, 0);
     } else if (is_behind) {
         add_marked(&s->out, plain.text, plain.length, 0);
     } else {
         words_add(&s->out, word, length);
     }
-}
-
-/* Whether word i is left out: the "and" and the slash of and/or. */
-static int is_left_out(const Spelling *s, const Lexicon *lexicon, const Words *words, size_t i)
-{
-    const size_t slash = is_sign(words, i, '/') ? i : i + 1;
-    return s->spells_or && slash && slash + 1 < words->count && is_or(lexicon, words, slash)
-           && is_word(words, slash - 1, s->word->and) && is_word(words, slash + 1, s->word->or);
 }
 
 static int has_sign(const Words *words)
@@ -144,12 +154,13 @@ static int has_sign(const Words *words)
     return 0;
 }
 
-void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, size_t places)
+void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, size_t places,
+                        WordNumbers *joined)
 {
     if (!has_sign(words)) return;
     Spelling s = { .word = conjunctions_of(lexicon), .in_capitals = is_in_capitals(words),
                    .spells_and = lexicon_is_rare(lexicon, "&", 1),
-                   .spells_or = lexicon_is_rare(lexicon, "/", 1) };
+                   .spells_or = lexicon_is_rare(lexicon, "/", 1), .joined = joined };
     size_t moved = 0;
     if (!s.word) return;
     for (size_t i = 0; i < words->count; i++) {

@@ -15,7 +15,9 @@
 #include "text/words.h"
 
 /* conjunctions_spell - replaces the signs of a line by words. place: (places) numbers of words,
- * rising, which stay those of the same words. */
-void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, size_t places);
+ * rising, which stay those of the same words. joined: empty; becomes the new words that the line has
+ * in one with the word before them: or and she, of he/she. */
+void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, size_t places,
+                        WordNumbers *joined);
 
 #endif

@@ -16,6 +16,7 @@ void prepared_free(Prepared *p)
 {
     words_free(&p->words);
     copies_free(&p->copies);
+    free(p->joined.number);
 }
 
 /* ---- Words ---- */
@@ -53,6 +54,7 @@ typedef struct {
     size_t        *place;           /* (places) words before each tag that was taken out, rising */
     size_t         places;
     unsigned char *is_cut;          /* (words.count) whether one stood before each; of sources only */
+    WordNumbers    joined;          /* as in Prepared; of sources only */
 } Line;
 
 static void find_word_places(Line *line)
@@ -83,6 +85,7 @@ static void line_free(Line *line)
     free(line->where);
     free(line->kind);
     free(line->is_cut);
+    free(line->joined.number);
 }
 
 /* Word i as the network would see it, were it not copied. */
@@ -161,7 +164,7 @@ static Line source_line(Language language, const char *text, size_t length, Plac
     if (places.count) split_around(&line, text, length, places);
     else tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
     apostrophes_restore(language.lexicon, &line.words, line.place, line.places);
-    conjunctions_spell(language.lexicon, &line.words, line.place, line.places);
+    conjunctions_spell(language.lexicon, &line.words, line.place, line.places, &line.joined);
     find_cuts(&line);
     find_word_places(&line);
     return line;
@@ -368,10 +371,13 @@ static int is_in_capitals(Line *line)
 /* Adds the words of a line; its places become those among them. */
 static void add_words(Prepared *p, Line *line)
 {
-    size_t k = 0;
+    size_t k = 0, m = 0;
+    p->joined.count = 0;
     for (size_t i = 0; i < line->words.count;) {
         for (; k < line->places && line->place[k] == i; k++)
             line->place[k] = p->words.count;
+        for (; m < line->joined.count && line->joined.number[m] <= i; m++)
+            if (line->joined.number[m] == i) word_numbers_add(&p->joined, p->words.count);
         i = add_source(p, line, i);
     }
     for (; k < line->places; k++)
@@ -400,6 +406,7 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
         return;
     }
     copies_clear(&p->copies);
+    p->joined.count = 0;
     p->output = CASE_AS_WRITTEN;
     tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
 }

@@ -25,6 +25,8 @@ typedef struct {
     Words      words;
     Copies     copies;
     OutputCase output;
+    WordNumbers joined;                 /* words that the line has in one with the word before them:
+                                           or and she, of he/she */
 } Prepared;
 
 void prepared_free(Prepared *p);

@@ -98,7 +98,15 @@ typedef struct {
     int          count;
     int          continues;     /* the first one continues a word of the chunk before */
     SideTags     tags;
+    WordNumbers  joined;        /* of the source: Chunk.joined */
 } SideIds;
+
+static int is_joined(const SideIds *ids, int i)
+{
+    for (size_t k = 0; k < ids->joined.count; k++)
+        if (ids->joined.number[k] == (size_t)i) return 1;
+    return 0;
+}
 
 static Piece *name_pieces(Side *side, const SideIds *all)
 {
@@ -111,8 +119,9 @@ static Piece *name_pieces(Side *side, const SideIds *all)
             pieces[i] = (Piece){ text, -1 };
             continue;
         }
-        int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        if (i == 0 ? !all->continues : !side->marked || mark) side->word++;
+        const int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
+        const int begins = i == 0 ? !all->continues : !side->marked || mark;
+        side->word += begins && !is_joined(all, i);
         pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
         side->word += further_words(chunk_copied_text(all->chunk, id));
         side->last = text;
@@ -181,9 +190,9 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
     const int target_continues = skip_words(target, chunk_opening(chunk), target_opened)
         || (*target->last && !joint_has_blank(chunk->joint, target->last, strlen(target->last)));
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
-                           source_tags(chunk) };
+                           source_tags(chunk), chunk->joined };
     const SideIds to = { chunk, found->ids, found->length, target_continues,
-                         target_tags(chunk, k, model) };
+                         target_tags(chunk, k, model), { 0 } };
     Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
                     .source_count = chunk->source_length, .target_count = found->length,
                     .weight = found->attention };

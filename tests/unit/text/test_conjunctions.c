@@ -4,6 +4,8 @@
 #include "lexicon_case.h"
 #include "scratch.h"
 
+#include <stdlib.h>
+
 /* Seen once, and 64 and 1,024 times. French has "e" and "o" as letters. */
 static const char english[] = "['bread Tom &','','','','','','he she','','','','and or .']";
 static const char french[] = "['pain','','','','','','il elle e o','','','','et ou .']";
@@ -17,7 +19,9 @@ static void assert_spelt(const char *lexicon_text, const char *line, const char 
     Words words = { 0 };
     Buf out = { 0 };
     words_split(line, strlen(line), 1, &words);
-    conjunctions_spell(lexicon, &words, NULL, 0);
+    WordNumbers joined = { 0 };
+    conjunctions_spell(lexicon, &words, NULL, 0, &joined);
+    free(joined.number);
     buf_clear(&out);
     for (size_t i = 0, length; i < words.count; i++) {
         const char *word = words_at(&words, i, &length);
@@ -75,9 +79,28 @@ static void places_should_follow(void **state)
     memcpy(place, before, sizeof place);
     words_split("he & she and/or Tom", 19, 1, &words);
     assert_int_equal(words.count, 7);
-    conjunctions_spell(lexicon, &words, place, COUNT);
+    WordNumbers joined = { 0 };
+    conjunctions_spell(lexicon, &words, place, COUNT, &joined);
     assert_int_equal(words.count, 5);
+    assert_int_equal(joined.count, 0);
     assert_memory_equal(place, after, sizeof place);
+    words_free(&words);
+    lexicon_free(lexicon);
+}
+
+static void what_was_one_word_should_be_known(void **state)
+{
+    (void)state;
+    static const size_t numbers[] = { 2, 3, 4, 5, 9, 10 };
+    Lexicon *lexicon = lexicon_of(english);
+    Words words = { 0 };
+    WordNumbers joined = { 0 };
+    words_split("& he/she/Tom he and/or Tom/he & Bob", 35, 1, &words);
+    conjunctions_spell(lexicon, &words, NULL, 0, &joined);
+    assert_int_equal(words.count, 13);
+    assert_int_equal(joined.count, 6);
+    assert_memory_equal(joined.number, numbers, sizeof numbers);
+    free(joined.number);
     words_free(&words);
     lexicon_free(lexicon);
 }
@@ -89,6 +112,7 @@ int main(void)
         cmocka_unit_test(other_signs_should_stay),
         cmocka_unit_test(what_the_language_or_its_signs_are_should_decide),
         cmocka_unit_test(places_should_follow),
+        cmocka_unit_test(what_was_one_word_should_be_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
