@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/ascii.h"
 #include "text/markup/plain_line.h"
+#include "text/markup/single_quotes.h"
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
@@ -222,6 +223,10 @@ static int may_have_tags(const char *line)
 
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)
 {
+    free(m->line);
+    m->line = xstrdup(line);
+    if (lexicon) single_quotes_double(m->line);
+    line = m->line;
     Search s = { .line = line, .end = line + strlen(line), .lexicon = lexicon,
                  .marks = part_rare(lexicon) };
     if (lexicon && may_have_tags(line)) find(&s);
@@ -241,6 +246,7 @@ void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)
 void markup_free(Markup *m)
 {
     buf_free(&m->text);
+    free(m->line);
     free(m->tag);
     *m = (Markup){ 0 };
 }

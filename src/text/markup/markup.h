@@ -8,7 +8,7 @@
  *     elements    <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML
  *     emphasis    *x*  **x**  ***x***  _x_  ~~x~~                around words, as in Markdown
  *                                                                (CommonMark 0.31, section 6.2)
- *     quotes      the word "love", le mot « amour »              around words of a sentence; speech
+ *     quotes      the word "love", 'love', le mot « amour »      around words of a sentence; speech
  *                                                                is no such word (sentences/parts.h)
  *     asides      my wife (a doctor) is here                     inside a clause, in brackets or
  *                 my wife - a doctor - is here                   between dashes: one tag alone
@@ -31,7 +31,7 @@ typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_QUOTE, TAG_ASIDE } TagKind;
 
 typedef struct {
     TagKind     kind;
-    const char *text;           /* (length) in the line, borrowed; of a guillemet with its blank */
+    const char *text;           /* (length) in Markup.line; of a guillemet with its blank */
     size_t      length;
     size_t      at;             /* bytes of the plain line before it */
     int         to_partner;     /* how many tags behind it that with which it makes a pair is,
@@ -43,6 +43,7 @@ typedef struct {
 
 /* Zero-initialise; markup_free releases. */
 typedef struct {
+    char  *line;                /* the line, with single quotes as double ones (single_quotes.h) */
     Buf    text;                /* the plain line; U+000A where a block such as a paragraph ends */
     Tag   *tag;                 /* (count) in the order of the line; pairs never cross */
     size_t count;
