@@ -2,6 +2,7 @@
 #include "translate/chunk_tags.h"
 
 #include "base/mem.h"
+#include "text/unicode.h"
 #include "translate/part_marks.h"
 
 size_t tags_up_to(const TagsLeft *left, size_t at)
@@ -19,9 +20,25 @@ static const Tag *take(TagsLeft *left)
     return left->tag++;
 }
 
+/* Whether an aside has no blanks around it; its translation has. */
+static int is_tight(const Tag *tag)
+{
+    return !unicode_is_space(unicode_next(&(const char *){ tag->text }));
+}
+
+static char *with_blanks(const char *text, size_t length, int behind)
+{
+    Buf out = { 0 };
+    buf_putc(&out, ' ');
+    buf_add(&out, text, length);
+    if (behind) buf_putc(&out, ' ');
+    return out.text;
+}
+
 /* The tag as the translation has it, or what is before an aside. */
 static char *written_tag(const Tag *tag, Language target)
 {
+    if (tag->kind == TAG_ASIDE && is_tight(tag)) return with_blanks(tag->text, tag->begin, 1);
     if (tag->kind == TAG_ASIDE) return xstrndup(tag->text, tag->begin);
     if (tag->kind != TAG_QUOTE) return xstrndup(tag->text, tag->length);
     return part_quote(tag->text, tag->length, tag->is_behind, target);
@@ -31,10 +48,13 @@ static ChunkTag chunk_tag(const Tag *tag, size_t source, Language target)
 {
     ChunkTag t = { .kind = tag->kind, .written = written_tag(tag, target), .source = (int)source,
                    .to_partner = tag->to_partner, .is_behind = tag->is_behind,
-                   .words = tag->words };
+                   .words = tag->words,
+                   .is_tight = tag->kind == TAG_ASIDE && is_tight(tag) };
     if (tag->kind != TAG_ASIDE) return t;
     t.enclosed = xstrndup(tag->text + tag->begin, tag->end - tag->begin);
-    t.closing = xstrndup(tag->text + tag->end, tag->length - tag->end);
+    const char *closing = tag->text + tag->end;
+    const size_t length = tag->length - tag->end;
+    t.closing = t.is_tight ? with_blanks(closing, length, 0) : xstrndup(closing, length);
     return t;
 }
 

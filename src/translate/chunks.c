@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/markup/markup.h"
 #include "text/sentences/parts.h"
+#include "text/sentences/scan.h"
 #include "text/unicode.h"
 #include "translate/part_chunks.h"
 
@@ -25,8 +26,10 @@ static int is_unfinished(const Cutting *c, const Part *part, size_t end)
     if (!c->chunker->split) return 0;
     if (trails_off(c, part->text, part->end)) return 1;
     if (part->end == end) return part_lacks_stop(c, part);
-    return joint_at(c->line, part->end) != JOINT_NONE &&
-           !ends_in_stop(c->line + part->text, part->end - part->text);
+    const char *line = c->line, *stop = line + part->end;
+    const int is_joined = joint_at(line, part->end) == JOINT_NONE
+                          && tight_dash_end(line, stop, line + end) == stop;
+    return !is_joined && !ends_in_stop(line + part->text, part->end - part->text);
 }
 
 /* What line[at .. end) begins with that is to be translated by itself. */
@@ -40,7 +43,7 @@ static SentencePart first_part(const Cutting *c, size_t at, size_t end)
 static void find_end(const Cutting *c, Part *part, size_t end, ChunkTokens limits)
 {
     part->inside = part->unfinished;
-    if (part->inside) part->text += sentence_mark_length(c->line + part->at, end - part->at, 0);
+    if (part->inside) part->text += part_mark_length(c->line, part->at, end);
     const SentencePart first = first_part(c, part->text, end);
     const char *text = c->line + part->text;
     const size_t length = first.end ? first.length

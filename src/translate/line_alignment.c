@@ -163,8 +163,12 @@ static void settle_tail(Side *target, Alignment *a, const char *tail, const char
 typedef struct { Side source, target; } Sides;
 
 /* Where the aside that begins with a chunk stands: the last word before it on each side, and what is
- * before its chunks; NULL: none begins. */
-typedef struct { int source, target; const char *opening; } AsideStart;
+ * before its chunks in the source, perhaps written on to that word, and in the target; NULL: none
+ * begins. */
+typedef struct {
+    int         source, target, is_tight;
+    const char *opening, *opening_written;
+} AsideStart;
 
 /* start: of the asides by chunk, counted from this one. */
 static void note_asides(const Chunk *chunk, const SideTags *from, const SideTags *to,
@@ -173,7 +177,8 @@ static void note_asides(const Chunk *chunk, const SideTags *from, const SideTags
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
         if (tag->chunks)
-            start[tag->chunk] = (AsideStart){ from->before[i], to->before[i], tag->written };
+            start[tag->chunk] = (AsideStart){ from->before[i], to->before[i], tag->is_tight,
+                                              tag->is_tight ? "-" : tag->written, tag->written };
     }
 }
 
@@ -183,12 +188,15 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
 {
     Side *source = &sides->source, *target = &sides->target;
     const Hypothesis *found = chunk_hypothesis(chunk, k);
-    const int source_opened = skip_words(source, start->opening, 0);
-    const int source_continues = skip_words(source, chunk->mark, source_opened)
-        || (*source->last && chunk->joint != JOINT_BLANK);
-    const int target_opened = skip_words(target, start->opening, 0);
-    const int target_continues = skip_words(target, chunk_opening(chunk), target_opened)
-        || (*target->last && !joint_has_blank(chunk->joint, target->last, strlen(target->last)));
+    const int source_joined = *source->last && chunk->joint != JOINT_BLANK;
+    const int target_joined = *target->last
+        && !joint_has_blank(chunk->joint, target->last, strlen(target->last));
+    const int source_opened = skip_words(source, start->opening, start->is_tight);
+    const int source_continues = skip_words(source, chunk->mark, source_opened || source_joined)
+        || source_joined;
+    const int target_opened = skip_words(target, start->opening_written, 0);
+    const int target_continues = skip_words(target, chunk_opening(chunk),
+                                            target_opened || target_joined) || target_joined;
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
                            source_tags(chunk), chunk->joined };
     const SideIds to = { chunk, found->ids, found->length, target_continues,

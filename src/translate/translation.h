@@ -24,6 +24,7 @@ typedef struct {
                                    of it, from 1, and how many have one */
     int     source;             /* pieces of the source before it */
     int     to_partner, is_behind, words;   /* as in the line */
+    int     is_tight;           /* an aside without blanks around it; its translation has them */
 } ChunkTag;
 
 typedef struct {

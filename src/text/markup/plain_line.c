@@ -72,12 +72,13 @@ static void set_side(const Building *b, const TagShape *shape, Tag *tag)
     tag->length = (size_t)(shape->end + has_blank_behind - tag->text);
 }
 
-/* What the plain line has in place of a tag: a line end at a block, a blank behind the end of a
- * sentence or, of a tag alone, behind a word: a<wbr>b. */
+/* What the plain line has in place of a tag: a line end at a block, a blank for an aside without
+ * blanks, behind the end of a sentence or, of a tag alone, behind a word: a<wbr>b. */
 static char gap_of(const Building *b, const FoundTag *found)
 {
     const TagShape *shape = &found->shape;
     const Buf *plain = &b->m->text;
+    if (shape->kind == TAG_ASIDE && !unicode_is_space(peek(shape->at))) return ' ';
     if (shape->kind != TAG_ELEMENT || shape->end == b->end) return b->gap;
     if (shape->element == ELEMENT_BLOCK) return '\n';
     if (b->gap || !is_word_character(peek(shape->end))) return b->gap;

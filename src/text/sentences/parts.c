@@ -182,8 +182,9 @@ static const char *next_part(const char *text, const char *at, const char *end, 
     if (*at == ';' || *at == ':') return behind_separator(text, at, end, marks);
     if (has(marks, PART_ELLIPSIS) && is_dot(peek(at))) return behind_ellipsis(text, at, end);
     if (part_is_aside(text, at, end, marks)) return at;
-    const int is_free = unicode_is_space(unicode_before(text, at));
-    return is_free && has(marks, PART_DASH) && is_free_dash(at, end) ? at : NULL;
+    if (!has(marks, PART_DASH)) return NULL;
+    const int is_free = unicode_is_space(unicode_before(text, at)) && is_free_dash(at, end);
+    return is_free || tight_dash_end(text, at, end) > at ? at : NULL;
 }
 
 /* ---- Asides inside a clause ---- */
@@ -289,8 +290,25 @@ static int ends_word_or_tag(int32_t point)
     return is_word_character(point) || point == '>' || point == '*' || point == '"';
 }
 
+/* The aside between the dash at `at` and the next one, both without blanks. */
+static SentencePart in_tight_dashes(const char *text, const char *at, const char *end,
+                                    unsigned marks)
+{
+    const char *limit = end - at > PART_BYTES ? at + PART_BYTES : end;
+    const char *begin = has(marks, PART_DASH) ? tight_dash_end(text, at, end) : at, *stop = begin;
+    if (begin == at) return none;
+    while (stop < limit && tight_dash_end(text, stop, end) == stop)
+        unicode_next(&stop);
+    if (stop >= limit || !is_closed(begin, stop) || has_sentences(begin, stop)) return none;
+    const char *behind = tight_dash_end(text, stop, end);
+    if (!part_a_clause(text, at, behind, end)) return none;
+    return (SentencePart){ (size_t)(behind - at), (size_t)(begin - at), (size_t)(stop - at) };
+}
+
 SentencePart part_enclosed(const char *text, const char *at, const char *end, unsigned marks)
 {
+    const SentencePart tight = in_tight_dashes(text, at, end, marks);
+    if (tight.length) return tight;
     if (!unicode_is_space(peek(at)) || !ends_word_or_tag(unicode_before(text, at))) return none;
     const char *open = skip_blanks(at, end);
     const size_t blanks = (size_t)(open - at);

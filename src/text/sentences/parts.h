@@ -12,7 +12,8 @@
  *     PART_SEMICOLON, PART_COLON       between words, with a blank behind it
  *     PART_ELLIPSIS                    three dots or more, or U+2026, behind a word, with a blank
  *                                      behind it: Wait... what?
- *     PART_DASH                        between blanks, before a word
+ *     PART_DASH                        between blanks, before a word; U+2014 and two hyphens also
+ *                                      between words without blanks: He left—she stayed.
  *     PART_PARENTHESES, PART_BRACKETS  around words: ( ) and [ ]; (a) is none
  *     PART_QUOTES, PART_GUILLEMETS     around words, at the start or behind a comma or a colon:
  *                                      "No," he said. He said, "No." but not before a verb (dit-il).
@@ -40,8 +41,8 @@ enum { PART_BYTES = 160 };
 SentencePart part_first(const char *text, size_t length, unsigned marks);
 
 /* part_enclosed - the aside in brackets or between dashes that begins at `at`, the blanks before it,
- * with words of one clause on both sides: my wife (a doctor) is here; my wife - a doctor - is here.
- * None is in it. text[at .. at + length) is the aside without the blank behind it; length 0: there is
+ * with words of one clause on both sides: my wife (a doctor) is here; my wife - a doctor - is here,
+ * or without blanks between two U+2014. None is in it. text[at .. at + length) is the aside without the blank behind it; length 0: there is
  * none. */
 SentencePart part_enclosed(const char *text, const char *at, const char *end, unsigned marks);
 

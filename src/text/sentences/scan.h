@@ -51,6 +51,17 @@ static inline const char *dashes_end(const char *at, const char *end)
     return at;
 }
 
+/* Behind the dash between two words at `at`, U+2014 or two hyphens without blanks (late--very late);
+ * `at`: there is none. */
+static inline const char *tight_dash_end(const char *text, const char *at, const char *end)
+{
+    const char *stop = at;
+    if (at == text || !is_word_character(unicode_before(text, at))) return at;
+    if (at < end && peek(at) == 0x2014) unicode_next(&stop);
+    else if (end - at > 2 && at[0] == '-' && at[1] == '-') stop += 2;
+    return stop < end && unicode_is_letter(peek(stop)) ? stop : at;
+}
+
 /* Of an ellipsis: a full stop, or U+2026. */
 static inline int is_dot(int32_t point)
 {

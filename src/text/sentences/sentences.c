@@ -342,6 +342,12 @@ size_t sentence_mark_length(const char *line, size_t length, int first)
     return at > start ? (size_t)(at - line) : 0;
 }
 
+size_t part_mark_length(const char *line, size_t at, size_t end)
+{
+    const char *start = line + at, *stop = tight_dash_end(line, start, line + end);
+    return stop > start ? (size_t)(stop - start) : sentence_mark_length(start, end - at, 0);
+}
+
 /* ---- Joints ---- */
 
 Joint joint_at(const char *line, size_t at)

@@ -25,8 +25,10 @@ size_t sentence_length(const char *line, size_t length);
  * them; 0 if there are none, or nothing else is there. first: of the first sentence of a line, the
  * marks of a list, a heading or a quotation, an ellipsis, and symbols before a capital:
  *     - item    1. item    (a) item    ## heading    > - quoted    ...and so on    ☑ done
- * of others the dash that a speaker's words begin with ("— Oui. — Non."). */
+ * of others the dash that a speaker's words begin with ("— Oui. — Non.").
+ * part_mark_length - the same of a part of a sentence at `at`: a dash, perhaps between words. */
 size_t sentence_mark_length(const char *line, size_t length, int first);
+size_t part_mark_length(const char *line, size_t at, size_t end);
 
 /* How many tokens a chunk has at most: about `most`; of a sentence that has more than `clause`,
  * parts of so many, wherever a clause begins. clause >= most: such parts are not looked for. */

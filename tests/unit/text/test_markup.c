@@ -168,7 +168,7 @@ static void any_line_should_be_its_plain_line_and_its_tags(void **state)
     (void)state;
     static const char *const parts[] = { "<b>", "</b>", "<br/>", "<i class=\"a b\">", "</i>", "*", "**",
                                          "_", "\"", "« ", " »", "“", "”", " ", " ", "a", "cat", ".",
-                                         ",", ": ", "é", " (", ") ", " - ", " a" };
+                                         ",", ": ", "é", " (", ") ", " - ", " a", "—", "a—a", "'" };
     enum { PARTS = sizeof parts / sizeof *parts, LINES = 20000, MOST = 24 };
     Lexicon *lexicon = lexicon_of(rare);
     Markup m = { 0 };

@@ -249,6 +249,9 @@ static void marks_that_training_has_seldom_seen_should_part_a_sentence(void **st
     assert_chunks(&w, "he (- a dog) is", "[he is] - [a dog.]");
     assert_chunks(&w, "he (-------------------- a) is", "[he is] -------------------- [a.]");
     assert_chunks(&w, "he – the cat", "[he.] – [the cat.]");
+    assert_chunks(&w, "He is—the cat", "^[he is.] —[the cat.]");
+    assert_chunks(&w, "he is--the cat", "[he is.] --[the cat.]");
+    assert_chunks(&w, "he—the cat—is here", "[he is here] [the cat.]");
     assert_chunks(&w, "he (the cat", "[he (the cat]");
     assert_chunks(&w, "\"The cat,\" he is.", "\"^[the cat.],\" [he is.]");
     w.chunker.target.lexicon = w.french;
@@ -270,6 +273,9 @@ static void an_ellipsis_that_training_has_seldom_seen_should_be_no_stop(void **s
     assert_chunks(&w, "he is; the cat...", "[he is.]; [the cat.]...");
     assert_chunks(&w, "he (the cat...) is", "[he is] [the cat.]...");
     assert_chunks(&w, "...", "^[...]");
+    Translation cut = chunk_line(&w.chunker, "he is ...");
+    assert_int_equal(cut.chunk[0].tail_words, 1);
+    translation_free(&cut);
     w.chunker.split = 0;
     assert_chunks(&w, "He is... the cat...", "^[he is... the cat...]");
     world_free(&w);
@@ -488,6 +494,8 @@ static void words_behind_marks_should_keep_their_places(void **state)
     assert_links(&w, "he is (a dog. he is, I.) here; I", "0-0 1-1 2-2 3-3 4-4 5-5 6-6 7-7 8-8");
     assert_links(&w, "he (<b>a</b> dog) is ( I ) here", "0-0 1-1 2-2 3-3 5-5 7-7");
     assert_links(&w, "he ; the cat", "0-0 2-1 3-2");
+    assert_links(&w, "he—the cat is", "0-0 1-1 2-2");
+    assert_links(&w, "he—a cat—is here", "0-0 0-2 1-3 1-5 2-6");
     assert_links(&w, "(he ?) ; the cat", "0-0 3-1 4-2");
     assert_links(&w, "\"he,\" he is", "0-0 1-1 2-2");
     w.chunker.target.lexicon = w.french;

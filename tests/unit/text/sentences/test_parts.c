@@ -72,6 +72,7 @@ static void marks_inside_words_and_at_the_ends_should_part_nothing(void **state)
     static const char *const lines[] = {
         "Wait... |what?", "Wait… |what?", "a.... |b", "a..b", "a.. b", "a...b", "a ... b", "a... ",
         "...and so", "!... b", "Mr. b",
+        "He left|—she stayed", "a|--b", "3—5 May", "a—3", "a —b", "a!—b", "—b", "a—", "a--",
         "Il sait ; |moi aussi.", "a;b", "; so", "so;", "one: |two; three", "He |(Tom) came.",
         "(he said), |and left", "(All of it.)", "f(x) is", "(1) is", "call (555) now", "he (who",
         "he (who)m", "he |-- who -- came", "well-known", "3 - 5 May", "- one", "he -", "é |— è",
@@ -134,7 +135,10 @@ static void an_aside_inside_a_clause_should_be_found(void **state)
         "He (my [son]) is", "He(my son) is", "He (my son)is", "He (my son] is", "He () is", "He (!) is",
         "He - my son is", "He - my son -is", "He -my son - is", "well-known son - is", "- he - is",
         "He is - no. No - is so", "3 - 5 - is", "He (a{ - |b| -} c) is", "He (a - b) is", "He is - a (b) - is", "red - green - blue", "Colours: red - green - blue",
-        "He is - my son - Is he?", "He is (my *son) so", NULL
+        "He is - my son - Is he?", "He is (my *son) so",
+        "He is{—|my son|—}so", "He{--|a|--}is so", "He{—|my well-known son|—}is so", "He is—my son—Is",
+        "He is—my son", "He is—my son.", "red—green—blue", "He is—no. No—is so", "He is—my *son—so",
+        "He is —my son— so", NULL
     };
     for (const char *const *line = lines; *line; line++)
         assert_enclosed(*line, ALL);

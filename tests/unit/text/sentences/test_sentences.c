@@ -141,6 +141,10 @@ static void inside_a_line_only_a_dash_should_be_a_mark(void **state)
     assert_mark("1. Non.", 0);
     assert_mark("* Non.", 0);
     assert_mark("☑ Non.", 0);
+    assert_int_equal(part_mark_length("Oui—non", 3, 9), 3);
+    assert_int_equal(part_mark_length("Oui--non", 3, 8), 2);
+    assert_int_equal(part_mark_length("Oui — non", 4, 11), 4);
+    assert_int_equal(part_mark_length("Oui, non", 5, 8), 0);
 }
 
 static void marks_at_the_end_should_be_found(void **state)
