@@ -18,9 +18,9 @@ const Field search_fields[] = {
     { .name = "beam-threshold", .kind = FIELD_REAL, AT(beam_threshold), .low = 0, .high = 1000,
       .value = "T",
       .help = "give up hypotheses whose log-probability is more than T below the best; 0: none",
-      .reason = "They next to never win, and cost as much as the others. 2 saves two fifths of the "
-                "time, changes 5 translations in 1,000 and no BLEU (data/results.md). With --nbest "
-                "N the Nth best counts.",
+      .reason = "They next to never win, and cost as much as the others. 2 saves half of the time, "
+                "changes at most 5 translations in 1,000, and no BLEU (data/results.md). With "
+                "--nbest N the Nth best counts.",
       .related = "beam nbest" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
       .help = "translations of each line, at most --beam",
