@@ -163,9 +163,9 @@ static const char *behind_separator(const char *text, const char *mark, const ch
 /* Where the part behind the ellipsis at `at` begins; NULL: it parts nothing. */
 static const char *behind_ellipsis(const char *text, const char *at, const char *end)
 {
+    if (!is_word_character(unicode_before(text, at))) return NULL;
     const char *stop = ellipsis_end(at, end), *next = skip_blanks(stop, end);
-    const int is_between = is_word_character(unicode_before(text, at)) && next > stop;
-    return stop > at && is_between && next < end ? next : NULL;
+    return stop > at && next > stop && next < end ? next : NULL;
 }
 
 /* Whether a dash (or two: --) with a blank behind it is at `at`, before a word. */
@@ -255,7 +255,8 @@ static SentencePart in_dashes(const char *at, const char *end, unsigned marks)
  * no item of a list (red - green - blue). */
 static int has_words_before(const char *text, const char *at)
 {
-    while (at > text && !unicode_is_space(unicode_before(text, at)))
+    const char *limit = at - text > PART_BYTES ? at - PART_BYTES : text;
+    while (at > limit && !unicode_is_space(unicode_before(text, at)))
         at--;
     return at > text && is_word_character(last_before(text, at));
 }
@@ -263,7 +264,8 @@ static int has_words_before(const char *text, const char *at)
 static int has_words_behind(const char *at, const char *end)
 {
     at = skip_blanks(at, end);
-    while (at < end && !unicode_is_space(peek(at)))
+    const char *limit = end - at > PART_BYTES ? at + PART_BYTES : end;
+    while (at < limit && !unicode_is_space(peek(at)))
         unicode_next(&at);
     at = skip_blanks(at, end);
     return at < end && is_word_character(peek(at));
