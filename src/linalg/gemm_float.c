@@ -40,7 +40,7 @@ static void pack_transposed(real *panel, const real *b, ptrdiff_t row, int k, in
     const int squares = k / LANES * LANES;
     for (int j = 0; j < TILE_COLUMNS; j += LANES)
         for (int p = 0; p < squares; p += LANES)
-            transpose_square(panel + p * TILE_COLUMNS + j, b + j * row + p, row,
+            transpose_square(panel + p * TILE_COLUMNS + j, j < columns ? b + j * row + p : b, row,
                              min_int(columns - j, LANES));
     for (int p = squares; p < k; p++)
         for (int j = 0; j < TILE_COLUMNS; j++)

@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 #include "text/letter_case.h"
+#include "text/unicode.h"
+#include "text/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +19,13 @@ static long times_seen(const Lexicon *lexicon, const char *word)
     return lexicon_count(lexicon, word, strlen(word));
 }
 
-/* Those of the language whose rarer one is the most frequent: French has "e" and "o", too, but as
- * letters. NULL: none that is frequent. */
+/* Those of the language whose rarer one is the most frequent; NULL: none that is. Languages that have
+ * one letter for a word are left out: e and o are others' words. */
 static const Conjunctions *conjunctions_of(const Lexicon *lexicon)
 {
     static const Conjunctions table[] = {
-        { "and", "or" }, { "et", "ou" }, { "und", "oder" }, { "y", "o" }, { "e", "o" },
-        { "e", "ou" }, { "en", "of" }, { "och", "eller" }, { "og", "eller" }
+        { "and", "or" }, { "et", "ou" }, { "und", "oder" }, { "en", "of" }, { "och", "eller" },
+        { "og", "eller" }
     };
     const Conjunctions *most = NULL;
     long most_times = FREQUENT - 1;
@@ -66,19 +68,41 @@ static int is_and(const Words *words, size_t i)
            && !is_glued(words, i + 1);
 }
 
-/* Whether word i is a slash between known words. */
+static int is_number(PlainWord word)
+{
+    return word.length && unicode_is_number(unicode_next(&(const char *){ word.text }));
+}
+
+/* Whether a slash before a word means each: two pills/day. */
+static int is_measured_by(PlainWord word)
+{
+    static const char *const units[] = {
+        "second", "minute", "hour", "day", "night", "week", "month", "year", "person", "seconde",
+        "heure", "jour", "nuit", "semaine", "mois", "an", "personne", "Sekunde", "Stunde", "Tag",
+        "Woche", "Monat", "Jahr", "Person", NULL
+    };
+    return word_list_has(units, word.text, word.text + word.length);
+}
+
+/* Whether word i is a slash between known words, that doesn't mean each: 60 miles/hour. */
 static int is_or(const Lexicon *lexicon, const Words *words, size_t i)
 {
     if (!i || i + 1 >= words->count || !is_sign(words, i, '/')) return 0;
     const PlainWord before = words_plain(words, i - 1), behind = words_plain(words, i + 1);
+    if ((i > 1 && is_number(words_plain(words, i - 2))) || is_measured_by(behind)) return 0;
     return is_glued(words, i) && is_glued(words, i + 1) && is_known_word(lexicon, before)
            && is_known_word(lexicon, behind);
 }
 
+/* Whether word i is `word` in any case. */
 static int is_word(const Words *words, size_t i, const char *word)
 {
     const PlainWord plain = words_plain(words, i);
-    return plain.length == strlen(word) && !memcmp(plain.text, word, plain.length);
+    Buf small = { 0 };
+    letter_case_small(plain.text, plain.length, &small);
+    const int is_so = small.length == strlen(word) && !memcmp(small.text, word, small.length);
+    buf_free(&small);
+    return is_so;
 }
 
 static int is_in_capitals(const Words *words)
@@ -93,11 +117,11 @@ static int is_in_capitals(const Words *words)
     return is_so;
 }
 
-/* Appends a word with a mark, in capitals if the line is. */
-static void add_marked(Words *out, const char *text, size_t length, int in_capitals)
+/* Appends a word, perhaps with a mark, in capitals if the line is. */
+static void add_spelt(Words *out, int marked, const char *text, size_t length, int in_capitals)
 {
     Buf word = { 0 };
-    buf_add(&word, BLANK_MARK, BLANK_MARK_LENGTH);
+    if (marked) buf_add(&word, BLANK_MARK, BLANK_MARK_LENGTH);
     if (in_capitals) letter_case_capitals(text, length, &word);
     else buf_add(&word, text, length);
     words_add(out, word.text, word.length);
@@ -116,7 +140,7 @@ typedef struct {
 static void add_joined(Spelling *s, const char *text, size_t length, int in_capitals)
 {
     word_numbers_add(s->joined, s->out.count);
-    add_marked(&s->out, text, length, in_capitals);
+    add_spelt(&s->out, 1, text, length, in_capitals);
 }
 
 /* Whether word i is left out: the "and" and the slash of and/or. */
@@ -135,13 +159,13 @@ static void add_word(Spelling *s, const Lexicon *lexicon, const Words *words, si
     const PlainWord plain = words_plain(words, i);
     const int is_behind = i && s->spells_or && is_or(lexicon, words, i - 1);
     if (s->spells_and && is_and(words, i)) {
-        add_marked(&s->out, s->word->and, strlen(s->word->and), s->in_capitals);
+        add_spelt(&s->out, 1, s->word->and, strlen(s->word->and), s->in_capitals);
     } else if (s->spells_or && is_or(lexicon, words, i)) {
         add_joined(s, s->word->or, strlen(s->word->or), s->in_capitals);
     } else if (is_behind && !is_left_out(s, lexicon, words, i - 1)) {
         add_joined(s, plain.text, plain.length, 0);
     } else if (is_behind) {
-        add_marked(&s->out, plain.text, plain.length, 0);
+        add_spelt(&s->out, !is_glued(words, i - 2), plain.text, plain.length, 0);
     } else {
         words_add(&s->out, word, length);
     }

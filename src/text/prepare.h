@@ -1,5 +1,5 @@
 /* prepare.h - lines as the network sees them: words in their usual case, plain quotes and dashes,
- * placeholders for what is copied.
+ * apostrophes that were left out, words for signs, placeholders for what is copied.
  *
  * Where a model has no lexicon, words stay as they stand and nothing is copied.
  */

@@ -16,11 +16,12 @@
 static int trails_off(const Cutting *c, size_t at, size_t end)
 {
     const char *text = c->line + at;
-    return c->chunker->split && ends_in_stop(text, end - at) && !part_has_stop(c, text, end - at);
+    return c->chunker->split && (c->marks & part_set(PART_ELLIPSIS))
+           && ends_in_ellipsis(text, end - at);
 }
 
-/* Whether a part of a text up to `end` ends inside a sentence, and not inside a word, or in no stop
- * that the network knows. */
+/* Whether a part of a text up to `end` is translated as a sentence, though it ends in none: inside
+ * one, between two words; as the last without a stop; in an ellipsis. */
 static int is_unfinished(const Cutting *c, const Part *part, size_t end)
 {
     if (!c->chunker->split) return 0;

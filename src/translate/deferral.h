@@ -50,7 +50,7 @@ typedef struct {
                                        its distance from that of the first is off */
     double          *rough_base;    /* (beam) log-probability in 8 bits without the logit */
     double          *cut;           /* (beam) the logit in 8 bits that the threshold asks for */
-    Candidates       lowest;        /* (beam) the greatest lower bounds */
+    Candidates       lowest;        /* (beam) the greatest lower bounds, or logits */
     Candidates       probable;      /* (beam) the most probable in 8 bits */
     real            *logit;         /* (beam, V) all logits of the rows of a sentence */
     int             *column;        /* (DEFERRAL_COLUMNS) */

@@ -283,11 +283,13 @@ static Encoded encode_clause(const Cutting *c, const Part *part, const Buf *sent
     return e;
 }
 
-/* Whether a text is one letter: A: yes. B: no. */
-static int is_one_letter(const char *text, size_t length)
+/* Whether text[0 .. body) of a part is one letter before a colon: A: yes. B: no. */
+static int is_label(const char *text, size_t body, size_t length)
 {
-    const char *at = text;
-    return unicode_is_letter(unicode_next(&at)) && at == text + length;
+    const char *at = text, *end = text + length;
+    if (!unicode_is_letter(unicode_next(&at)) || at != text + body) return 0;
+    at = skip_blanks(at, end);
+    return at < end && *at == ':';
 }
 
 /* Makes this the translation of a chunk, with its case. */
@@ -324,7 +326,7 @@ void clause_to_chunk(Cutting *c, const Part *part)
     if (part->unfinished) set_tail(c, part, body, chunk);
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
-    if (is_one_letter(text, body)) copy_letter(chunk, text, body);
+    if (is_label(text, body, length)) copy_letter(chunk, text, body);
     else if (is_copied) chunk_begin_with(c->chunker, chunk, text, body, 1);
     encoded_free(&e);
     buf_free(&sentence);

@@ -19,8 +19,8 @@ typedef struct {
 /* A part of the line that becomes a chunk: line[text .. end), and the mark before it. */
 typedef struct {
     size_t at, text, end;
-    int    inside, unfinished;  /* a part of a sentence: begins inside it; ends inside it, or without
-                                 * a stop */
+    int    inside, unfinished;  /* a part of a sentence: begins inside it; ends inside it, without a
+                                 * stop, or in an ellipsis that the network hardly knows */
     size_t close;               /* of an aside, the first mark of which is the part's: where what
                                  * it encloses ends; else 0 */
 } Part;

@@ -69,7 +69,8 @@ static ScreenSum log_sum(const Search *s, const Rows *rows, real *rough, int i, 
 }
 
 /* Estimates the normalisers from the logits in 8 bits, and what the candidates of each row begin
- * with. Returns whether there are bounds, which depends on the logits in 8 bits alone. */
+ * with. Returns whether there are bounds: the logits in 8 bits decide that, since a sum whose terms
+ * are off by less than a factor of e has a bound, with Gram matrices or without. */
 static int estimate_rows(Search *s, const Rows *rows, real *rough, int length)
 {
     Deferral *d = &s->deferral;
@@ -115,11 +116,11 @@ static int compute_rows(Search *s, const Rows *rows)
 static void take_logits(Search *s, const Rows *rows, real *rough)
 {
     Deferral *d = &s->deferral;
-    const size_t V = (size_t)s->scorers.V;
+    const size_t V = (size_t)s->scorers.V, blocks = (V + VECTOR_BLOCK - 1) / VECTOR_BLOCK;
     memcpy(rough, d->logit, (size_t)rows->count * V * sizeof *rough);
     for (int i = 0; i < rows->count; i++) {
         const int row = rows->first + i;
-        vector_largest((real *)rough_row(s, rows, rough, i).largest, rough + (size_t)i * V, (int)V);
+        vector_largest(d->largest + (size_t)row * blocks, rough + (size_t)i * V, (int)V);
         d->rough_base[i] = s->beam.row[row].rough
                          - d->normalisers.list[d->normaliser[row]].value;
     }
@@ -164,8 +165,10 @@ static void set_cuts(Search *s, const Rows *rows, real *rough)
     }
     if (d->probable.count == nbest)
         least = d->probable.candidate[nbest - 1].log_probability - search_threshold(s->options);
-    for (int i = 0; i < rows->count; i++)
-        d->cut[i] = least - d->rough_base[i];
+    for (int i = 0; i < rows->count; i++) {
+        const double rounding = 1e-9 * (1 + fabs(least) + fabs(d->rough_base[i]));
+        d->cut[i] = isinf(least) ? least : least - d->rough_base[i] - rounding;
+    }
 }
 
 /* Word `id` behind row i, with its logit, if it is within the threshold. */

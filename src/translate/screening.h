@@ -1,6 +1,6 @@
 /* screening.h - the candidates of a step in beam search that defers normalisers: the words that may
- * be among the best of their sentence, by bounds of all logits (linalg/screen.h), with exact
- * logits.
+ * be among the best of their sentence, by bounds of all logits (linalg/screen.h), and are within the
+ * threshold, by the logits in 8 bits; with exact logits.
  */
 #ifndef ATTN_TRANSLATE_SCREENING_H
 #define ATTN_TRANSLATE_SCREENING_H

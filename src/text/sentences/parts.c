@@ -4,6 +4,7 @@
 #include "text/sentences/clauses.h"
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
+#include "text/verbatim/verbatim.h"
 
 #include <string.h>
 
@@ -176,6 +177,29 @@ static int is_free_dash(const char *at, const char *end)
     return unicode_is_letter(first_of_word(skip_blanks(behind, end), end));
 }
 
+/* Whether the hyphens at `at` are inside an address, code or the like, or behind it. */
+static int is_after_verbatim(const char *text, const char *at, const char *end)
+{
+    const char *limit = at - text > PART_BYTES ? at - PART_BYTES : text, *start = at;
+    VerbatimKind kind;
+    while (start > limit && !unicode_is_space(unicode_before(text, start)))
+        do start--; while ((*start & 0xC0) == 0x80);
+    while (start < at) {
+        const char *behind = verbatim_end(text, start, end, &kind);
+        if (behind >= at) return 1;
+        if (behind) start = behind;
+        else unicode_next(&start);
+    }
+    return 0;
+}
+
+/* tight_dash_end where the dash may part a sentence. */
+static const char *parting_dash_end(const char *text, const char *at, const char *end)
+{
+    const char *stop = tight_dash_end(text, at, end);
+    return stop > at && *at == '-' && is_after_verbatim(text, at, end) ? at : stop;
+}
+
 /* Where a part begins if the character at `at`, behind the start, decides that; else NULL. */
 static const char *next_part(const char *text, const char *at, const char *end, unsigned marks)
 {
@@ -184,7 +208,7 @@ static const char *next_part(const char *text, const char *at, const char *end, 
     if (part_is_aside(text, at, end, marks)) return at;
     if (!has(marks, PART_DASH)) return NULL;
     const int is_free = unicode_is_space(unicode_before(text, at)) && is_free_dash(at, end);
-    return is_free || tight_dash_end(text, at, end) > at ? at : NULL;
+    return is_free || parting_dash_end(text, at, end) > at ? at : NULL;
 }
 
 /* ---- Asides inside a clause ---- */
@@ -297,7 +321,8 @@ static SentencePart in_tight_dashes(const char *text, const char *at, const char
                                     unsigned marks)
 {
     const char *limit = end - at > PART_BYTES ? at + PART_BYTES : end;
-    const char *begin = has(marks, PART_DASH) ? tight_dash_end(text, at, end) : at, *stop = begin;
+    const char *begin = has(marks, PART_DASH) ? parting_dash_end(text, at, end) : at,
+               *stop = begin;
     if (begin == at) return none;
     while (stop < limit && tight_dash_end(text, stop, end) == stop)
         unicode_next(&stop);

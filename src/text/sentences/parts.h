@@ -13,7 +13,8 @@
  *     PART_ELLIPSIS                    three dots or more, or U+2026, behind a word, with a blank
  *                                      behind it: Wait... what?
  *     PART_DASH                        between blanks, before a word; U+2014 and two hyphens also
- *                                      between words without blanks: He left—she stayed.
+ *                                      between words without blanks: He left—she stayed;
+ *                                      not inside addresses and code: a--b.html
  *     PART_PARENTHESES, PART_BRACKETS  around words: ( ) and [ ]; (a) is none
  *     PART_QUOTES, PART_GUILLEMETS     around words, at the start or behind a comma or a colon:
  *                                      "No," he said. He said, "No." but not before a verb (dit-il).
@@ -41,9 +42,9 @@ enum { PART_BYTES = 160 };
 SentencePart part_first(const char *text, size_t length, unsigned marks);
 
 /* part_enclosed - the aside in brackets or between dashes that begins at `at`, the blanks before it,
- * with words of one clause on both sides: my wife (a doctor) is here; my wife - a doctor - is here,
- * or without blanks between two U+2014. None is in it. text[at .. at + length) is the aside without the blank behind it; length 0: there is
- * none. */
+ * with words of one clause on both sides: my wife (a doctor) is here; my wife - a doctor - is here.
+ * Two dashes between words (PART_DASH) enclose one without blanks. None is in it. text[at .. at +
+ * length) is the aside without the blank behind it; length 0: there is none. */
 SentencePart part_enclosed(const char *text, const char *at, const char *end, unsigned marks);
 
 /* part_is_aside - whether one of `marks` opens an aside at `at` of a text that ends at `end`. */

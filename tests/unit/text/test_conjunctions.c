@@ -10,6 +10,7 @@
 static const char english[] = "['bread Tom &','','','','','','he she','','','','and or .']";
 static const char french[] = "['pain','','','','','','il elle e o','','','','et ou .']";
 static const char german[] = "['er','','','','','','und','','','','sie .']";
+static const char italian[] = "['lui lei','','','','','','','','','','e o .']";
 static const char usual[] = "['','','','','','','he she & /','','','','and or .']";
 
 /* The words of a line, spelt and joined again; | between two that are written together. */
@@ -43,6 +44,8 @@ static void signs_should_become_words_of_the_language(void **state)
     assert_spelt(english, "he/she/Tom", "he or she or Tom");
     assert_spelt(english, "he and/or she and/or", "he or she or");
     assert_spelt(english, "and/or she", "or she");
+    assert_spelt(english, "And/or she AND/OR Tom", "or she OR Tom");
+    assert_spelt(english, "(and/or, he", "(|or|, he");
     assert_spelt(english, "TOM & BOB, HE/SHE", "TOM AND BOB|, HE OR SHE");
     assert_spelt(french, "pain & il, il/elle et/ou pain", "pain et il|, il ou elle ou pain");
 }
@@ -54,6 +57,7 @@ static void other_signs_should_stay(void **state)
     assert_spelt(english, "& Bob &", "& Bob &");
     assert_spelt(english, "he&she he &she he& she", "he|&|she he &|she he|& she");
     assert_spelt(english, "he / she he/ she he /she", "he / she he|/ she he /|she");
+    assert_spelt(english, "10 he/she, 10 he he/she", "10 he|/|she|, 10 he he or she");
     assert_spelt(english, "a/c 24/7 he/zebra he/", "a|/|c 24/7 he|/|zebra he|/");
     assert_spelt(english, "&", "&");
     assert_spelt(english, "/", "/");
@@ -64,6 +68,7 @@ static void what_the_language_or_its_signs_are_should_decide(void **state)
 {
     (void)state;
     assert_spelt(german, "er & sie, er/sie", "er & sie|, er|/|sie");    /* no oder */
+    assert_spelt(italian, "lui & lei, lui/lei", "lui & lei|, lui|/|lei");
     assert_spelt(usual, "he & she, he/she", "he & she|, he|/|she");
 }
 

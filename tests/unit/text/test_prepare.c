@@ -146,8 +146,7 @@ static void rare_units_and_symbols_should_be_copied(void **state)
     world_free(&w);
 }
 
-/* In its usual case a small text may have no capital at all. */
-static void signs_and_titles_should_be_prepared(void **state)
+static void titles_should_be_copied_with_their_names(void **state)
 {
     (void)state;
     World w = world_new(1, 1);
@@ -155,6 +154,7 @@ static void signs_and_titles_should_be_prepared(void **state)
     world_free(&w);
 }
 
+/* In its usual case a small text may have no capital at all. */
 static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void **state)
 {
     (void)state;
@@ -335,7 +335,7 @@ int main(void)
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
         cmocka_unit_test(copies_should_end_at_tags),
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
-        cmocka_unit_test(signs_and_titles_should_be_prepared),
+        cmocka_unit_test(titles_should_be_copied_with_their_names),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
         cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),

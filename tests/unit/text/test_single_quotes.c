@@ -22,6 +22,7 @@ static void quotes_around_words_should_be_double(void **state)
     assert_double("He said 'hello' to me.", "He said \"hello\" to me.");
     assert_double("'I'm late,' he said.", "\"I'm late,\" he said.");
     assert_double("\u2018I\u2019m late,\u2019 he said.", "\u201CI\u2019m late,\u201D he said.");
+    assert_double("See 'foo_bar()' here", "See \"foo_bar()\" here");
     assert_double("He: 'Who?' ('Me.')", "He: \"Who?\" (\"Me.\")");
     assert_double("'Yes.' 'No!' 'Well\u2026'", "\"Yes.\" \"No!\" \"Well\u2026\"");
     assert_double("'Is' it 'so'", "\"Is\" it \"so\"");
@@ -38,7 +39,10 @@ static void apostrophes_should_stay(void **state)
     assert_same("the students' books, the boys' dogs");
     assert_same("the '90s and '95' too");
     assert_same("rock 'n' roll");
-    assert_same("'tis here");
+    assert_same("'Tis here for the kids' toys");
+    assert_same("give 'em the players' names");
+    assert_same("'a\u2019 \u2018a'");
+    assert_same("Call my_func('x') first, a['k'] and `echo 'hi'` too");
     assert_same("' a ' b '' 'c");
     assert_same("\u2019tis \u2018here");
     assert_same("6' tall, 5'10");

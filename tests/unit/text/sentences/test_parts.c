@@ -72,7 +72,7 @@ static void marks_inside_words_and_at_the_ends_should_part_nothing(void **state)
     static const char *const lines[] = {
         "Wait... |what?", "Wait… |what?", "a.... |b", "a..b", "a.. b", "a...b", "a ... b", "a... ",
         "...and so", "!... b", "Mr. b",
-        "He left|—she stayed", "a|--b", "3—5 May", "a—3", "a —b", "a!—b", "—b", "a—", "a--",
+        "see https://ex.org/a--b or", "foo_bar--baz is", "He left|—she stayed", "a|--b", "3—5 May", "a—3", "a —b", "a!—b", "—b", "a—", "a--",
         "Il sait ; |moi aussi.", "a;b", "; so", "so;", "one: |two; three", "He |(Tom) came.",
         "(he said), |and left", "(All of it.)", "f(x) is", "(1) is", "call (555) now", "he (who",
         "he (who)m", "he |-- who -- came", "well-known", "3 - 5 May", "- one", "he -", "é |— è",
