@@ -189,19 +189,20 @@ static void check_markup(const Buf *line)
     size_t from = 0, first = 0;
     markup_take_out(&m, empty_lexicon(), line->text);
     require(unicode_valid(m.text.text, m.text.length));
+    require(strlen(m.line) == strlen(line->text) && unicode_valid(m.line, strlen(m.line)));
     for (size_t i = 0; i < m.count; i++) {
         const Tag *tag = &m.tag[i];
         const size_t partner = i + (size_t)(long)tag->to_partner;
         require(tag->at >= from && tag->at <= m.text.length);
         require(unicode_valid(m.text.text, tag->at) && unicode_valid(tag->text, tag->length));
-        require(tag->text >= line->text + first);
+        require(tag->text >= m.line + first);
         require(partner < m.count && m.tag[partner].to_partner == -tag->to_partner);
         require(tag->begin <= tag->end && tag->end <= tag->length);
         require(unicode_valid(tag->text + tag->begin, tag->end - tag->begin));
         for (size_t k = i; k < partner; k++)
             require(k + (size_t)(long)m.tag[k].to_partner <= partner);
         from = tag->at;
-        first = (size_t)(tag->text - line->text);
+        first = (size_t)(tag->text - m.line);
     }
     markup_free(&m);
 }
