@@ -31,3 +31,14 @@ void lexicon_refused(const char *text, Err *e)
     if (lexicon) fail_msg("%s is accepted", text);
     assert_true(*e->text);
 }
+
+void show_words(const Words *words, Buf *out)
+{
+    buf_clear(out);
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        const size_t mark = words_mark_length(word, length);
+        if (i) buf_putc(out, mark ? ' ' : '|');
+        buf_add(out, word + mark, length - mark);
+    }
+}

@@ -18,13 +18,7 @@ static void assert_restored(const char *line, const char *expected)
     Buf out = { 0 };
     words_split(line, strlen(line), 1, &words);
     apostrophes_restore(lexicon, &words, NULL, 0);
-    buf_clear(&out);
-    for (size_t i = 0, length; i < words.count; i++) {
-        const char *word = words_at(&words, i, &length);
-        const size_t mark = words_mark_length(word, length);
-        if (i) buf_putc(&out, mark ? ' ' : '|');
-        buf_add(&out, word + mark, length - mark);
-    }
+    show_words(&words, &out);
     assert_string_equal(out.text, expected);
     buf_free(&out);
     words_free(&words);
