@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Seen once, and 64 and 1,024 times. French has "e" and "o" as letters. */
-static const char english[] = "['bread Tom &','','','','','','he she','','','','and or .']";
+static const char english[] = "['bread Tom & day','','','','','','he she','','','','and or .']";
 static const char french[] = "['pain','','','','','','il elle e o','','','','et ou .']";
 static const char german[] = "['er','','','','','','und','','','','sie .']";
 static const char italian[] = "['lui lei','','','','','','','','','','e o .']";
@@ -52,6 +52,7 @@ static void other_signs_should_stay(void **state)
     assert_spelt(english, "he&she he &she he& she", "he|&|she he &|she he|& she");
     assert_spelt(english, "he / she he/ she he /she", "he / she he|/ she he /|she");
     assert_spelt(english, "10 he/she, 10 he he/she", "10 he|/|she|, 10 he he or she");
+    assert_spelt(english, "two she/day, day/she", "two she|/|day|, day or she");
     assert_spelt(english, "a/c 24/7 he/zebra he/", "a|/|c 24/7 he|/|zebra he|/");
     assert_spelt(english, "&", "&");
     assert_spelt(english, "/", "/");

@@ -504,6 +504,16 @@ static void words_behind_marks_should_keep_their_places(void **state)
     world_free(&w);
 }
 
+/* and/or becomes one word, he/cat three. */
+static void words_for_signs_should_keep_their_places(void **state)
+{
+    (void)state;
+    World w = world_new("['','','','','','','and or the cat is he','','','.']");
+    assert_links(&w, "the (and/or cat is", "0-0 1-1 2-2 3-3");
+    assert_links(&w, "he/cat cat is", "0-0 0-1 0-2 1-3 2-4");
+    world_free(&w);
+}
+
 /* It takes the link of its last word, also where the clause has a mark that attends elsewhere. */
 static void a_mark_behind_an_aside_should_belong_to_it(void **state)
 {
@@ -615,6 +625,7 @@ int main(void)
         cmocka_unit_test(tags_should_come_back),
         cmocka_unit_test(words_behind_tags_should_keep_their_places),
         cmocka_unit_test(words_behind_marks_should_keep_their_places),
+        cmocka_unit_test(words_for_signs_should_keep_their_places),
         cmocka_unit_test(parts_should_join_to_one_sentence_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),
         in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),
