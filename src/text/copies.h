@@ -1,8 +1,9 @@
 /* copies.h - text that a translation carries over as it is: names that training never saw, numbers,
- * addresses, code, emoji, rare units and symbols (3 kg, €). The network sees a numbered placeholder
- * in their place, and its translation has the same placeholder where the text goes (Luong et al.
- * 2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1; numbered as
- * by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation Systems", section 3.2).
+ * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €). The network
+ * sees a numbered placeholder in their place, and its translation has the same placeholder where the
+ * text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation",
+ * section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation
+ * Systems", section 3.2).
  *
  * Placeholders are entries of the vocabulary behind the special ones: COPIES_MOST for numbers, and
  * as many for the rest. No text holds one: U+2581 inside a word is in no normal form.

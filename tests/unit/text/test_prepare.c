@@ -154,6 +154,17 @@ static void titles_should_be_copied_with_their_names(void **state)
     world_free(&w);
 }
 
+static void addresses_of_houses_should_be_copied_as_a_whole(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "the cat is on 12, rue de la Cat 3", "_the|_cat|_is|_on|_#1",
+                  "12, rue de la Cat 3", 'w');
+    assert_source(&w, "the cat is on 12 Cat Street here", "_the|_cat|_is|_on|_#1|_here",
+                  "12 Cat Street", 'w');
+    world_free(&w);
+}
+
 /* In its usual case a small text may have no capital at all. */
 static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void **state)
 {
@@ -336,6 +347,7 @@ int main(void)
         cmocka_unit_test(copies_should_end_at_tags),
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
         cmocka_unit_test(titles_should_be_copied_with_their_names),
+        cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
         cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),
