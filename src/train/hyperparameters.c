@@ -221,6 +221,12 @@ const Field hyperparameter_fields[] = {
       .reason = "Text that people type has mistakes. Sentences with swapped and doubled letters "
                 "keep most of their translation's quality (data/results.md: what people type).",
       .related = "copy-words" },
+    { .name = "phrases", .kind = FIELD_REAL, AT(phrases), .low = 0, .high = 1, .value = "P",
+      .help = "share of the pairs, drawn anew in each epoch, of which a part is learned in place of "
+              "the whole: a phrase and its translation, by a word alignment",
+      .reason = "People type a cup of tea, and corpora have sentences: without phrases the network "
+                "makes sentences of all it gets (data/results.md: what people type).",
+      .related = "noise copy-words" },
     { .name = "both-directions", .kind = FIELD_REAL, AT(both_directions), .low = 0, .high = 1,
       .automatic = 1, .value = "SHARE",
       .help = "first share of the epochs, steps or time in which half of the pairs, by chance, are "
@@ -271,7 +277,7 @@ Hyperparameters hyperparameters_defaults(void)
         .decay = 0.5,
         .schedule.cooldown = 0.3, .patience = 5, .clip = 1, .dropout = 0.2,
         .dropout_embedding = 0.2, .dropout_rise = 10, .label_smoothing = 0.1,
-        .sparse_gradient = 0.02, .copy_words = 0.1, .noise = 0.1, .validate_sentences = 200,
-        .seed = 1,
+        .sparse_gradient = 0.02, .copy_words = 0.1, .noise = 0.1, .phrases = 0.05,
+        .validate_sentences = 200, .seed = 1,
     };
 }

@@ -51,6 +51,8 @@ typedef struct {
                                  * become placeholders (train/data/examples.h) */
     double   noise;             /* share of sources with a typing error, and of those without a
                                  * final mark (train/data/examples.h) */
+    double   phrases;           /* share of the visits of pairs that learn a phrase of theirs
+                                 * (train/data/examples.h) */
     double   both_directions;   /* first share of the run in which pairs are learned from target to
                                  * source too (train/data/examples.h); it needs one vocabulary */
     int      validate_every;    /* updates; 0: every epoch */

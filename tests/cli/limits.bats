@@ -96,7 +96,7 @@ make_counter() {
 # requests_of STEPS - how many a run of so many steps makes.
 requests_of() {
     ALLOCATIONS=requests LD_PRELOAD=$BATS_TEST_TMPDIR/fail.so "$ATTN" train "$ROOT/data/eng-fra.train.tsv" \
-        "${small[@]}" --noise 0 --copy-words 0 --batch 64 --steps "$1" --threads 2 -o model
+        "${small[@]}" --noise 0 --phrases 0 --copy-words 0 --batch 64 --steps "$1" --threads 2 -o model
     cat requests
     rm model requests
 }

@@ -186,3 +186,12 @@ needs_torch() {
         case $(head -n 1 "$script" 2> /dev/null) in '#!'*sh) shellcheck -x "$script" ;; esac
     done
 }
+
+@test "scripts/fragments cuts rests of sentences out of pairs" {
+    cd "$BATS_TEST_TMPDIR" || return
+    printf '%s\n' $'I have two cups of tea.\tJ\'ai deux tasses de thé.\tx' $'Is this a dog?\tEst-ce un chien\u202f?' \
+        $'I have none.\tJe n\'en ai pas.' $'It\'s a dog!\tC\'est un chien !' $'I have\tJ\'ai' > pairs
+    run -0 diff <("$ROOT/scripts/fragments" pairs) - <<< $'two cups of tea\tdeux tasses de thé\na dog\tun chien'
+    run -0 diff <("$ROOT/scripts/fragments" --reversed < pairs) - <<< $'deux tasses de thé\ttwo cups of tea\nun chien\ta dog'
+    run -2 "$ROOT/scripts/fragments" --no-such-option
+}

@@ -549,7 +549,7 @@ sizes() {
 
 @test "a line of the log has the loss since the line before" {
     local fast=(--hidden 32 --embedding 32 --batch 14 --learning-rate 0.01 --dropout 0 --dropout-embedding 0
-        --label-smoothing 0.1 --noise 0 --copy-words 0 --both-directions 0 --steps 100)
+        --label-smoothing 0.1 --noise 0 --phrases 0 --copy-words 0 --both-directions 0 --steps 100)
     learn --quiet "${fast[@]}" -o model --log-every 1 --log each
     learn --quiet "${fast[@]}" -o model --log-every 2 --log second
     jq -es '.[1].loss > 3 and .[-1].loss < 0.2' each

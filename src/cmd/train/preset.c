@@ -42,8 +42,8 @@ static const Setting d2l[] = {
     { "patience", "0" },
     { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" },
     { "bpe-dropout", "0" },
-    { "copy-words", "0" }, { "validate-every", "0" }, { "validate-sentences", "200" },
-    { "precision", "float" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
+    { "copy-words", "0" }, { "phrases", "0" }, { "validate-every", "0" },
+    { "validate-sentences", "200" }, { "precision", "float" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
     { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" },
     { NULL, NULL }
 };
@@ -68,7 +68,7 @@ static const Setting bench[] = {
     { "early-stop", "loss" },
     { "patience", "5" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" },
     { "label-smoothing", "0" },
-    { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-every", "0" },
+    { "bpe-dropout", "0" }, { "copy-words", "0" }, { "phrases", "0" }, { "validate-every", "0" },
     { "validate-sentences", "200" }, { "precision", "float" },
     { NULL, NULL }
 };
@@ -77,8 +77,8 @@ static const Setting bench[] = {
  * their text is prepared, one embedding for both languages, the gradient of the output layer. */
 #define USUAL_TEXT \
     { "shared-vocabulary", "auto" }, { "tie", "auto" }, { "truecase", "auto" }, \
-    { "placeholders", "auto" }, { "noise", "0.1" }, { "translations", "first" }, \
-    { "sparse-gradient", "0.02" }
+    { "placeholders", "auto" }, { "noise", "0.1" }, { "phrases", "0.05" }, \
+    { "translations", "first" }, { "sparse-gradient", "0.02" }
 
 /* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one
  * direction, their last states as the first ones of the decoder, attention after the step with

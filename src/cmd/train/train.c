@@ -32,7 +32,10 @@ static size_t bytes_of(double megabytes)
 static DataOptions data_options(const Config *c, const BitextFiles *files, const char *folder)
 {
     enum { BYTES_A_HASH = 32, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
+    enum { MOST_SAMPLED = 8000000, BYTES_A_WORD_PAIR = 64, SHARE_OF_SAMPLE = 4 };
     const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
+    const size_t room = memory / BYTES_A_WORD_PAIR / SHARE_OF_SAMPLE;
+    const size_t sampled = room < MOST_SAMPLED ? room : MOST_SAMPLED;
     const Model *base = c->init ? &c->init->model : &(Model){ 0 };
     return (DataOptions){
         .base = { model_source(base), model_target(base) },
@@ -43,6 +46,7 @@ static DataOptions data_options(const Config *c, const BitextFiles *files, const
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
                       .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
         .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
+        .sample = c->hyper.phrases > 0 ? sampled : 0,
         .memory = memory, .folder = folder, .workers = c->hyper.threads, .text = c->text,
     };
 }
@@ -132,6 +136,7 @@ static int settle(void *context, const CorpusSize *size, Err *e)
                                             .bpe_dropout = hyper->bpe_dropout,
                                             .copy_words = hyper->copy_words,
                                             .noise = hyper->noise,
+                                            .phrases = hyper->phrases,
                                             .both_directions = hyper->both_directions > 0 };
     r->options.valid_segments = hyper->validate_sentences;
     return 0;

@@ -156,6 +156,8 @@ static int encode(Reading *r, Err *e)
     sources_sort(&r->validated);
     options.held_out = &r->held_out;
     options.validated = &r->validated;
+    options.sample = &r->sample;
+    options.workers = r->options->workers;
     options.processes = r->options->processes;
     if (examples_init(&d->train, store, &r->forms, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);

@@ -40,6 +40,8 @@ typedef struct {
     size_t         first_only;          /* of this many training sources only the first translation
                                          * is learned; 0: all are. Sources are compared by their
                                          * hashes (base/hash_set.h) */
+    size_t         sample;              /* word pairs of the training pairs from which phrases are
+                                         * learned (train/data/pair_sample.h); 0: none are */
     size_t         memory;              /* bytes for training pairs, of all processes together;
                                          * further pairs go to a file in */
     const char    *folder;

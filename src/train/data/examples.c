@@ -302,7 +302,16 @@ static void add_line(const Examples *x, const Line *line, Ids *ids)
     if (x->options.truncate && ids->count > end) ids->count = end;
 }
 
-void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
+/* The pair, or a phrase of it. */
+static Record shown(const Examples *x, const Record *pair, uint64_t key)
+{
+    Record phrase;
+    if (!x->phrases || rng_uniform(key, 0) >= x->options.phrases) return *pair;
+    const uint64_t choice = rng_key(key, 1, RNG_WORDS);
+    return phrase_extractor_draw(x->phrases, pair, choice, &phrase) ? phrase : *pair;
+}
+
+static void add_shown(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
     const ExampleScratch *s = x->scratch;
     const uint64_t key = visit.key;
@@ -324,6 +333,12 @@ void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *sourc
                          .noise = swapped ? noise : no_noise };
     add_line(x, &one, swapped ? target : source);
     add_line(x, &other, swapped ? source : target);
+}
+
+void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
+{
+    const Record record = shown(x, pair, rng_key(visit.key, 6, RNG_WORDS));
+    add_shown(x, &record, visit, source, target);
 }
 
 /* ---- Lengths ---- */
@@ -416,6 +431,19 @@ static void add_up(Examples *x, Processes *processes)
     add_up_lengths(&x->longer_lengths, processes);
 }
 
+/* Learns to find phrases, if there are to be some. */
+static void learn_phrases(Examples *x)
+{
+    const PairSample *sample = x->options.sample;
+    if (!sample || x->options.phrases <= 0) return;
+    x->phrases = phrase_extractor_new(&x->words);
+    for (size_t i = 0; i < sample->pairs.count; i++) {
+        const Record pair = shard_record(&sample->pairs, i);
+        if (!is_of(x->options.held_out, &pair)) phrase_extractor_add(x->phrases, &pair);
+    }
+    phrase_extractor_learn(x->phrases, x->options.workers);
+}
+
 int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,
                   const Tokenizer *target, const ExampleOptions *options, Err *e)
 {
@@ -428,7 +456,9 @@ int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokeniz
     x->blank[LANGUAGE_TARGET] = blank_of(target);
     if (processes_agree(options->processes, store_finish(store, keep, x, e), e)) return -1;
     add_up(x, options->processes);
+    learn_phrases(x);
     x->options.held_out = x->options.validated = NULL;
+    x->options.sample = NULL;
     return 0;
 }
 
@@ -449,6 +479,7 @@ void examples_free(Examples *x)
     word_forms_free(&x->words);
     word_pieces_free(&x->source);
     word_pieces_free(&x->target);
+    phrase_extractor_free(x->phrases);
     scratch_free(x->scratch);
     free(x->source_lengths.count);
     free(x->target_lengths.count);

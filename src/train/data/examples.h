@@ -11,6 +11,8 @@
  *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no
  *   final
  *     mark; no accents. The target stays, so that the network learns to repair;
+ *   - phrases: a part of some pairs in place of the whole (train/data/phrases.h), since people type
+ *     the red one and a cup of tea, and corpora have sentences;
  *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective
  *     Subword Regularization") cuts the words in another way each time;
  *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao
@@ -23,6 +25,8 @@
 #include "text/store.h"
 #include "text/tokenizer/word_pieces.h"
 #include "train/processes.h"
+#include "train/data/pair_sample.h"
+#include "train/data/phrase_extractor.h"
 #include "train/data/word_forms.h"
 
 #include <stdint.h>
@@ -44,9 +48,13 @@ typedef struct {
                                  * tokens are whole words */
     double noise;               /* share of the sources that each kind of noise alters */
     int    both_directions;     /* visits may swap the sides, which have one vocabulary */
+    double phrases;             /* share of the visits that show a phrase of the pair instead */
     const Sources *held_out;    /* pairs with one of these sources are left out; or NULL */
-    const Sources *validated;   /* pairs with one of these sources are counted; or NULL. Only
-                                 * examples_init reads these two */
+    const Sources *validated;   /* pairs with one of these sources are counted; or NULL */
+    const PairSample *sample;   /* of the pairs of all processes, to learn to find phrases from; NULL:
+                                 * there are none */
+    int    workers;             /* 1: one thread for that; else more. Only examples_init reads these
+                                 * four */
     Processes *processes;       /* each holds its share of the pairs; NULL: this one holds all */
 } ExampleOptions;
 
@@ -71,6 +79,7 @@ typedef struct {
                                  * borrowed */
     WordForms      words;
     WordPieces     source, target;
+    PhraseExtractor *phrases;   /* owned; NULL: there are none */
     ExampleOptions options;
     int            blank[LANGUAGES];                       /* the id of the mark of a blank */
     ExampleScratch *scratch;    /* owned */

@@ -111,13 +111,20 @@ static int decide_all(Round *round, Err *e)
     return 0;
 }
 
+static int take_train(Reading *r, const Record *pair, Err *e)
+{
+    const size_t most = r->options->sample;
+    if (most && aligner_takes(pair)) pair_sample_add(&r->sample, pair, most);
+    return store_add(r->store, pair, e);
+}
+
 static int take_line(Reading *r, const PieceLine *line, const int *numbers, Err *e)
 {
     const int sources = line->words[LANGUAGE_SOURCE], targets = line->words[LANGUAGE_TARGET];
     const Record pair = { numbers, numbers + sources, sources, targets };
     Corpus *valid = &r->data->valid_corpus;
     switch (line->part) {
-    case PART_TRAIN: return store_add(r->store, &pair, e);
+    case PART_TRAIN: return take_train(r, &pair, e);
     case PART_TEST:  word_uses_add(&r->test, &r->kinds, &pair); break;
     case PART_VALID: if (valid->count < MOST_VALID)
                          corpus_add(valid, line->text.source, line->text.target);
@@ -283,6 +290,7 @@ void reading_free(Reading *r)
     word_forms_free(&r->forms);
     word_uses_free(&r->train);
     word_uses_free(&r->test);
+    pair_sample_free(&r->sample);
     sources_free(&r->held_out);
     hash_set_free(&r->sources);
     sources_free(&r->validated);

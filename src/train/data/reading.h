@@ -20,6 +20,7 @@ typedef struct {
     WordUses           train, test;         /* (words.count) */
     WordForms          forms;               /* takes over `words` and `kinds` */
     Sources            held_out;            /* of all pairs that are not trained on */
+    PairSample         sample;              /* of the training pairs, where phrases are learned */
     HashSet            sources;             /* of the training part, with DataOptions.first_only */
     Sources            validated;           /* of DataOptions.valid */
 } Reading;

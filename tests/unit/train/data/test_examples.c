@@ -8,6 +8,8 @@
 #include "line_examples.h"
 #include "scratch.h"
 
+#include <ctype.h>
+
 enum { PAIRS = 5, VISITS = 2000 };
 
 static const char *const sources[PAIRS] = {
@@ -165,6 +167,98 @@ static void the_textbooks_words_should_never_be_hidden(void **state)
     world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = 100, .copy_words = 1 });
     assert_int_equal(times_hidden(&w, 0, "Tom"), 0);
     world_free(&w);
+}
+
+/* ---- Phrases ---- */
+
+/* Each word is a translation of the one in its place; the second pair is nothing but a name, the
+ * last has a word that is written on to another. */
+static const char *const phrase_sources[] = { "a b c.", "Zorb", "b c a!", "c a b d?", "l'a, b c" };
+static const char *const phrase_targets[] = { "A B C.", "Zorb", "B C A!", "C A B D?", "L'A, B C" };
+
+/* The pairs, and in `sample` a copy of them; held: whether they are held out of what is learned. */
+static void phrases_new(World *w, double phrases, PairSample *sample, int held)
+{
+    const TextOptions text = { .tokens = TOKENS_BPE, .vocabulary = 60, .min_frequency = 1 };
+    ExampleOptions options = { .max_length = 100, .workers = 1 };
+    Sources held_out = { 0 };
+    Err e;
+    w->source = learn_lines(&text, phrase_sources, PAIRS);
+    w->target = learn_lines(&text, phrase_targets, PAIRS);
+    line_examples(&w->examples, phrase_sources, phrase_targets, PAIRS, w->source, w->target,
+                  &options, 1 << 20);
+    const Shard *shard = store_load(w->examples.store, 0, &e);
+    for (size_t i = 0; i < PAIRS; i++) {
+        w->pair[i] = shard_record(shard, i);
+        pair_sample_add(sample, &w->pair[i], 1000);
+        if (held) sources_add(&held_out, w->pair[i].source, w->pair[i].source_count);
+    }
+    examples_free(&w->examples);
+    sources_sort(&held_out);
+    options.phrases = phrases;
+    options.sample = sample;
+    options.held_out = &held_out;
+    line_examples(&w->examples, phrase_sources, phrase_targets, PAIRS, w->source, w->target,
+                  &options, 1 << 20);
+    for (size_t i = 0; i < PAIRS; i++)
+        w->pair[i] = shard_record(&sample->pairs, i);
+    sources_free(&held_out);
+}
+
+/* Whether the text is longer than the part, which begins in it behind a blank. */
+static int is_part(const Buf *part, const char *text)
+{
+    const char *at = strstr(text, part->text);
+    while (at && at > text && at[-1] != ' ')
+        at = strstr(at + 1, part->text);
+    return at && part->length < strlen(text);
+}
+
+static void phrases_should_take_the_place_of_their_share_of_the_pairs(void **state)
+{
+    (void)state;
+    World w;
+    Buf source = { 0 }, target = { 0 };
+    PairSample sample = { 0 };
+    int parts = 0;
+    phrases_new(&w, 0.25, &sample, 0);
+    for (uint64_t key = 1; key <= VISITS; key++)
+        for (int i = 0; i < PAIRS; i++) {
+            visit(&w, i, key, &source, &target);
+            buf_putc(&source, '\0');
+            buf_putc(&target, '\0');
+            source.length--;
+            assert_int_equal(source.length, strlen(target.text));
+            for (size_t k = 0; k < source.length; k++)
+                if (strcmp(source.text, "Zorb") != 0)
+                    assert_int_equal(toupper((unsigned char)source.text[k]), target.text[k]);
+            if (!strcmp(source.text, phrase_sources[i])) continue;
+            parts++;
+            assert_true(is_part(&source, phrase_sources[i]) && !strchr(source.text, ','));
+        }
+    /* Of four pairs a quarter; five standard deviations. */
+    assert_in_range(parts, 2000 - 194, 2000 + 194);
+    buf_free(&source);
+    buf_free(&target);
+    world_free(&w);
+    pair_sample_free(&sample);
+}
+
+static void held_out_pairs_should_not_be_aligned(void **state)
+{
+    (void)state;
+    World w;
+    Buf source = { 0 }, target = { 0 };
+    PairSample sample = { 0 };
+    phrases_new(&w, 1, &sample, 1);
+    for (int i = 0; i < PAIRS; i++) {
+        visit(&w, i, 1, &source, &target);
+        assert_memory_equal(source.text, phrase_sources[i], strlen(phrase_sources[i]));
+    }
+    buf_free(&source);
+    buf_free(&target);
+    world_free(&w);
+    pair_sample_free(&sample);
 }
 
 /* ---- Placeholders ---- */
@@ -406,6 +500,8 @@ int main(void)
         cmocka_unit_test(words_equal_on_both_sides_should_be_hidden_sometimes),
         cmocka_unit_test(other_words_should_never_be_hidden),
         cmocka_unit_test(the_textbooks_words_should_never_be_hidden),
+        cmocka_unit_test(phrases_should_take_the_place_of_their_share_of_the_pairs),
+        cmocka_unit_test(held_out_pairs_should_not_be_aligned),
         cmocka_unit_test(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides),
         cmocka_unit_test(a_placeholder_should_be_added_to_both_sides_sometimes),
         cmocka_unit_test(noise_should_leave_the_target_alone),

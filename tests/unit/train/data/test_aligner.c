@@ -1,0 +1,213 @@
+/* test_aligner.c - word alignments: against the model's formulas written down plainly, and what they
+ * find in a small language. */
+#include "train/data/aligner.h"
+
+#include "base/rng.h"
+#include "scratch.h"
+
+#include <math.h>
+
+enum { WORDS = 12, LONGEST = 8, PAIRS = 60 };
+
+typedef struct { int source[LONGEST], target[LONGEST], n, m; } Pair;
+
+static Record record_of(const Pair *p)
+{
+    return (Record){ p->source, p->target, p->n, p->m };
+}
+
+/* Sentences of random words; the target's are their translations in an order of its own, with words
+ * more and words less. */
+static void random_pairs(uint64_t key, Pair *pair, int count)
+{
+    uint64_t at = 0;
+    for (int k = 0; k < count; k++) {
+        Pair *p = &pair[k];
+        p->n = 1 + (int)rng_below(key, at++, LONGEST);
+        p->m = 0;
+        for (int i = 0; i < p->n; i++) {
+            p->source[i] = (int)rng_below(key, at++, WORDS);
+            if (rng_below(key, at++, 5)) p->target[p->m++] = (p->source[i] * 5 + 1) % WORDS;
+        }
+        if (!p->m) p->target[p->m++] = 0;
+        const int i = (int)rng_below(key, at++, (uint64_t)p->m);
+        const int moved = p->target[i];
+        p->target[i] = p->target[0];
+        p->target[0] = moved;
+    }
+}
+
+/* ---- The twin: t(target | source), t[WORDS]: given none ---- */
+
+typedef struct { double t[WORDS + 1][WORDS]; } Twin;
+
+/* The probability of each word of the source, and at n of none, for word j of the target. */
+static void joint(const Twin *twin, const int *source, int n, const int *target, int m, int j,
+                  double *p)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += exp(-4 * fabs((i + 0.5) / n - (j + 0.5) / m));
+    for (int i = 0; i < n; i++)
+        p[i] = 0.92 * exp(-4 * fabs((i + 0.5) / n - (j + 0.5) / m)) / sum
+             * twin->t[source[i]][target[j]];
+    p[n] = 0.08 * twin->t[WORDS][target[j]];
+}
+
+/* One round over pairs, whose sides are exchanged if swapped. */
+static void twin_round(Twin *twin, const Pair *pair, int swapped)
+{
+    double count[WORDS + 1][WORDS] = { { 0 } }, p[LONGEST + 1];
+    for (int k = 0; k < PAIRS; k++) {
+        const Pair *q = &pair[k];
+        const int *source = swapped ? q->target : q->source, *target = swapped ? q->source : q->target;
+        const int n = swapped ? q->m : q->n, m = swapped ? q->n : q->m;
+        for (int j = 0; j < m; j++) {
+            double sum = 0;
+            joint(twin, source, n, target, m, j, p);
+            for (int i = 0; i <= n; i++)
+                sum += p[i];
+            for (int i = 0; i <= n; i++)
+                count[i < n ? source[i] : WORDS][target[j]] += p[i] / sum;
+        }
+    }
+    for (int i = 0; i <= WORDS; i++) {
+        double total = 0;
+        for (int j = 0; j < WORDS; j++)
+            total += count[i][j];
+        for (int j = 0; j < WORDS; j++)
+            twin->t[i][j] = total > 0 ? count[i][j] / total : 0;
+    }
+}
+
+static Twin twin_learn(const Pair *pair, int swapped)
+{
+    Twin twin;
+    for (int i = 0; i <= WORDS; i++)
+        for (int j = 0; j < WORDS; j++)
+            twin.t[i][j] = 1.0 / WORDS;
+    for (int round = 0; round < 5; round++)
+        twin_round(&twin, pair, swapped);
+    return twin;
+}
+
+/* Where word j comes from is as probable as anything else, but for the steps of the prior: 1/256 of
+ * a sentence are exp(4/256) at most, between two words twice. */
+static void assert_best(const Twin *twin, const int *source, int n, const int *target, int m,
+                        const int *from)
+{
+    double p[LONGEST + 1];
+    for (int j = 0; j < m; j++) {
+        double most = 0;
+        joint(twin, source, n, target, m, j, p);
+        for (int i = 0; i <= n; i++)
+            most = fmax(most, p[i]);
+        assert_true(p[from[j] < 0 ? n : from[j]] >= most * 0.95);
+    }
+}
+
+static void alignments_should_be_those_of_the_formulas(void **state)
+{
+    (void)state;
+    static Pair pair[PAIRS];
+    random_pairs(rng_key(1, 0, RNG_SAMPLE), pair, PAIRS);
+    Aligner *aligner = aligner_new();
+    for (int k = 0; k < PAIRS; k++)
+        { const Record r = record_of(&pair[k]); aligner_add(aligner, &r); }
+    aligner_learn(aligner, 2);
+    const Twin forward = twin_learn(pair, 0), backward = twin_learn(pair, 1);
+    int linked = 0;
+    for (int k = 0; k < PAIRS; k++) {
+        const Pair *p = &pair[k];
+        const Record record = record_of(p);
+        WordAlignment a;
+        assert_true(aligner_align(aligner, &record, &a));
+        assert_best(&forward, p->source, p->n, p->target, p->m, a.target);
+        assert_best(&backward, p->target, p->m, p->source, p->n, a.source);
+        for (int j = 0; j < p->m; j++)
+            linked += a.target[j] >= 0
+                   && p->target[j] == (p->source[a.target[j]] * 5 + 1) % WORDS;
+    }
+    assert_true(linked > 2 * PAIRS);        /* of some 3.6 words a target */
+    aligner_free(aligner);
+}
+
+static void one_thread_should_learn_what_two_do(void **state)
+{
+    (void)state;
+    static Pair pair[PAIRS];
+    Aligner *aligner[2];
+    random_pairs(rng_key(2, 0, RNG_SAMPLE), pair, PAIRS);
+    for (int w = 0; w < 2; w++) {
+        aligner[w] = aligner_new();
+        for (int k = 0; k < PAIRS; k++) {
+            const Record record = record_of(&pair[k]);
+            aligner_add(aligner[w], &record);
+        }
+        aligner_learn(aligner[w], w + 1);
+    }
+    for (int k = 0; k < PAIRS; k++) {
+        const Record record = record_of(&pair[k]);
+        WordAlignment a[2];
+        for (int w = 0; w < 2; w++)
+            assert_true(aligner_align(aligner[w], &record, &a[w]));
+        assert_memory_equal(a[0].source, a[1].source, (size_t)pair[k].n * sizeof(int));
+        assert_memory_equal(a[0].target, a[1].target, (size_t)pair[k].m * sizeof(int));
+    }
+    for (int w = 0; w < 2; w++)
+        aligner_free(aligner[w]);
+}
+
+/* 0 1 are 1 0 in the other language, and its 2 has no word here. */
+static void unknown_words_should_be_aligned_with_none(void **state)
+{
+    (void)state;
+    static const int source[] = { 0, 1, 0, 1 }, target[] = { 1, 0, 2 };
+    Aligner *aligner = aligner_new();
+    aligner_add(aligner, &(Record){ source, target, 2, 3 });
+    aligner_add(aligner, &(Record){ source, target, 1, 1 });        /* 0: 1 */
+    aligner_add(aligner, &(Record){ source + 1, target + 1, 1, 2 });/* 1: 0 2 */
+    aligner_add(aligner, &(Record){ source + 1, target + 1, 1, 1 });
+    aligner_learn(aligner, 1);
+    WordAlignment a;
+    assert_true(aligner_align(aligner, &(Record){ source, target, 2, 2 }, &a));
+    assert_int_equal(a.target[0], 0);
+    assert_int_equal(a.target[1], 1);
+    assert_int_equal(a.source[0], 0);
+    static const int unknown[] = { 77, 1 };
+    assert_true(aligner_align(aligner, &(Record){ unknown, unknown, 2, 1 }, &a));
+    assert_int_equal(a.target[0], -1);
+    assert_int_equal(a.source[0], -1);
+    aligner_free(aligner);
+}
+
+static void what_is_too_long_or_empty_should_be_refused(void **state)
+{
+    (void)state;
+    static int words[ALIGNER_LONGEST + 1];
+    WordAlignment a;
+    Aligner *aligner = aligner_new();
+    aligner_learn(aligner, 2);                                      /* of nothing */
+    assert_false(aligner_align(aligner, &(Record){ words, words, 1, 1 }, &a));
+    aligner_free(aligner);
+    aligner = aligner_new();
+    aligner_add(aligner, &(Record){ words, words, ALIGNER_LONGEST + 1, 1 });
+    aligner_add(aligner, &(Record){ words, words, 0, 1 });
+    aligner_add(aligner, &(Record){ words, words, ALIGNER_LONGEST, ALIGNER_LONGEST });
+    aligner_learn(aligner, 2);
+    assert_true(aligner_align(aligner, &(Record){ words, words, ALIGNER_LONGEST, 1 }, &a));
+    assert_false(aligner_align(aligner, &(Record){ words, words, 1, ALIGNER_LONGEST + 1 }, &a));
+    assert_false(aligner_align(aligner, &(Record){ words, words, 1, 0 }, &a));
+    aligner_free(aligner);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alignments_should_be_those_of_the_formulas),
+        cmocka_unit_test(one_thread_should_learn_what_two_do),
+        cmocka_unit_test(unknown_words_should_be_aligned_with_none),
+        cmocka_unit_test(what_is_too_long_or_empty_should_be_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
