@@ -55,8 +55,8 @@ typedef struct {
     size_t        *place;           /* (places) words before each tag that was taken out, rising */
     size_t         places;
     unsigned char *is_cut;          /* (words.count) whether one stood before each; of sources only */
-    unsigned char *is_street;       /* (words.count) whether each goes on with the address of the word
-                                     * before it (text/streets.h); of sources only */
+    unsigned char *goes_on;         /* (words.count) whether each goes on with the address of a house
+                                     * or the couple of the word before it; of sources only */
     WordNumbers    joined;          /* as in Prepared; of sources only */
 } Line;
 
@@ -88,7 +88,7 @@ static void line_free(Line *line)
     free(line->where);
     free(line->kind);
     free(line->is_cut);
-    free(line->is_street);
+    free(line->goes_on);
     free(line->joined.number);
 }
 
@@ -276,16 +276,23 @@ static void find_kinds(Line *line)
     }
 }
 
-/* Addresses are copied as a whole. */
-static void find_streets(Line *line)
+/* Behind the address of a house or the couple that begins at word i; i: none does. */
+static size_t whole_end(const Line *line, size_t i)
 {
-    line->is_street = xcalloc(line->words.count, 1);
+    const size_t end = street_end(&line->words, i, line->whole);
+    return end > i ? end : title_couple_end(line->language.lexicon, &line->words, i);
+}
+
+/* Addresses of houses, and couples, are copied as a whole. */
+static void find_wholes(Line *line)
+{
+    line->goes_on = xcalloc(line->words.count, 1);
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return;
     for (size_t i = 0, end; i < line->words.count; i = end > i ? end : i + 1) {
-        end = street_end(&line->words, i, line->whole);
+        end = whole_end(line, i);
         for (size_t k = i; k < end; k++) {
             line->kind[k] = COPY_OTHER;
-            line->is_street[k] = k > i;
+            line->goes_on[k] = k > i;
         }
     }
 }
@@ -310,7 +317,7 @@ static int are_numbers(const Line *line, size_t i)
 static int continues_copy(const Line *line, size_t i)
 {
     if (line->kind[i + 1] == COPY_NEVER || line->is_cut[i + 1]) return 0;
-    return line->is_street[i + 1] || is_glued(line, i + 1) || are_numbers(line, i)
+    return line->goes_on[i + 1] || is_glued(line, i + 1) || are_numbers(line, i)
         || (has_capitals(line, i) && has_capitals(line, i + 1));
 }
 
@@ -409,7 +416,7 @@ void prepare_source_around(Prepared *p, Language language, const char *text, siz
     copies_clear(&p->copies);
     words_clear(&p->words);
     find_kinds(&line);
-    find_streets(&line);
+    find_wholes(&line);
     add_words(p, &line);
     const int is_cased = tokenizer_options(language.tokenizer)->truecase;
     p->output = CASE_AS_WRITTEN;

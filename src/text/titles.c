@@ -25,6 +25,30 @@ int title_is_copied(const Lexicon *lexicon, PlainWord word, PlainWord next)
            && lexicon_count(lexicon, word.text, word.length) < SELDOM;
 }
 
+static int is_word(PlainWord word, const char *text)
+{
+    return word.length == strlen(text) && !memcmp(word.text, text, word.length);
+}
+
+/* Behind the title that begins at word i: before small letters M. is two words; i: none does. */
+static size_t title_end(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    if (is_title(word)) return i + 1;
+    return is_word(word, "M") && is_word(words_plain(words, i + 1), ".") ? i + 2 : i;
+}
+
+size_t title_couple_end(const Lexicon *lexicon, const Words *words, size_t i)
+{
+    static const char *const conjunctions[] = { "and", "et", "und", NULL };
+    const size_t link = title_end(words, i);
+    const PlainWord word = words_plain(words, link);
+    if (link == i || !word_list_has(conjunctions, word.text, word.text + word.length)
+        || !title_is_copied(lexicon, words_plain(words, link + 1), words_plain(words, link + 2)))
+        return i;
+    return link + 2;
+}
+
 /* Whether a small word is translated behind a title, too: Mr. President, M. Le Maire. */
 static int is_no_name(const char *word)
 {

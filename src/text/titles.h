@@ -2,7 +2,7 @@
  *
  * Brown and White are names behind a title, and colours elsewhere; a title that training has hardly
  * seen is no better known than a name. Both are copied (text/copies.h): "See Mrs. White." was "Voyez
- * Mondres."
+ * Mondres." Of "Mr. and Mrs. White" all is.
  */
 #ifndef ATTN_TEXT_TITLES_H
 #define ATTN_TEXT_TITLES_H
@@ -15,5 +15,9 @@
  * office (Mr. President). */
 int title_is_copied(const Lexicon *lexicon, PlainWord word, PlainWord next);
 int title_makes_name(const Lexicon *lexicon, PlainWord before, PlainWord word);
+
+/* title_couple_end - behind the second title of a couple that begins at word i, if that is copied:
+ * Mr. and Mrs. White; i: none does. */
+size_t title_couple_end(const Lexicon *lexicon, const Words *words, size_t i);
 
 #endif

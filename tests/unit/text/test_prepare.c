@@ -151,6 +151,7 @@ static void titles_should_be_copied_with_their_names(void **state)
     (void)state;
     World w = world_new(1, 1);
     assert_source(&w, "Mr. May saw Mrs. Cat.", "_#1|_saw|_#2|.", "Mr. May|Mrs. Cat", 'F');
+    assert_source(&w, "Mr. and Mrs. Cat saw", "_#1|_saw", "Mr. and Mrs. Cat", 'F');
     world_free(&w);
 }
 
