@@ -6,9 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_WORDS = 8 };        /* of a name */
-
-/* Whether word i is one of a list, whatever its case. */
+/* Whether word i is one of a list, whatever the case of its ASCII letters. */
 static int is_listed(const Words *words, size_t i, const char *const *list)
 {
     const PlainWord word = words_plain(words, i);
@@ -17,115 +15,237 @@ static int is_listed(const Words *words, size_t i, const char *const *list)
     return 0;
 }
 
-/* Whether word i begins with a digit: 12, 12b. */
-static int is_number(const Words *words, size_t i)
+static Shape shape_of(const Words *words, size_t i)
 {
     const PlainWord word = words_plain(words, i);
-    return word.length && ascii_is_digit(*word.text);
+    return letter_case_shape(word.text, word.length);
 }
 
-/* Whether word i may be in a street's name: Baker, J., 8; the th of 5th. */
-static int is_name(const Words *words, size_t i)
+/* Whether nothing but a mark follows word i - 1. */
+static int is_end(const Words *words, size_t i)
 {
-    static const char *const endings[] = { "st", "nd", "rd", "th", NULL };
-    const PlainWord word = words_plain(words, i);
-    const Shape shape = letter_case_shape(word.text, word.length);
-    if (is_number(words, i) || shape > SHAPE_CAPITAL) return 1;
-    if (shape == SHAPE_CAPITAL) return word.length > 1;
-    return i && is_number(words, i - 1) && is_listed(words, i, endings);
+    return i >= words->count || shape_of(words, i) == SHAPE_NONE;
 }
 
-/* Behind the number of a house that word i begins with: 12, 12b. */
-static size_t behind_number(const Words *words, size_t i)
+static int is_glued(const Words *words, size_t i)
 {
     size_t length;
-    const PlainWord next = words_plain(words, ++i);
-    if (next.length != 1 || !ascii_is_lower(*next.text)) return i;
-    const char *marked = words_at(words, i, &length);
-    return i + !words_mark_length(marked, length);
+    if (i >= words->count) return 0;
+    const char *word = words_at(words, i, &length);
+    return !words_mark_length(word, length);
+}
+
+/* ---- Numbers ---- */
+
+/* Whether word i is digits, up to `most` of them. */
+static int is_number(const Words *words, size_t i, size_t most)
+{
+    const PlainWord word = words_plain(words, i);
+    if (!word.length || word.length > most) return 0;
+    for (size_t k = 0; k < word.length; k++)
+        if (!ascii_is_digit(word.text[k])) return 0;
+    return 1;
+}
+
+/* Whether word i begins an ordinal number, which is two words: 5 th. */
+static int is_ordinal(const Words *words, size_t i)
+{
+    static const char *const endings[] = { "st", "nd", "rd", "th", NULL };
+    enum { DIGITS = 3 };
+    return is_number(words, i, DIGITS) && is_glued(words, i + 1) && is_listed(words, i + 1, endings);
+}
+
+/* Behind the number of a house that begins at word i: 12, 12b; i: none does. */
+static size_t house_end(const Words *words, size_t i)
+{
+    static const char *const letters[] = { "a", "b", "c", "d", "e", "f", NULL };
+    enum { DIGITS = 5 };
+    if (!is_number(words, i, DIGITS) || is_ordinal(words, i)) return i;
+    return i + 1 + (size_t)(is_glued(words, i + 1) && is_listed(words, i + 1, letters));
+}
+
+/* ---- Names ---- */
+
+static int is_month(const Words *words, size_t i)
+{
+    static const char *const months[] = {
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December", "janvier", "février", "mars", "avril", "mai", "juin",
+        "juillet", "août", "septembre", "octobre", "novembre", "décembre", NULL
+    };
+    return is_listed(words, i, months);
+}
+
+static int is_weekday(const Words *words, size_t i)
+{
+    static const char *const weekdays[] = {
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "lundi",
+        "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", NULL
+    };
+    return is_listed(words, i, weekdays);
+}
+
+/* Whether word i has a capital as a name does: Baker, McAllister, J.; in a line of capitals BAKER. */
+static int is_capitalised(const Words *words, size_t i, SentenceCase line)
+{
+    const PlainWord word = words_plain(words, i);
+    switch (shape_of(words, i)) {
+    case SHAPE_CAPITAL:     return word.length > 1 && word.text[word.length - 1] == '.';
+    case SHAPE_CAPITALISED:
+    case SHAPE_MIXED:       return 1;
+    case SHAPE_CAPITALS:    return line == CASE_CAPITALS;
+    default:                return 0;
+    }
+}
+
+/* Behind the part of a name at word i: Baker, King's, 5th; i: there is none. */
+static size_t name_end(const Words *words, size_t i, SentenceCase line)
+{
+    static const char *const genitive[] = { "'s", "’s", NULL };
+    if (is_ordinal(words, i)) return i + 2;
+    if (!is_capitalised(words, i, line) || is_month(words, i) || is_weekday(words, i)) return i;
+    return i + 1 + (size_t)is_listed(words, i + 1, genitive);
+}
+
+static int most_names(SentenceCase line)
+{
+    return line == CASE_USUAL ? 4 : 2;
 }
 
 /* ---- English: 12 Baker Street ---- */
 
-/* What a street is called behind its name. The second list is of words that mean other things, too:
- * these want a capital. */
-static int is_english_kind(const Words *words, size_t i, int numbered)
+static int is_english_kind(const Words *words, size_t i, int has_number)
 {
-    static const char *const plain[] = { "street", "avenue", "road", "boulevard", "lane", "square",
+    static const char *const streets[] = { "street", "avenue", "boulevard", NULL };
+    static const char *const roads[] = { "road", "lane", "square", "drive", "ave", "rd", "blvd",
                                          NULL };
     static const char *const others[] = {
-        "st", "st.", "ave", "rd", "blvd", "ln", "drive", "dr", "dr.", "court", "ct", "place", "pl",
-        "way", "terrace", "crescent", "close", "row", "highway", "parkway", "gardens", "hill", NULL
+        "st", "st.", "dr", "dr.", "court", "ct", "place", "pl", "way", "terrace", "crescent",
+        "close", "row", "highway", "parkway", "gardens", "hill", NULL
     };
-    return numbered ? is_listed(words, i, plain) || (is_name(words, i) && is_listed(words, i, others))
-                    : is_name(words, i) && is_listed(words, i, plain);
+    const int has_capital = shape_of(words, i) > SHAPE_SMALL;
+    if (is_listed(words, i, streets) && has_capital) return 1;
+    if (!has_number) return 0;
+    if (is_listed(words, i, roads) && has_capital) return 1;
+    return is_end(words, i + 1)
+           && (is_listed(words, i, streets) || is_listed(words, i, roads)
+               || (is_listed(words, i, others) && has_capital));
 }
 
-static size_t english_end(const Words *words, size_t i)
+/* Whether a name without a number may begin at word i: not in the middle of one, nor where the
+ * first word of the line may be a part of it. */
+static int may_begin(const Words *words, size_t i, SentenceCase line)
 {
-    const int numbered = is_number(words, i);
-    const size_t name = numbered ? behind_number(words, i) : i;
-    size_t end = i;
-    if (!i && !numbered) return i;
-    for (size_t at = name; at < name + MOST_WORDS; at++) {
-        if (at > name && is_english_kind(words, at, numbered)) end = at + 1;
-        else if (!is_name(words, at)) return end;
+    static const char *const titles[] = { "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Miss", "Dr",
+                                          "Dr.", "M.", "Mme", "Mlle", NULL };
+    static const char *const prepositions[] = { "on", "at", "in", "to", "from", "near", "along",
+                                                "down", "up", "off", "behind", "the", NULL };
+    if (!i || is_listed(words, i, titles) || is_listed(words, i - 1, titles)) return 0;
+    return !is_capitalised(words, i - 1, line) || is_listed(words, i - 1, prepositions)
+           || is_month(words, i - 1) || is_weekday(words, i - 1);
+}
+
+static size_t english_end(const Words *words, size_t i, SentenceCase line)
+{
+    size_t at = house_end(words, i), end = i;
+    const int has_number = at > i;
+    if (!has_number && !may_begin(words, i, line)) return i;
+    for (int names = 0; names < most_names(line); names++) {
+        const size_t behind = name_end(words, at, line);
+        if (behind == at) break;
+        at = behind;
+        if (is_english_kind(words, at, has_number)) end = at + 1;
     }
     return end;
 }
 
 /* ---- French: 12 bis, rue de la Paix ---- */
 
-static int is_french_kind(const Words *words, size_t i, int numbered)
+static int is_rue(const Words *words, size_t i)
 {
-    static const char *const plain[] = { "rue", "avenue", "boulevard", NULL };
+    static const char *const streets[] = { "rue", "avenue", "boulevard", NULL };
+    return is_listed(words, i, streets);
+}
+
+static int is_place(const Words *words, size_t i)
+{
     static const char *const others[] = { "impasse", "allée", "quai", "place", "chemin", "route",
                                           "cours", "square", "passage", "bd", "av", NULL };
-    return is_listed(words, i, plain) || (numbered && is_listed(words, i, others));
+    return is_listed(words, i, others);
 }
 
-/* The first word behind a number and what may follow it: bis, a comma. */
-static size_t skip_number(const Words *words, size_t i)
+static int is_comma(const Words *words, size_t i)
 {
-    static const char *const repeated[] = { "bis", "ter", "quater", NULL };
     static const char *const comma[] = { ",", NULL };
-    i = behind_number(words, i);
-    i += (size_t)is_listed(words, i, repeated);
-    return i + (size_t)is_listed(words, i, comma);
+    return is_listed(words, i, comma);
 }
 
-/* The first word from i on that is no article or preposition. */
-static size_t skip_articles(const Words *words, size_t i)
-{
-    static const char *const articles[] = { "de", "du", "des", "d'", "d’", "la", "le", "les", "l'",
-                                            "l’", "à", "au", "aux", "en", "sur", "et", NULL };
-    while (is_listed(words, i, articles))
-        i++;
-    return i;
-}
-
-/* Whether words i..end are "of" alone, as before an owner. */
-static int is_of(const Words *words, size_t i, size_t end)
+static int is_bare_of(const Words *words, size_t i)
 {
     static const char *const of[] = { "de", "d'", "d’", NULL };
-    return end == i + 1 && is_listed(words, i, of);
+    return is_listed(words, i, of);
 }
 
-static size_t french_end(const Words *words, size_t i)
+/* Behind de la, du and the like at word i; i: there is none. */
+static size_t of_end(const Words *words, size_t i)
 {
-    const int numbered = is_number(words, i);
-    const size_t kind = numbered ? skip_number(words, i) : i;
-    if (!is_french_kind(words, kind, numbered)) return i;
-    size_t end = i, at = skip_articles(words, kind + 1);
-    if (!numbered && is_of(words, kind + 1, at)) return i;
-    for (; at <= kind + MOST_WORDS && is_name(words, at); at = skip_articles(words, end))
-        end = at + 1;
+    static const char *const of_the[] = { "du", "des", NULL };
+    static const char *const articles[] = { "la", "le", "les", "l'", "l’", NULL };
+    if (is_listed(words, i, of_the)) return i + 1;
+    if (!is_bare_of(words, i)) return i;
+    return i + 1 + (size_t)is_listed(words, i + 1, articles);
+}
+
+/* Behind the date that is a name of streets at word i: 8 mai 1945; i: there is none. */
+static size_t date_end(const Words *words, size_t i)
+{
+    enum { DAY = 2, YEAR = 4 };
+    if (!is_number(words, i, DAY) || !is_month(words, i + 1)) return i;
+    return i + 2 + (size_t)is_number(words, i + 2, YEAR);
+}
+
+/* Behind the names from word i on, with "de" and its kin between them; i: there is none. */
+static size_t names_end(const Words *words, size_t i, SentenceCase line)
+{
+    size_t end = i;
+    for (int names = 0; names < most_names(line); names++) {
+        const size_t at = names ? of_end(words, end) : end;
+        const size_t name = name_end(words, at, line), date = date_end(words, at);
+        if (name == at && date == at) break;
+        end = name > at ? name : date;
+    }
     return end;
+}
+
+/* Whether "de" alone before a name, behind the word for a street, may be an owner's: la rue de Tom,
+ * 3 cours de Tom. */
+static int may_be_owner(const Words *words, size_t kind, int has_number)
+{
+    if (!is_bare_of(words, kind + 1) || of_end(words, kind + 1) > kind + 2) return 0;
+    return !has_number || (is_place(words, kind) && !is_comma(words, kind - 1));
+}
+
+static size_t french_end(const Words *words, size_t i, SentenceCase line)
+{
+    static const char *const repeated[] = { "bis", "ter", "quater", NULL };
+    static const char *const english[] = { "the", "a", "an", "every", "this", "that", NULL };
+    size_t kind = house_end(words, i);
+    const int has_number = kind > i;
+    if (has_number) {
+        kind += (size_t)is_listed(words, kind, repeated);
+        kind += (size_t)is_comma(words, kind);
+    }
+    const int is_usual = has_number && line == CASE_USUAL;
+    if (!is_rue(words, kind) && !(is_usual && is_place(words, kind))) return i;
+    if (may_be_owner(words, kind, has_number)) return i;
+    if (!has_number && i && is_listed(words, i - 1, english)) return i;
+    const size_t name = of_end(words, kind + 1), end = names_end(words, name, line);
+    return end > name ? end : i;
 }
 
 size_t street_end(const Words *words, size_t i, SentenceCase line)
 {
-    if (line != CASE_USUAL && !is_number(words, i)) return i;
-    const size_t end = english_end(words, i);
-    return end > i ? end : french_end(words, i);
+    if (line != CASE_USUAL && house_end(words, i) == i) return i;
+    const size_t end = english_end(words, i, line);
+    return end > i ? end : french_end(words, i, line);
 }

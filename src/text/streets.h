@@ -2,10 +2,12 @@
  *
  * The post wants them as they are, though training knows their words as others: "I live at 12 Baker
  * Street." was "Je vis à 12 minutes de rue." They are copied as a whole (text/copies.h).
- *     English   a number, names, and Street, Avenue, Road and the like with a capital; or without
- *               the number, not as the line's first words
- *     French    a number, then rue, avenue, place and the like, articles and names; or rue, avenue or
- *               boulevard without the number, not where the name may be an owner's: la rue de Tom
+ *     English   the number of a house, names with capitals, and Street, Avenue, Road or the like;
+ *               in small letters, or St, Place and other words that mean more than that, only
+ *               before a mark or the end. Names and Street, Avenue or Boulevard without a number
+ *     French    the number of a house, then rue, avenue, place or the like, "de la" and its kin, and
+ *               names. Rue, avenue or boulevard without a number, but not behind de: la rue de Tom
+ * Months and weekdays are no names: on Monday Wall Street fell.
  */
 #ifndef ATTN_TEXT_STREETS_H
 #define ATTN_TEXT_STREETS_H
@@ -14,7 +16,7 @@
 #include "text/words.h"
 
 /* street_end - behind the address that begins at word i of a line; i: none does. Where the case of
- * the line says nothing, it needs a number. */
+ * the line says nothing, an address has a number, two names at most, and in French rue, avenue or boulevard. */
 size_t street_end(const Words *words, size_t i, SentenceCase line);
 
 #endif

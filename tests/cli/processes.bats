@@ -149,7 +149,8 @@ sh_once() {
     streamed() {
         repeated 60 cat "$PAIRS" | awk -F '\t' '{ print NR, $1 "\t" NR, $2 }' > many
         [ "$(together 3 train many --memory 0.01 --dry-run 2> errors | jq .shards)" -gt 4 ]
-        PAIRS=$PWD/many the_same_from 3 --memory 0.01 --batch 100 --steps 16 --noise 0.2 --bpe-dropout 0.1
+        PAIRS=$PWD/many the_same_from 3 --memory 0.01 --batch 100 --steps 16 --noise 0.2 --bpe-dropout 0.1 \
+            --phrases 0.5
         PAIRS=$PWD/many the_same_from 2 --memory 0.01 --batch-tokens 700 --max-length 40 --steps 16
     }
     each_mpi streamed

@@ -18,11 +18,11 @@ static const float least_probability = 0.001f;
 
 /* ---- Word pairs ---- */
 
-/* The words that stand in one sentence pair, each pair of them once. */
+/* A source word and a target word that stand in one sentence pair, each such pair once. */
 typedef struct {
-    uint64_t *key;              /* (slots) source and target; NO_KEY: free */
+    uint64_t *key;              /* (slots) source and target; no_key: free */
     int      *number;           /* (slots) of the pair, in the order of their appearance */
-    size_t    slots, count;     /* slots: a power of two, more than half of them free */
+    size_t    slots, count;     /* slots: a power of two, at least half of them free */
 } WordPairs;
 
 static const uint64_t no_key = UINT64_MAX;
@@ -311,8 +311,9 @@ static void forget_improbable(Aligner *a)
     for (int side = 0; side < SIDES; side++)
         t[side] = xmalloc(a->pairs.count, sizeof *t[side]);
     for (size_t slot = 0; slot < a->pairs.slots; slot++) {
+        if (a->pairs.key[slot] == no_key) continue;
         const int old = a->pairs.number[slot];
-        if (a->pairs.key[slot] == no_key || !is_probable(a, old)) continue;
+        if (!is_probable(a, old)) continue;
         const int number = pairs_add(&kept, a->pairs.key[slot]);
         for (int side = 0; side < SIDES; side++)
             t[side][number] = a->t[side][old];

@@ -51,25 +51,32 @@ void sources_free(Sources *s)
 
 /* ---- Forms ---- */
 
-/* The forms of a pair's words. */
-static void find_forms(const Examples *x, const Record *pair)
+/* The forms of the words of one side. */
+static void find_side_forms(const Examples *x, int side, const int *words, int count)
 {
-    const int *const words[LANGUAGES] = { pair->source, pair->target };
-    const int count[LANGUAGES] = { pair->source_count, pair->target_count };
     ExampleScratch *s = x->scratch;
-    for (int side = 0; side < LANGUAGES; side++) {
-        const size_t room = (size_t)count[side];
-        s->form[side] = grow(s->form[side], &s->form_capacity[side], room, sizeof(int));
-        s->copy[side] = grow(s->copy[side], &s->copy_capacity[side], room, sizeof(int));
-        s->place = grow(s->place, &s->place_capacity, 2 * room, 1);
-        word_forms_line(&x->words, side, words[side], count[side], s->place, s->form[side]);
-    }
+    const size_t room = (size_t)count;
+    s->form[side] = grow(s->form[side], &s->form_capacity[side], room, sizeof(int));
+    s->copy[side] = grow(s->copy[side], &s->copy_capacity[side], room, sizeof(int));
+    s->place = grow(s->place, &s->place_capacity, 2 * room, 1);
+    word_forms_line(&x->words, side, words, count, s->place, s->form[side]);
+}
+
+/* The forms of the words of a pair, or of a phrase of it. A source in small letters is taken for a
+ * line that was typed so, as in translation; what is to be written has the case of the sentence. */
+static void find_forms(const Examples *x, const Record *pair, const Record *phrase)
+{
+    find_side_forms(x, LANGUAGE_SOURCE, phrase->source, phrase->source_count);
+    find_side_forms(x, LANGUAGE_TARGET, pair->target, pair->target_count);
+    int *form = x->scratch->form[LANGUAGE_TARGET];
+    memmove(form, form + (phrase->target - pair->target),
+            (size_t)phrase->target_count * sizeof *form);
 }
 
 void examples_lengths(const Examples *x, const Record *pair, int *source, int *target)
 {
     *source = *target = 1;
-    find_forms(x, pair);
+    find_forms(x, pair, pair);
     for (int i = 0; i < pair->source_count; i++)
         *source += word_pieces_length(&x->source, x->scratch->form[LANGUAGE_SOURCE][i]);
     for (int i = 0; i < pair->target_count; i++)
@@ -303,7 +310,7 @@ static void add_line(const Examples *x, const Line *line, Ids *ids)
 }
 
 /* The pair, or a phrase of it. */
-static Record shown(const Examples *x, const Record *pair, uint64_t key)
+static Record draw_record(const Examples *x, const Record *pair, uint64_t key)
 {
     Record phrase;
     if (!x->phrases || rng_uniform(key, 0) >= x->options.phrases) return *pair;
@@ -311,14 +318,14 @@ static Record shown(const Examples *x, const Record *pair, uint64_t key)
     return phrase_extractor_draw(x->phrases, pair, choice, &phrase) ? phrase : *pair;
 }
 
-static void add_shown(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
+/* Appends the ids of a pair or a phrase whose forms are known. */
+static void add_record(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
     const ExampleScratch *s = x->scratch;
     const uint64_t key = visit.key;
     const int both = visit.both_directions && x->options.both_directions;
     const int swapped = both && rng_below(rng_key(key, 5, RNG_WORDS), 0, 2);
     const SourceNoise noise = draw_noise(x, rng_key(key, 3, RNG_WORDS));
-    find_forms(x, pair);
     const int used = choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
     const int aside = draw_aside(x, used, rng_key(key, 4, RNG_WORDS));
     const Line one = { .pieces = &x->source, .form = s->form[LANGUAGE_SOURCE],
@@ -337,8 +344,9 @@ static void add_shown(const Examples *x, const Record *pair, Visit visit, Ids *s
 
 void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
-    const Record record = shown(x, pair, rng_key(visit.key, 6, RNG_WORDS));
-    add_shown(x, &record, visit, source, target);
+    const Record record = draw_record(x, pair, rng_key(visit.key, 6, RNG_WORDS));
+    find_forms(x, pair, &record);
+    add_record(x, &record, visit, source, target);
 }
 
 /* ---- Lengths ---- */

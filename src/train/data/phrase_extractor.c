@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The words of one side in their usual case, without marks. */
+/* The words of one side in their usual case, without the marks of blanks. */
 typedef struct {
     int           *word;                /* (capacity) */
     unsigned char *place;               /* (capacity) PhrasePlace */
@@ -46,7 +46,7 @@ static int has_mark(const WordForms *words, int word)
                              string_table_length(&words->words, word)) > 0;
 }
 
-/* Words of a text without marks (words_split_textbook) are all behind blanks. */
+/* Where no word has the mark of a blank (words_split_textbook), all are behind blanks. */
 static PhrasePlace place_of(const WordForms *words, int word, int is_marked)
 {
     if (word_shape(&words->kinds, word) == SHAPE_NONE) return PHRASE_FINAL;

@@ -74,10 +74,16 @@ static int has_sure_ends(const Side *side, const Side *other, Phrase p)
         && is_sure(other, side, p.target.last, p.source);
 }
 
+/* Whether a word is written on to the one before it. */
+static int is_glued(const Side *side, int i)
+{
+    return i < side->count && side->place[i] == PHRASE_NOT_FIRST;
+}
+
 /* Whether the words of a span may stand where they do; ends: the phrase ends both sentences. */
 static int is_placed(const Side *side, Span span, int ends)
 {
-    if (side->place[span.first] != PHRASE_ANYWHERE) return 0;
+    if (side->place[span.first] != PHRASE_ANYWHERE || is_glued(side, span.last + 1)) return 0;
     for (int i = span.first; i <= span.last; i++)
         if (side->place[i] == PHRASE_FINAL && !(ends && i == side->count - 1)) return 0;
     return 1;
@@ -96,7 +102,9 @@ static int is_phrase(const Side *source, const Side *target, Phrase p)
 /* Whether a span is the whole sentence, with its final mark or without. */
 static int is_whole(const Side *side, Span span)
 {
-    return span.first == 0 && span.last >= side->count - 2;
+    const int last = side->count - 1;
+    return span.first == 0
+        && (span.last == last || (span.last == last - 1 && side->place[last] == PHRASE_FINAL));
 }
 
 /* All phrases of a pair; returns how many. */

@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "train/data/aligner.h"
+#include "train/data/pair_sample.h"
 #include "train/data/piece.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* word_forms.h - the words of training as the network sees them (text/prepare.h), by their numbers:
  * what prepare_source would do with each is looked up instead, but for what people type otherwise
- * than training text has it: apostrophes, signs, titles.
+ * than training text has it: apostrophes, signs, titles, addresses.
  */
 #ifndef ATTN_TRAIN_WORD_FORMS_H
 #define ATTN_TRAIN_WORD_FORMS_H
