@@ -227,6 +227,14 @@ static int is_rare_unit(const Line *line, size_t i)
            && lexicon_count(line->language.lexicon, word.text, word.length) < SELDOM;
 }
 
+/* Whether words i and i + 1 are a scale of temperature: °C. */
+static int is_scale(const Line *line, size_t i)
+{
+    const PlainWord degree = words_plain(&line->words, i), letter = words_plain(&line->words, i + 1);
+    return degree.length == strlen("°") && !memcmp(degree.text, "°", degree.length)
+           && is_glued(line, i + 1) && letter.length == 1 && strchr("CFK", *letter.text);
+}
+
 /* Whether a word is a symbol that is seldom seen, such as the sign of a currency. */
 static int is_rare_symbol(const Lexicon *lexicon, const char *word, size_t length)
 {
@@ -254,6 +262,7 @@ static CopyKind copied_as(Line *line, size_t i, CopyKind next)
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
     if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
     if (is_rare_unit(line, i) || is_titled(line, i)) return COPY_OTHER;
+    if (is_scale(line, i) || (i && is_scale(line, i - 1))) return COPY_OTHER;
     const Buf *form = source_form_at(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
         return COPY_OTHER;

@@ -142,6 +142,7 @@ static void rare_units_and_symbols_should_be_copied(void **state)
     assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
     assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
     assert_source(&w, "the 3 m, 3 m'cat", "_the|_$1|_#2|,|_$3|_m'|cat", "3|m|3", 'w');
+    assert_source(&w, "is 20°C on 30 °F", "_is|_#1|_on|_$2|_#3", "20°C|30|°F", 'w');
     assert_source(&w, "is 5 €, 5 $", "_is|_$1|_#2|,|_$3|_$", "5|€|5", 'w');
     world_free(&w);
 }
