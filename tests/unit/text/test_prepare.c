@@ -136,7 +136,7 @@ static void rare_units_and_symbols_should_be_copied(void **state)
     (void)state;
     World w = world_new(1, 1);
     lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $','the cat is on']");
+    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $','the cat is on ° C F']");
     assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_$1|_#2|,|_$3|_#4|,|_$5|_mm",
                   "3|kg|5|cm|7", 'w');
     assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
