@@ -5,6 +5,7 @@
 #include "text/letter_case.h"
 #include "text/unicode.h"
 #include "text/word_list.h"
+#include "text/word_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,14 +41,6 @@ static const Conjunctions *conjunctions_of(const Lexicon *lexicon)
     return most;
 }
 
-/* Whether a word is written on to the one before it. */
-static int is_glued(const Words *words, size_t i)
-{
-    size_t length;
-    const char *word = words_at(words, i, &length);
-    return !words_mark_length(word, length);
-}
-
 static int is_sign(const Words *words, size_t i, char sign)
 {
     const PlainWord word = words_plain(words, i);
@@ -64,8 +57,8 @@ static int is_known_word(const Lexicon *lexicon, PlainWord word)
 /* Whether word i is a & between blanks and words. */
 static int is_and(const Words *words, size_t i)
 {
-    return i && i + 1 < words->count && is_sign(words, i, '&') && !is_glued(words, i)
-           && !is_glued(words, i + 1);
+    return i && i + 1 < words->count && is_sign(words, i, '&') && !word_is_glued(words, i)
+           && !word_is_glued(words, i + 1);
 }
 
 static int is_number(PlainWord word)
@@ -90,19 +83,8 @@ static int is_or(const Lexicon *lexicon, const Words *words, size_t i)
     if (!i || i + 1 >= words->count || !is_sign(words, i, '/')) return 0;
     const PlainWord before = words_plain(words, i - 1), behind = words_plain(words, i + 1);
     if ((i > 1 && is_number(words_plain(words, i - 2))) || is_measured_by(behind)) return 0;
-    return is_glued(words, i) && is_glued(words, i + 1) && is_known_word(lexicon, before)
+    return word_is_glued(words, i) && word_is_glued(words, i + 1) && is_known_word(lexicon, before)
            && is_known_word(lexicon, behind);
-}
-
-/* Whether word i is `word` in any case. */
-static int is_word(const Words *words, size_t i, const char *word)
-{
-    const PlainWord plain = words_plain(words, i);
-    Buf small = { 0 };
-    letter_case_small(plain.text, plain.length, &small);
-    const int is_so = small.length == strlen(word) && !memcmp(small.text, word, small.length);
-    buf_free(&small);
-    return is_so;
 }
 
 static int is_in_capitals(const Words *words)
@@ -148,7 +130,7 @@ static int is_left_out(const Spelling *s, const Lexicon *lexicon, const Words *w
 {
     const size_t slash = is_sign(words, i, '/') ? i : i + 1;
     return s->spells_or && slash && slash + 1 < words->count && is_or(lexicon, words, slash)
-           && is_word(words, slash - 1, s->word->and) && is_word(words, slash + 1, s->word->or);
+           && word_is(words, slash - 1, s->word->and) && word_is(words, slash + 1, s->word->or);
 }
 
 /* Appends what word i of the line becomes. */
@@ -165,7 +147,7 @@ static void add_word(Spelling *s, const Lexicon *lexicon, const Words *words, si
     } else if (is_behind && !is_left_out(s, lexicon, words, i - 1)) {
         add_joined(s, plain.text, plain.length, 0);
     } else if (is_behind) {
-        add_spelt(&s->out, !is_glued(words, i - 2), plain.text, plain.length, 0);
+        add_spelt(&s->out, !word_is_glued(words, i - 2), plain.text, plain.length, 0);
     } else {
         words_add(&s->out, word, length);
     }

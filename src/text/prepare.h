@@ -7,15 +7,7 @@
 #define ATTN_TEXT_PREPARE_H
 
 #include "text/copies.h"
-#include "text/lexicon.h"
-#include "text/tokenizer/tokenizer.h"
-#include "text/truecase.h"
-
-/* One language of a model. Borrowed. */
-typedef struct {
-    const Tokenizer *tokenizer;
-    const Lexicon   *lexicon;           /* NULL: the model has none */
-} Language;
+#include "text/line_words.h"
 
 /* How the first letter and the capitals of a translation follow the source. */
 typedef enum { CASE_AS_WRITTEN, CASE_FIRST_CAPITAL, CASE_ALL_CAPITALS } OutputCase;
@@ -45,9 +37,6 @@ void prepare_source_around(Prepared *p, Language language, const char *line, siz
  * its source are placeholders too, each once. */
 void prepare_target(Words *words, Language language, const char *line, size_t length,
                     const Copies *copies);
-
-/* prepare_plain - appends a text with plain quotes, apostrophes and dashes. */
-void prepare_plain(const char *text, size_t length, Buf *out);
 
 /* prepare_case_of - the case of a translation that begins as this text does: CASE_AS_WRITTEN if its
  * first letter with case is a small one, else CASE_FIRST_CAPITAL. */

@@ -1,58 +1,17 @@
 /* streets.c - see streets.h. */
 #include "text/streets.h"
 
-#include "text/ascii.h"
-
-#include <string.h>
-#include <strings.h>
-
-/* Whether word i is one of a list, whatever the case of its ASCII letters. */
-static int is_listed(const Words *words, size_t i, const char *const *list)
-{
-    const PlainWord word = words_plain(words, i);
-    for (; *list; list++)
-        if (strlen(*list) == word.length && !strncasecmp(*list, word.text, word.length)) return 1;
-    return 0;
-}
-
-static Shape shape_of(const Words *words, size_t i)
-{
-    const PlainWord word = words_plain(words, i);
-    return letter_case_shape(word.text, word.length);
-}
-
-/* Whether nothing but a mark follows word i - 1. */
-static int is_end(const Words *words, size_t i)
-{
-    return i >= words->count || shape_of(words, i) == SHAPE_NONE;
-}
-
-static int is_glued(const Words *words, size_t i)
-{
-    size_t length;
-    if (i >= words->count) return 0;
-    const char *word = words_at(words, i, &length);
-    return !words_mark_length(word, length);
-}
+#include "text/word_match.h"
 
 /* ---- Numbers ---- */
-
-/* Whether word i is digits, up to `most` of them. */
-static int is_number(const Words *words, size_t i, size_t most)
-{
-    const PlainWord word = words_plain(words, i);
-    if (!word.length || word.length > most) return 0;
-    for (size_t k = 0; k < word.length; k++)
-        if (!ascii_is_digit(word.text[k])) return 0;
-    return 1;
-}
 
 /* Whether word i begins an ordinal number, which is two words: 5 th. */
 static int is_ordinal(const Words *words, size_t i)
 {
     static const char *const endings[] = { "st", "nd", "rd", "th", NULL };
     enum { DIGITS = 3 };
-    return is_number(words, i, DIGITS) && is_glued(words, i + 1) && is_listed(words, i + 1, endings);
+    return word_number(words, i, DIGITS) >= 0 && word_is_glued(words, i + 1)
+           && word_is_one_of(words, i + 1, endings);
 }
 
 /* Behind the number of a house that begins at word i: 12, 12b; i: none does. */
@@ -60,8 +19,8 @@ static size_t house_end(const Words *words, size_t i)
 {
     static const char *const letters[] = { "a", "b", "c", "d", "e", "f", NULL };
     enum { DIGITS = 5 };
-    if (!is_number(words, i, DIGITS) || is_ordinal(words, i)) return i;
-    return i + 1 + (size_t)(is_glued(words, i + 1) && is_listed(words, i + 1, letters));
+    if (word_number(words, i, DIGITS) < 0 || is_ordinal(words, i)) return i;
+    return i + 1 + (size_t)(word_is_glued(words, i + 1) && word_is_one_of(words, i + 1, letters));
 }
 
 /* ---- Names ---- */
@@ -73,7 +32,7 @@ static int is_month(const Words *words, size_t i)
         "October", "November", "December", "janvier", "février", "mars", "avril", "mai", "juin",
         "juillet", "août", "septembre", "octobre", "novembre", "décembre", NULL
     };
-    return is_listed(words, i, months);
+    return word_is_one_of(words, i, months);
 }
 
 static int is_weekday(const Words *words, size_t i)
@@ -82,14 +41,14 @@ static int is_weekday(const Words *words, size_t i)
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "lundi",
         "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", NULL
     };
-    return is_listed(words, i, weekdays);
+    return word_is_one_of(words, i, weekdays);
 }
 
 /* Whether word i has a capital as a name does: Baker, McAllister, J.; in a line of capitals BAKER. */
 static int is_capitalised(const Words *words, size_t i, SentenceCase line)
 {
     const PlainWord word = words_plain(words, i);
-    switch (shape_of(words, i)) {
+    switch (word_shape_at(words, i)) {
     case SHAPE_CAPITAL:     return word.length > 1 && word.text[word.length - 1] == '.';
     case SHAPE_CAPITALISED:
     case SHAPE_MIXED:       return 1;
@@ -104,7 +63,7 @@ static size_t name_end(const Words *words, size_t i, SentenceCase line)
     static const char *const genitive[] = { "'s", "’s", NULL };
     if (is_ordinal(words, i)) return i + 2;
     if (!is_capitalised(words, i, line) || is_month(words, i) || is_weekday(words, i)) return i;
-    return i + 1 + (size_t)is_listed(words, i + 1, genitive);
+    return i + 1 + (size_t)word_is_one_of(words, i + 1, genitive);
 }
 
 static int most_names(SentenceCase line)
@@ -123,13 +82,13 @@ static int is_english_kind(const Words *words, size_t i, int has_number)
         "st", "st.", "dr", "dr.", "court", "ct", "place", "pl", "way", "terrace", "crescent",
         "close", "row", "highway", "parkway", "gardens", "hill", NULL
     };
-    const int has_capital = shape_of(words, i) > SHAPE_SMALL;
-    if (is_listed(words, i, streets) && has_capital) return 1;
+    const int has_capital = word_shape_at(words, i) > SHAPE_SMALL;
+    if (word_is_one_of(words, i, streets) && has_capital) return 1;
     if (!has_number) return 0;
-    if (is_listed(words, i, roads) && has_capital) return 1;
-    return is_end(words, i + 1)
-           && (is_listed(words, i, streets) || is_listed(words, i, roads)
-               || (is_listed(words, i, others) && has_capital));
+    if (word_is_one_of(words, i, roads) && has_capital) return 1;
+    return word_is_end(words, i + 1)
+           && (word_is_one_of(words, i, streets) || word_is_one_of(words, i, roads)
+               || (word_is_one_of(words, i, others) && has_capital));
 }
 
 /* Whether a name without a number may begin at word i: not in the middle of one, nor where the
@@ -140,8 +99,8 @@ static int may_begin(const Words *words, size_t i, SentenceCase line)
                                           "Dr.", "M.", "Mme", "Mlle", NULL };
     static const char *const prepositions[] = { "on", "at", "in", "to", "from", "near", "along",
                                                 "down", "up", "off", "behind", "the", NULL };
-    if (!i || is_listed(words, i, titles) || is_listed(words, i - 1, titles)) return 0;
-    return !is_capitalised(words, i - 1, line) || is_listed(words, i - 1, prepositions)
+    if (!i || word_is_one_of(words, i, titles) || word_is_one_of(words, i - 1, titles)) return 0;
+    return !is_capitalised(words, i - 1, line) || word_is_one_of(words, i - 1, prepositions)
            || is_month(words, i - 1) || is_weekday(words, i - 1);
 }
 
@@ -164,26 +123,20 @@ static size_t english_end(const Words *words, size_t i, SentenceCase line)
 static int is_rue(const Words *words, size_t i)
 {
     static const char *const streets[] = { "rue", "avenue", "boulevard", NULL };
-    return is_listed(words, i, streets);
+    return word_is_one_of(words, i, streets);
 }
 
 static int is_place(const Words *words, size_t i)
 {
     static const char *const others[] = { "impasse", "allée", "quai", "place", "chemin", "route",
                                           "cours", "square", "passage", "bd", "av", NULL };
-    return is_listed(words, i, others);
-}
-
-static int is_comma(const Words *words, size_t i)
-{
-    static const char *const comma[] = { ",", NULL };
-    return is_listed(words, i, comma);
+    return word_is_one_of(words, i, others);
 }
 
 static int is_bare_of(const Words *words, size_t i)
 {
     static const char *const of[] = { "de", "d'", "d’", NULL };
-    return is_listed(words, i, of);
+    return word_is_one_of(words, i, of);
 }
 
 /* Behind de la, du and the like at word i; i: there is none. */
@@ -191,17 +144,17 @@ static size_t of_end(const Words *words, size_t i)
 {
     static const char *const of_the[] = { "du", "des", NULL };
     static const char *const articles[] = { "la", "le", "les", "l'", "l’", NULL };
-    if (is_listed(words, i, of_the)) return i + 1;
+    if (word_is_one_of(words, i, of_the)) return i + 1;
     if (!is_bare_of(words, i)) return i;
-    return i + 1 + (size_t)is_listed(words, i + 1, articles);
+    return i + 1 + (size_t)word_is_one_of(words, i + 1, articles);
 }
 
 /* Behind the date that is a name of streets at word i: 8 mai 1945; i: there is none. */
 static size_t date_end(const Words *words, size_t i)
 {
     enum { DAY = 2, YEAR = 4 };
-    if (!is_number(words, i, DAY) || !is_month(words, i + 1)) return i;
-    return i + 2 + (size_t)is_number(words, i + 2, YEAR);
+    if (word_number(words, i, DAY) < 0 || !is_month(words, i + 1)) return i;
+    return i + 2 + (size_t)(word_number(words, i + 2, YEAR) >= 0);
 }
 
 /* Behind the names from word i on, with "de" and its kin between them; i: there is none. */
@@ -222,7 +175,7 @@ static size_t names_end(const Words *words, size_t i, SentenceCase line)
 static int may_be_owner(const Words *words, size_t kind, int has_number)
 {
     if (!is_bare_of(words, kind + 1) || of_end(words, kind + 1) > kind + 2) return 0;
-    return !has_number || (is_place(words, kind) && !is_comma(words, kind - 1));
+    return !has_number || (is_place(words, kind) && !word_is(words, kind - 1, ","));
 }
 
 static size_t french_end(const Words *words, size_t i, SentenceCase line)
@@ -232,13 +185,13 @@ static size_t french_end(const Words *words, size_t i, SentenceCase line)
     size_t kind = house_end(words, i);
     const int has_number = kind > i;
     if (has_number) {
-        kind += (size_t)is_listed(words, kind, repeated);
-        kind += (size_t)is_comma(words, kind);
+        kind += (size_t)word_is_one_of(words, kind, repeated);
+        kind += (size_t)word_is(words, kind, ",");
     }
     const int is_usual = has_number && line == CASE_USUAL;
     if (!is_rue(words, kind) && !(is_usual && is_place(words, kind))) return i;
     if (may_be_owner(words, kind, has_number)) return i;
-    if (!has_number && i && is_listed(words, i - 1, english)) return i;
+    if (!has_number && i && word_is_one_of(words, i - 1, english)) return i;
     const size_t name = of_end(words, kind + 1), end = names_end(words, name, line);
     return end > name ? end : i;
 }

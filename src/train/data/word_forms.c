@@ -16,7 +16,7 @@ static int plain_form(WordForms *f, int word, Buf *scratch)
     const size_t mark = words_mark_length(text, length);
     if (unicode_is_ascii(text + mark, length - mark)) return word;
     buf_clear(scratch);
-    prepare_plain(text, length, scratch);
+    plain_marks(text, length, scratch);
     return string_table_add(&f->words, scratch->text, scratch->length);
 }
 
