@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "model/quantised.h"
 #include "model/safetensors.h"
+#include "text/language_words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,12 +87,19 @@ Architecture model_architecture(const Model *model)
 
 Language model_source(const Model *model)
 {
-    return (Language){ model->source, model->source_lexicon };
+    Language source = { .tokenizer = model->source, .lexicon = model->source_lexicon };
+    if (!model->source_lexicon || !model->target_lexicon) return source;
+    const LanguageWords *one = language_words(model->source_lexicon);
+    const LanguageWords *other = language_words(model->target_lexicon);
+    if (!one || !other || !one->calendar || !other->calendar || one == other) return source;
+    source.calendar = one->calendar;
+    source.into = other->calendar;
+    return source;
 }
 
 Language model_target(const Model *model)
 {
-    return (Language){ model->target, model->target_lexicon };
+    return (Language){ .tokenizer = model->target, .lexicon = model->target_lexicon };
 }
 
 /* The tensors of a file, and the memory of what is not in the model. */

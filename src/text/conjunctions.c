@@ -2,6 +2,7 @@
 #include "text/conjunctions.h"
 
 #include "base/mem.h"
+#include "text/language_words.h"
 #include "text/letter_case.h"
 #include "text/unicode.h"
 #include "text/word_list.h"
@@ -9,37 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FREQUENT = 64 };
-
-/* What a language has for & and /. */
-typedef struct { const char *and, *or; } Conjunctions;
-
-static long times_seen(const Lexicon *lexicon, const char *word)
-{
-    return lexicon_count(lexicon, word, strlen(word));
-}
-
-/* Those of the language whose rarer one is the most frequent; NULL: none that is. Languages that have
- * one letter for a word are left out: e and o are others' words. */
-static const Conjunctions *conjunctions_of(const Lexicon *lexicon)
-{
-    static const Conjunctions table[] = {
-        { "and", "or" }, { "et", "ou" }, { "und", "oder" }, { "en", "of" }, { "och", "eller" },
-        { "og", "eller" }
-    };
-    const Conjunctions *most = NULL;
-    long most_times = FREQUENT - 1;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const long of_and = times_seen(lexicon, table[i].and);
-        const long of_or = times_seen(lexicon, table[i].or);
-        const long times = of_and < of_or ? of_and : of_or;
-        if (times <= most_times) continue;
-        most = &table[i];
-        most_times = times;
-    }
-    return most;
-}
 
 static int is_sign(const Words *words, size_t i, char sign)
 {
@@ -112,7 +82,7 @@ static void add_spelt(Words *out, int marked, const char *text, size_t length, i
 
 /* What is done to a line that has such signs. */
 typedef struct {
-    const Conjunctions *word;
+    const LanguageWords *word;
     int                 spells_and, spells_or, in_capitals;
     Words               out;
     WordNumbers        *joined;
@@ -164,7 +134,7 @@ void conjunctions_spell(const Lexicon *lexicon, Words *words, size_t *place, siz
                         WordNumbers *joined)
 {
     if (!has_sign(words)) return;
-    Spelling s = { .word = conjunctions_of(lexicon), .in_capitals = is_in_capitals(words),
+    Spelling s = { .word = language_words(lexicon), .in_capitals = is_in_capitals(words),
                    .spells_and = lexicon_is_rare(lexicon, "&", 1),
                    .spells_or = lexicon_is_rare(lexicon, "/", 1), .joined = joined };
     size_t moved = 0;

@@ -4,9 +4,9 @@
  * "Tom est ici."), where training had thousands of "and" and "or".
  *     Tom & Mary   Tom and Mary        he/she   he or she        and/or   or
  * A slash becomes a word between two known words of two letters or more (not w/o, A/C, km/h, 24/7,
- * miles/hour, nor behind a number), a & between blanks. The words are those of the language whose
- * "and" and "or" the lexicon has most often: English, French, German, Dutch, Scandinavian languages.
- * Of others, and of a text that has the sign often (lexicon_is_rare), the signs stay.
+ * miles/hour, nor behind a number), a & between blanks. The words are the language's
+ * (text/language_words.h). Of languages that have none there, and of a text that has the sign often
+ * (lexicon_is_rare), the signs stay.
  */
 #ifndef ATTN_TEXT_CONJUNCTIONS_H
 #define ATTN_TEXT_CONJUNCTIONS_H

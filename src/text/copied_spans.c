@@ -85,6 +85,7 @@ typedef struct {
     unsigned char       *kind;          /* CopyKind */
     unsigned char       *goes_on;       /* whether it goes on with the address of a house or the
                                          * couple of the word before it */
+    CopiedSpans          dates;         /* and times, which are copies by themselves */
 } Finder;
 
 /* How each word is copied, from the last to the first. */
@@ -94,6 +95,44 @@ static void find_kinds(Finder *f)
     for (size_t i = f->line->words.count; i-- > 0;) {
         next = copied_as(f->line, i, next);
         f->kind[i] = (unsigned char)next;
+    }
+}
+
+static void add_span(CopiedSpans *spans, CopiedSpan span)
+{
+    spans->span = grow(spans->span, &spans->capacity, spans->count + 1, sizeof *spans->span);
+    spans->span[spans->count++] = span;
+}
+
+/* Whether no tag was taken out between words [first, end), and no word of them is part of an address
+ * or a couple. */
+static int is_whole(const Finder *f, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if ((i > first && f->is_cut[i]) || f->goes_on[i]) return 0;
+    return end == f->line->words.count || !f->goes_on[end];
+}
+
+/* The date or time that begins at word i; empty: none does. */
+static CopiedSpan date_at(const Finder *f, size_t i)
+{
+    const LineWords *line = f->line;
+    CopiedSpan span = { .first = i };
+    span.end = calendar_end(line->language.calendar, &line->words, i, line->whole, &span.item);
+    span.kind = span.item.kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
+    if (!is_whole(f, i, span.end)) span.end = i;
+    return span;
+}
+
+static void find_dates(Finder *f)
+{
+    if (!f->line->language.into) return;
+    for (size_t i = 0; i < f->line->words.count; i++) {
+        const CopiedSpan span = date_at(f, i);
+        if (span.end == i) continue;
+        add_span(&f->dates, span);
+        memset(f->kind + i, COPY_NEVER, span.end - i);
+        i = span.end - 1;
     }
 }
 
@@ -146,20 +185,17 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     while (continues_copy(f, end - 1))
         end++;
     const int is_number = end == i + 1 || are_numbers(&f->line->words, i);
-    return (CopiedSpan){ i, end, is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
-}
-
-static void add_span(CopiedSpans *spans, CopiedSpan span)
-{
-    spans->span = grow(spans->span, &spans->capacity, spans->count + 1, sizeof *spans->span);
-    spans->span[spans->count++] = span;
+    return (CopiedSpan){ .first = i, .end = end,
+                         .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
 }
 
 static void add_spans(CopiedSpans *spans, const Finder *f)
 {
+    size_t dates = 0;
     for (size_t i = 0; i < f->line->words.count; i++) {
-        if (f->kind[i] == COPY_NEVER) continue;
-        const CopiedSpan span = span_from(f, i);
+        const int is_date = dates < f->dates.count && f->dates.span[dates].first == i;
+        if (!is_date && f->kind[i] == COPY_NEVER) continue;
+        const CopiedSpan span = is_date ? f->dates.span[dates++] : span_from(f, i);
         add_span(spans, span);
         i = span.end - 1;
     }
@@ -168,10 +204,13 @@ static void add_spans(CopiedSpans *spans, const Finder *f)
 void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char *is_cut)
 {
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return;
-    Finder f = { line, is_cut, xcalloc(line->words.count, 1), xcalloc(line->words.count, 1) };
+    Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1),
+                 .goes_on = xcalloc(line->words.count, 1) };
     find_kinds(&f);
     find_wholes(&f);
+    find_dates(&f);
     add_spans(spans, &f);
+    free(f.dates.span);
     free(f.kind);
     free(f.goes_on);
 }

@@ -32,14 +32,30 @@ void copies_clear(Copies *copies)
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
 {
     copies->kind[copies->text.count] = (unsigned char)kind;
+    copies->item[copies->text.count] = (CalendarItem){ .kind = CALENDAR_NONE };
     buf_add(&copies->text.text, text, length);
     words_add(&copies->text, "", 1);
+}
+
+void copies_add_item(Copies *copies, const char *text, size_t length, const CalendarItem *item)
+{
+    const size_t number = copies->text.count;
+    copies_add(copies, text, length, item->kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER);
+    copies->item[number] = *item;
 }
 
 const char *copies_at(const Copies *copies, int k)
 {
     size_t length;
     return words_at(&copies->text, (size_t)k, &length);
+}
+
+void copies_written(const Copies *copies, int k, Buf *out)
+{
+    const CalendarItem *item = &copies->item[k];
+    const int is_written = item->kind == CALENDAR_DATE || item->kind == CALENDAR_TIME;
+    if (is_written) calendar_write(copies->into, item, out);
+    else buf_puts(out, copies_at(copies, k));
 }
 
 void copies_free(Copies *copies)

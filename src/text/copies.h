@@ -11,6 +11,7 @@
 #ifndef ATTN_TEXT_COPIES_H
 #define ATTN_TEXT_COPIES_H
 
+#include "text/calendar/calendar.h"
 #include "text/words.h"
 
 #include <stddef.h>
@@ -26,16 +27,23 @@ CopyKind copy_kind(const char *word, size_t length);
 
 /* The copied texts of a line, in their order. Zero-initialise; copies_free releases. */
 typedef struct {
-    Words         text;                 /* each with a NUL at its end */
-    unsigned char kind[COPIES_MOST];    /* (text.count) CopyKind */
+    Words           text;               /* each with a NUL at its end */
+    unsigned char   kind[COPIES_MOST];  /* (text.count) CopyKind */
+    CalendarItem    item[COPIES_MOST];  /* (text.count) the dates and times, which a translation has in its own way */
+    const Calendar *into;               /* that way */
 } Copies;
 
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
+void copies_add_item(Copies *copies, const char *text, size_t length, const CalendarItem *item);
 void copies_free(Copies *copies);
 
 /* copies_at - text number k, valid until the next is added. */
 const char *copies_at(const Copies *copies, int k);
+
+/* copies_written - appends what a translation has for text number k: a date or a time in its own
+ * way, without a preposition. */
+void copies_written(const Copies *copies, int k, Buf *out);
 
 enum { PLACEHOLDERS = 2 * COPIES_MOST };
 

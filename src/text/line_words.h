@@ -4,6 +4,7 @@
 #ifndef ATTN_TEXT_LINE_WORDS_H
 #define ATTN_TEXT_LINE_WORDS_H
 
+#include "text/calendar/calendar.h"
 #include "text/lexicon.h"
 #include "text/tokenizer/tokenizer.h"
 #include "text/truecase.h"
@@ -12,6 +13,8 @@
 typedef struct {
     const Tokenizer *tokenizer;
     const Lexicon   *lexicon;           /* NULL: the model has none */
+    const Calendar  *calendar, *into;   /* of a source: how dates and times are written there, and in
+                                         * their translation; NULL: they are left to the network */
 } Language;
 
 typedef struct {

@@ -6,6 +6,7 @@
 #include "text/conjunctions.h"
 #include "text/copied_spans.h"
 #include "text/unicode.h"
+#include "text/word_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,13 +112,19 @@ static size_t join(const Words *words, size_t i, size_t end, Buf *text)
     return mark;
 }
 
-static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind)
+/* Adds a word that the line doesn't have. */
+static void add_new(Words *words, size_t mark, const char *text)
 {
     Buf word = { 0 };
     buf_add(&word, BLANK_MARK, mark);
-    buf_puts(&word, placeholder_piece(placeholder_number(number, kind)));
+    buf_puts(&word, text);
     words_add(words, word.text, word.length);
     buf_free(&word);
+}
+
+static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind)
+{
+    add_new(words, mark, placeholder_piece(placeholder_number(number, kind)));
 }
 
 /* Adds the placeholder of the words that are copied together. */
@@ -127,6 +134,27 @@ static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
     const size_t mark = join(&line->words, span->first, span->end, &text);
     add_placeholder(&p->words, mark, (int)p->copies.text.count, span->kind);
     copies_add(&p->copies, text.text, text.length, span->kind);
+    buf_free(&text);
+}
+
+/* Adds a date or a time, and the words that the network has beside it. Of hours the number alone is
+ * copied: their word is translated. */
+static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
+{
+    const CalendarItem *item = &span->item;
+    const size_t first = span->first + (size_t)(item->before != NULL);
+    const size_t end = item->kind == CALENDAR_HOURS ? first + 1 : span->end;
+    const size_t mark = word_is_glued(&line->words, span->first) ? 0 : BLANK_MARK_LENGTH;
+    Buf text = { 0 };
+    join(&line->words, first, end, &text);
+    if (item->before) add_new(&p->words, mark, item->before);
+    add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
+                    (int)p->copies.text.count, span->kind);
+    copies_add_item(&p->copies, text.text, text.length, item);
+    if (item->behind && (end == span->end || word_is_glued(&line->words, end)))
+        word_numbers_add(&p->joined, p->words.count);
+    if (item->behind) add_new(&p->words, BLANK_MARK_LENGTH, item->behind);
+    if (item->has_stop) add_new(&p->words, 0, ".");
     buf_free(&text);
 }
 
@@ -162,7 +190,8 @@ static const CopiedSpan *span_at(const Source *s, size_t k, size_t i)
 static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
 {
     if (span && p->copies.text.count < COPIES_MOST) {
-        add_copy(p, &s->line, span);
+        if (span->item.kind == CALENDAR_NONE) add_copy(p, &s->line, span);
+        else add_item(p, &s->line, span);
         return span->end;
     }
     const Buf *form = line_words_source_form(&s->line, i);
@@ -193,6 +222,7 @@ void prepare_source_around(Prepared *p, Language language, const char *text, siz
 {
     Source source = source_of(language, text, length, (Places){ at, count }, word);
     copies_clear(&p->copies);
+    p->copies.into = language.into;
     words_clear(&p->words);
     add_words(p, &source);
     const int is_cased = tokenizer_options(language.tokenizer)->truecase;
@@ -228,18 +258,29 @@ static size_t matched_end(const Words *words, size_t i, const char *copy, Buf *t
     return i;
 }
 
+/* Behind the words from i on that are copy k, as the source or as a translation has it; i: they are
+ * others. */
+static size_t copied_end(const Copies *copies, int k, const Words *words, size_t i)
+{
+    Buf text = { 0 }, written = { 0 };
+    size_t end = matched_end(words, i, copies_at(copies, k), &text);
+    buf_clear(&written);
+    if (end == i) copies_written(copies, k, &written);
+    if (end == i) end = matched_end(words, i, written.text, &text);
+    buf_free(&written);
+    buf_free(&text);
+    return end;
+}
+
 /* The copy that begins at word i and is not used yet, or -1; *end: where it ends. */
 static int copy_at(const Copies *copies, unsigned used, const Words *words, size_t i, size_t *end)
 {
-    Buf text = { 0 };
-    int found = -1;
-    for (int k = 0; k < (int)copies->text.count && found < 0; k++) {
+    for (int k = 0; k < (int)copies->text.count; k++) {
         if (used >> k & 1) continue;
-        *end = matched_end(words, i, copies_at(copies, k), &text);
-        if (*end > i) found = k;
+        *end = copied_end(copies, k, words, i);
+        if (*end > i) return k;
     }
-    buf_free(&text);
-    return found;
+    return -1;
 }
 
 void prepare_target(Words *words, Language language, const char *text, size_t length,

@@ -1,6 +1,7 @@
 /* streets.c - see streets.h. */
 #include "text/streets.h"
 
+#include "text/calendar/calendar.h"
 #include "text/word_match.h"
 
 /* ---- Numbers ---- */
@@ -25,25 +26,6 @@ static size_t house_end(const Words *words, size_t i)
 
 /* ---- Names ---- */
 
-static int is_month(const Words *words, size_t i)
-{
-    static const char *const months[] = {
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December", "janvier", "février", "mars", "avril", "mai", "juin",
-        "juillet", "août", "septembre", "octobre", "novembre", "décembre", NULL
-    };
-    return word_is_one_of(words, i, months);
-}
-
-static int is_weekday(const Words *words, size_t i)
-{
-    static const char *const weekdays[] = {
-        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "lundi",
-        "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", NULL
-    };
-    return word_is_one_of(words, i, weekdays);
-}
-
 /* Whether word i has a capital as a name does: Baker, McAllister, J.; in a line of capitals BAKER. */
 static int is_capitalised(const Words *words, size_t i, SentenceCase line)
 {
@@ -62,7 +44,7 @@ static size_t name_end(const Words *words, size_t i, SentenceCase line)
 {
     static const char *const genitive[] = { "'s", "’s", NULL };
     if (is_ordinal(words, i)) return i + 2;
-    if (!is_capitalised(words, i, line) || is_month(words, i) || is_weekday(words, i)) return i;
+    if (!is_capitalised(words, i, line) || calendar_has_month(words, i) || calendar_has_weekday(words, i)) return i;
     return i + 1 + (size_t)word_is_one_of(words, i + 1, genitive);
 }
 
@@ -101,7 +83,7 @@ static int may_begin(const Words *words, size_t i, SentenceCase line)
                                                 "down", "up", "off", "behind", "the", NULL };
     if (!i || word_is_one_of(words, i, titles) || word_is_one_of(words, i - 1, titles)) return 0;
     return !is_capitalised(words, i - 1, line) || word_is_one_of(words, i - 1, prepositions)
-           || is_month(words, i - 1) || is_weekday(words, i - 1);
+           || calendar_has_month(words, i - 1) || calendar_has_weekday(words, i - 1);
 }
 
 static size_t english_end(const Words *words, size_t i, SentenceCase line)
@@ -153,7 +135,7 @@ static size_t of_end(const Words *words, size_t i)
 static size_t date_end(const Words *words, size_t i)
 {
     enum { DAY = 2, YEAR = 4 };
-    if (word_number(words, i, DAY) < 0 || !is_month(words, i + 1)) return i;
+    if (word_number(words, i, DAY) < 0 || !calendar_has_month(words, i + 1)) return i;
     return i + 2 + (size_t)(word_number(words, i + 2, YEAR) >= 0);
 }
 

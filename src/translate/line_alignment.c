@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/words.h"
 #include "translate/part_marks.h"
+#include "translate/replacements.h"
 #include "translate/tag_projection.h"
 #include "translate/tagged_text.h"
 
@@ -99,6 +100,7 @@ typedef struct {
     int          continues;     /* the first one continues a word of the chunk before */
     SideTags     tags;
     WordNumbers  joined;        /* of the source: Chunk.joined */
+    const char *const *written; /* of the target: (count) Replacements.text; or NULL */
 } SideIds;
 
 static int is_joined(const SideIds *ids, int i)
@@ -106,6 +108,19 @@ static int is_joined(const SideIds *ids, int i)
     for (size_t k = 0; k < ids->joined.count; k++)
         if (ids->joined.number[k] == (size_t)i) return 1;
     return 0;
+}
+
+/* What stands for the placeholder at piece i; NULL: it is none. */
+static const char *copied_at(const SideIds *ids, int i)
+{
+    const char *source = chunk_copied_text(ids->chunk, ids->ids[i]);
+    return source && ids->written ? ids->written[i] : source;
+}
+
+/* Whether piece i is left out of the translation. */
+static int is_left_out(const SideIds *ids, int i)
+{
+    return ids->written && ids->written[i] && !*ids->written[i];
 }
 
 static Piece *name_pieces(Side *side, const SideIds *all)
@@ -121,9 +136,9 @@ static Piece *name_pieces(Side *side, const SideIds *all)
         }
         const int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
         const int begins = i == 0 ? !all->continues : !side->marked || mark;
-        side->word += begins && !is_joined(all, i);
+        side->word += begins && !is_joined(all, i) && !is_left_out(all, i);
         pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
-        side->word += further_words(chunk_copied_text(all->chunk, id));
+        side->word += further_words(copied_at(all, i));
         side->last = text;
     }
     pass_tags(side, &all->tags, all->count);
@@ -198,15 +213,17 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
     const int target_continues = skip_words(target, chunk_opening(chunk),
                                             target_opened || target_joined) || target_joined;
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
-                           source_tags(chunk), chunk->joined };
+                           source_tags(chunk), chunk->joined, NULL };
+    Replacements written = chunk_replacements(chunk, found, model->source, model->target);
     const SideIds to = { chunk, found->ids, found->length, target_continues,
-                         target_tags(chunk, k, model), { 0 } };
+                         target_tags(chunk, k, model), { 0 }, written.text };
     Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
                     .source_count = chunk->source_length, .target_count = found->length,
                     .weight = found->attention };
     note_asides(chunk, &from.tags, &to.tags, start);
     tags_free(from.tags);
     tags_free(to.tags);
+    replacements_free(&written);
     settle_tail(target, &a, chunk->tail, chunk_replaced(chunk, k));
     source->word += chunk->tail_words;
     if (chunk->tail_words) source->last = "";

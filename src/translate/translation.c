@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "text/unicode.h"
+#include "translate/replacements.h"
 #include "translate/tagged_text.h"
 
 #include <math.h>
@@ -19,16 +20,21 @@ const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
     return &chunk->hypothesis[chunk_part_of(chunk, k)];
 }
 
-/* ---- unknown words ---- */
+/* ---- copies ---- */
+
+int chunk_copy(const Chunk *chunk, int id)
+{
+    const int k = id - ID_SPECIALS;
+    if (!placeholder_bit(id)) return -1;
+    const int number = placeholder_copy(k);
+    if (number >= (int)chunk->copies.text.count) return -1;
+    return placeholder_number(number, (CopyKind)chunk->copies.kind[number]) == k ? number : -1;
+}
 
 const char *chunk_copied_text(const Chunk *chunk, int id)
 {
-    const int k = id - ID_SPECIALS;
-    if (!placeholder_bit(id)) return NULL;
-    const int number = placeholder_copy(k);
-    if (number >= (int)chunk->copies.text.count) return NULL;
-    if (placeholder_number(number, (CopyKind)chunk->copies.kind[number]) != k) return NULL;
-    return copies_at(&chunk->copies, number);
+    const int number = chunk_copy(chunk, id);
+    return number < 0 ? NULL : copies_at(&chunk->copies, number);
 }
 
 const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *source)
@@ -43,52 +49,32 @@ const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *so
     return chunk->unknown[number];
 }
 
-static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesis *h,
-                          const Tokenizer *source)
+/* Whether a piece stands for a text of the source, whose case it keeps. */
+static int is_copy(int id)
 {
-    int *place = xmalloc((size_t)h->length, sizeof *place);
-    unknown_replacement_choose(place, h, chunk->source_ids, chunk->source_length, chunk->copy);
-    for (int i = 0, k = 0; i < h->length; i++) {
-        if (h->ids[i] != ID_UNK) continue;
-        if (place[k] >= 0) list[i] = chunk_source_text(chunk, place[k], source);
-        k++;
-    }
-    free(place);
-}
-
-const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source)
-{
-    const int unknowns = chunk->copy == COPY_UNKNOWN ? chunk->unknowns : chunk->copy == COPY_ANY;
-    if (!unknowns && !chunk->prefix_unknowns && !chunk->copies.text.count) return NULL;
-    const char **list = xcalloc((size_t)h->length, sizeof *list);
-    if (unknowns) copy_unknowns(list, chunk, h, source);
-    for (int i = 0, k = 0; i < h->length; i++) {
-        if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
-        if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
-    }
-    return list;
+    return id == ID_UNK || placeholder_bit(id);
 }
 
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target)
 {
     static const char sign[] = { COPY_SIGN, '\0' };
-    const char **list = chunk_replacements(chunk, h, source);
+    Replacements list = chunk_replacements(chunk, h, source, target);
     const char **copies = xcalloc((size_t)h->length, sizeof *copies);
     size_t count = 0;
     Buf text = { 0 }, out = { 0 };
     buf_clear(&text);
     buf_clear(&out);
-    for (int i = 0; list && i < h->length; i++) {
-        if (!list[i]) continue;
-        copies[count++] = list[i];
-        list[i] = sign;
+    for (int i = 0; list.text && i < h->length; i++) {
+        if (!list.text[i] || !is_copy(h->ids[i])) continue;
+        copies[count++] = list.text[i];
+        list.text[i] = sign;
     }
-    tokenizer_decode(target, h->ids, (size_t)h->length, list, &text);
+    tokenizer_decode(target, h->ids, (size_t)h->length, list.text, &text);
     prepare_output(text.text, chunk->output, copies, count, &out);
     buf_free(&text);
     free(copies);
-    free(list);
+    replacements_free(&list);
     return out.text;
 }
 
@@ -110,7 +96,7 @@ char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text)
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
         if (is_written(chunk, h, k)) continue;
         if (whole.length) buf_putc(&whole, ' ');
-        buf_puts(&whole, copies_at(&chunk->copies, k));
+        copies_written(&chunk->copies, k, &whole);
     }
     return whole.text;
 }

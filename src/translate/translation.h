@@ -96,15 +96,10 @@ int translation_is_void(const Translation *t);
 int               chunk_part_of(const Chunk *chunk, int k);
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_replacements - what to write for each <unk> and placeholder of a hypothesis of this chunk,
- * by its position: (length of the hypothesis), an item NULL: the piece itself. The <unk> of the
- * prefix have their own texts. NULL: nothing is replaced. The hypothesis has its attention wherever
- * the chunk has an <unk> to copy; source: the tokenizer of the source. The array is the caller's to
- * free, the texts belong to the chunk and the tokenizer. */
-const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source);
-
-/* chunk_copied_text - what the placeholder with this id stands for; NULL: it is none of this chunk.
- * */
+/* chunk_copy - the number of the copy that the placeholder with this id stands for; -1: it is none of
+ * this chunk.
+ * chunk_copied_text - that copy as the source has it; NULL: it is none. */
+int         chunk_copy(const Chunk *chunk, int id);
 const char *chunk_copied_text(const Chunk *chunk, int id);
 
 /* chunk_source_text - the text of word i of the source: what an <unk> or a placeholder replaces,

@@ -144,11 +144,24 @@ knows() {
     knows eng-fra "I need 3 kg of apples." "J'ai besoin de 3 kg de pommes."
     knows eng-fra "the red one" "le rouge"
     knows eng-fra "I live at 12 Baker Street, London." "Je vis à 12 Baker Street, Londres."
+    knows eng-fra "She was born on July 4th, 1976." "Elle est née le 4 juillet 1976."
+    knows eng-fra "I'll stay from July 4 to July 8." "Je resterai du 4 juillet au 8 juillet."
+    knows eng-fra "MEET ME AT 6 P.M." "REJOINS-MOI À 18 H."
+    knows eng-fra "It's 3:30." "Il est 3 h 30."
+    knows fra-eng "Le 3 mars 2020, il est parti." "On March 3, 2020, he left."
+    knows fra-eng "Je suis là depuis le 1er mai." "I've been here since May 1."
+    knows fra-eng "Il est 15h30." "It's 3:30 p.m."
+    knows fra-eng "Rendez-vous à 18 h." "See you at 6 p.m."
     knows fra-eng "Oui. Non. Peut-être." "Yes. No. Maybe."
     knows fra-eng "J'habite au 12, rue de la Paix." "I live in 12, rue de la Paix."
     knows fra-eng "J'ai une question." "I have a question."
     knows fra-eng "Jai une question." "I have a question."
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
+    # each word of a date or a time counts, and none that is left out
+    run -0 attn translate --quiet -m eng-fra --alignment <<< "It's 3:30 p.m. in Paris."
+    [ "$output" = $'C\'est 15 h 30 à Paris.\t0-0 1-1 2-3 3-4 4-5' ]
+    run -0 attn translate --quiet -m fra-eng --alignment <<< "La réunion du 4 juillet était courte."
+    [ "$output" = $'July 4\'s meeting was short.\t3-0 2-1 1-2 5-3 6-4' ]
     [ "$(echo "I am calm" | attn translate -m eng-fra)" = "Je suis calme" ]
     [ "$(echo "I am calm" | attn translate -m eng-fra --prefix "Je suis calme.")" = "Je suis calme." ]
     run -0 attn translate --quiet -m eng-fra --nbest 5 <<< "Good morning"    # "Bonjour !" and "Bonjour." are one

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "picture/shades.h"
 #include "translate/line_alignment.h"
+#include "translate/replacements.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,14 +26,16 @@ static void name_source_copies(Piece *source, const Chunk *s, const Model *model
             source[i].text = chunk_source_text(s, i, model->source);
 }
 
-/* Those of the target become what replaces them in the translation. */
-static void name_target_copies(Piece *target, const Chunk *s, const Model *model)
+/* Those of the target become what replaces them in the translation, which the caller frees. */
+static Replacements name_target_copies(Piece *target, const Chunk *s, const Model *model)
 {
     const Hypothesis *h = chunk_hypothesis(s, 0);
-    const char **replacement = chunk_replacements(s, h, model->source);
-    for (int i = 0; replacement && i < h->length; i++)
-        if (replacement[i]) target[i].text = replacement[i];
-    free(replacement);
+    const Replacements r = chunk_replacements(s, h, model->source, model->target);
+    for (int i = 0; r.text && i < h->length; i++) {
+        const char *text = r.text[i];
+        if (text) target[i].text = text + words_mark_length(text, strlen(text));
+    }
+    return r;
 }
 
 static void name_labels(char **labels, const Piece *pieces, int count)
@@ -134,11 +137,12 @@ static Pictures pictures_of(const Translation *t, const Model *model, MapChoice 
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
-        name_target_copies(a->target, s, model);
+        Replacements written = name_target_copies(a->target, s, model);
         name_source_copies(a->source, s, model);
         p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
         p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
         restore_picture(&p.heatmap[i], s->output);
+        replacements_free(&written);
     }
     line_alignments_free(alignments, t->chunks);
     return p;

@@ -161,8 +161,9 @@ static int encode(Reading *r, Err *e)
     options.processes = r->options->processes;
     if (examples_init(&d->train, store, &r->forms, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);
-    pairs_encode(&d->valid, &d->valid_corpus, (Language){ d->source, d->lexicon[LANGUAGE_SOURCE] },
-                 (Language){ d->target, d->lexicon[LANGUAGE_TARGET] }, LONGEST_VALID);
+    const Language source = { .tokenizer = d->source, .lexicon = d->lexicon[LANGUAGE_SOURCE] };
+    const Language target = { .tokenizer = d->target, .lexicon = d->lexicon[LANGUAGE_TARGET] };
+    pairs_encode(&d->valid, &d->valid_corpus, source, target, LONGEST_VALID);
     segments_init(&d->text, &d->valid_corpus);
     segments_thin(&d->text, (size_t)r->options->valid_segments);
     return d->train.count ? 0 : refuse_nothing(d, r->options, e);

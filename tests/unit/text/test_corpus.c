@@ -102,7 +102,7 @@ static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **s
     Tokenizer *t = learn_lines(&options, read.corpus.target, read.corpus.count);
     for (int whole = 0; whole < 2; whole++) {
         Pairs pairs;
-        pairs_encode(&pairs, &read.corpus, (Language){ s, NULL }, (Language){ t, NULL },
+        pairs_encode(&pairs, &read.corpus, (Language){ .tokenizer = s }, (Language){ .tokenizer = t },
                      whole ? 6 : 4);
         assert_int_equal(pairs.count, 3);
         for (size_t i = 0; i < 3; i++)

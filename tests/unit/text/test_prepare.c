@@ -24,7 +24,7 @@ static World world_new(int truecase, int placeholders)
     options.truecase = truecase;
     options.placeholders = placeholders;
     World w = { .tokenizer = learn_lines(&options, lines, 2), .lexicon = lexicon_of(lexicon_text) };
-    w.language = (Language){ w.tokenizer, w.lexicon };
+    w.language = (Language){ .tokenizer = w.tokenizer, .lexicon = w.lexicon };
     return w;
 }
 
@@ -167,6 +167,62 @@ static void addresses_of_houses_should_be_copied_as_a_whole(void **state)
     world_free(&w);
 }
 
+/* Those for the network beside its copies, which are words of the line too. */
+static void assert_joined(const World *w, const char *line, size_t number)
+{
+    Prepared p = { 0 };
+    prepare_source(&p, w->language, line, strlen(line));
+    assert_int_equal(p.joined.count, 1);
+    assert_int_equal(p.joined.number[0], number);
+    prepared_free(&p);
+}
+
+static void dates_and_times_should_be_copies_by_themselves(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "the cat is on 12 May", "_the|_cat|_is|_on|_$1|_May", "12", 'w');
+    w.language.calendar = &calendar_english;
+    w.language.into = &calendar_french;
+    assert_source(&w, "the cat is here on 12 May", "_the|_cat|_is|_here|_#1", "on 12 May", 'w');
+    assert_source(&w, "the cat is on 12 May 7 Zorb", "_the|_cat|_is|_#1|_$2|_#3",
+                  "on 12 May|7|Zorb", 'w');
+    assert_source(&w, "the cat is on 350 5th Ave, 4 July", "_the|_cat|_is|_on|_#1|,|_#2",
+                  "350 5th Ave|4 July", 'w');
+    assert_source(&w, "the cat is here 3:30 pm.", "_the|_cat|_is|_here|_$1|_o'clock|.", "3:30 pm",
+                  'w');
+    assert_source(&w, "the cat is here 6 p.m.", "_the|_cat|_is|_here|_$1|_o'clock|.", "6 p.m.", 'w');
+    assert_joined(&w, "the cat is here 3:30 pm.", 5);
+    w.language.calendar = &calendar_french;
+    w.language.into = &calendar_english;
+    assert_source(&w, "cat du 12 mai", "_cat|_de|_#1", "12 mai", 'w');
+    assert_source(&w, "cat 8 h on", "_cat|_$1|_heures|_on", "8", 'w');
+    assert_source(&w, "cat 8h on", "_cat|_$1|_heures|_on", "8", 'w');
+    assert_joined(&w, "cat 8h on", 2);
+    world_free(&w);
+}
+
+/* A date that has a tag inside is none. */
+static void dates_should_end_at_tags(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    const char *line = "the cat is on 12 May";
+    const size_t at[] = { 17, 17 };             /* 12 <b>May */
+    size_t word[2];
+    Prepared p = { 0 };
+    Buf shown = { 0 };
+    w.language.calendar = &calendar_english;
+    w.language.into = &calendar_french;
+    prepare_source_around(&p, w.language, line, strlen(line), at, word, 2);
+    show(&p.words, &shown);
+    assert_string_equal(shown.text, "_the|_cat|_is|_on|_$1|_May");
+    assert_int_equal(word[0], 5);
+    buf_free(&shown);
+    prepared_free(&p);
+    world_free(&w);
+}
+
 /* In its usual case a small text may have no capital at all. */
 static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void **state)
 {
@@ -242,6 +298,10 @@ static void a_target_should_have_the_placeholders_of_its_source_each_once(void *
     assert_target(&w, "the Zorb Yorb", "THE Zorb Yorb Zorb", "_the|_#1|_Zorb");
     assert_target(&w, "on 7 and 7", "on 7, 7, 7", "_on|_$1|,|_$2|,|_7");
     assert_target(&w, "the cat", "The Rome 7", "_the|_Rome|_7");
+    w.language.calendar = &calendar_english;
+    w.language.into = &calendar_french;
+    assert_target(&w, "the cat is on 1 May.", "the 1er mai, on 1 May", "_the|_#1|,|_on|_1|_May");
+    assert_target(&w, "the cat is on 1 May.", "the on 1 May", "_the|_#1");
     world_free(&w);
 }
 
@@ -350,6 +410,8 @@ int main(void)
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
         cmocka_unit_test(titles_should_be_copied_with_their_names),
         cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
+        cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
+        cmocka_unit_test(dates_should_end_at_tags),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
         cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),

@@ -19,7 +19,7 @@ static World world_of(int french)
     options.vocabulary = 40;
     World w = { .tokenizer = learn_lines(&options, lines[french], 2),
                 .lexicon = lexicon_of(words[french]) };
-    w.language = (Language){ w.tokenizer, w.lexicon };
+    w.language = (Language){ .tokenizer = w.tokenizer, .lexicon = w.lexicon };
     return w;
 }
 
@@ -73,7 +73,8 @@ static void of_two_languages_that_with_guillemets_should_have_the_blanks(void **
 {
     (void)state;
     World english = world_of(0), french = world_of(1);
-    const World shared = { french.tokenizer, english.lexicon, { french.tokenizer, english.lexicon } };
+    const World shared = { french.tokenizer, english.lexicon,
+                           { .tokenizer = french.tokenizer, .lexicon = english.lexicon } };
     assert_tail(&french, &shared, (PartText){ "la; ", 2, 4, 0 }, ";");
     assert_tail(&shared, &french, (PartText){ "la; ", 2, 4, 0 }, " ;");
     world_free(&english);

@@ -3,6 +3,7 @@
  */
 #include "base/mem.h"
 #include "text/unicode.h"
+#include "translate/replacements.h"
 #include "translator_case.h"
 
 /* ---- copies ---- */
@@ -125,12 +126,13 @@ static void replacements_should_be_those_of_the_text(void **state)
             Translation out = translate_one(&c, &options, lines[i]);
             const Chunk *chunk = out.chunk;
             const Hypothesis *h = chunk_hypothesis(chunk, 0);
-            const char **list = chunk_replacements(chunk, h, c.toy->model.source);
+            Replacements list = chunk_replacements(chunk, h, c.toy->model.source,
+                                                   c.toy->model.target);
             Buf text = { 0 };
-            assert_true(!list == !replace);
-            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list, &text);
+            assert_true(!list.text == !replace);
+            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list.text, &text);
             assert_string_equal(text.text, chunk->text[0]);
-            free(list);
+            replacements_free(&list);
             buf_free(&text);
             translation_free(&out);
             translator_case_free(&c);

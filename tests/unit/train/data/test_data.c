@@ -604,8 +604,8 @@ static void vocabularies_and_lexicons_of_a_base_should_be_extended(void **state)
     Data old, new;
     make(&old, &options);
     path = scratch_puts(*state, "new", "b x\td y\n");
-    options.base[LANGUAGE_SOURCE] = (Language){ old.source, old.lexicon[LANGUAGE_SOURCE] };
-    options.base[LANGUAGE_TARGET] = (Language){ old.target, old.lexicon[LANGUAGE_TARGET] };
+    options.base[LANGUAGE_SOURCE] = (Language){ .tokenizer = old.source, .lexicon = old.lexicon[LANGUAGE_SOURCE] };
+    options.base[LANGUAGE_TARGET] = (Language){ .tokenizer = old.target, .lexicon = old.lexicon[LANGUAGE_TARGET] };
     make(&new, &options);
     const int sizes[] = { tokenizer_size(old.source), tokenizer_size(old.target) };
     assert_int_equal(tokenizer_size(new.source), sizes[0] + 1);

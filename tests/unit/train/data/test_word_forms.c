@@ -99,10 +99,12 @@ static void forms_should_be_those_of_prepared_lines(void **state)
     Tokenizer *tokenizer = tokenizer_new(&options, &none, &no_merges);
     word_forms_init(&forms, &r->words, &r->kinds, &options, (const Lexicon *const *)lexicon);
     for (int i = 0; i < PAIRS; i++)
-        for (int side = 0; side < LANGUAGES; side++)
-            assert_same_line(&forms, (Language){ tokenizer, lexicon[side] }, side,
+        for (int side = 0; side < LANGUAGES; side++) {
+            const Language language = { .tokenizer = tokenizer, .lexicon = lexicon[side] };
+            assert_same_line(&forms, language, side,
                              side == LANGUAGE_SOURCE ? &r->source[i] : &r->target[i],
                              &r->ids[side][i]);
+        }
     word_forms_free(&forms);
     tokenizer_free(tokenizer);
     lexicon_free(lexicon[LANGUAGE_SOURCE]);

@@ -1,0 +1,80 @@
+/* calendar.h - dates and times of day, as one language writes them and as another does.
+ *
+ *     on July 4th, 1976     le 4 juillet 1976        3:30 p.m.   15 h 30        8 a.m.   8 h
+ *
+ * A corpus of sentences has each of them once, if at all, and the network makes another month or
+ * hour of them. So a date of the source is one copy (text/copies.h), which the translation has in
+ * the way of its own language. So is a time, before the language's word for an hour, which says to
+ * the network what it is: "It's 3:30." is "It's <number> o'clock.", then "Il est <number> heures.",
+ * and the hour's word is left out again.
+ *
+ * One file has a language: english.c, french.c.
+ */
+#ifndef ATTN_TEXT_CALENDAR_CALENDAR_H
+#define ATTN_TEXT_CALENDAR_CALENDAR_H
+
+#include "base/buf.h"
+#include "text/letter_case.h"
+#include "text/words.h"
+
+typedef struct Calendar Calendar;
+
+extern const Calendar calendar_english, calendar_french;
+
+typedef struct {
+    int day, month;             /* from 1 */
+    int year;                   /* 0: none is said */
+    int weekday;                /* from 1, Monday; 0: none is said */
+} Date;
+
+typedef struct {
+    int hour;                   /* 0..24 */
+    int minute;                 /* -1: none is said */
+} ClockTime;
+
+typedef enum {
+    CALENDAR_NONE,
+    CALENDAR_DATE,
+    CALENDAR_TIME,
+    CALENDAR_HOURS              /* a time or how long it takes, whose sign is spelt: 8 heures, for 8 h */
+} CalendarKind;
+
+/* A date or time in a line. The strings are static. */
+typedef struct {
+    CalendarKind kind;
+    Date         date;
+    ClockTime    time;
+    int          is_adverb;     /* a date that has its preposition or article: on July 4, le 4 juillet */
+    const char  *before;        /* what the network reads before the copy: de, for du 4 juillet; or NULL */
+    const char  *behind;        /* what it reads behind it: o'clock; or NULL */
+    int          has_stop;      /* the full stop that ends the sentence is in it: at 6 p.m. */
+} CalendarItem;
+
+/* calendar_end - behind the date or time that begins at word i of a line; i: none does. */
+size_t calendar_end(const Calendar *calendar, const Words *words, size_t i, SentenceCase line,
+                    CalendarItem *item);
+
+/* calendar_write - appends an item in a language, without preposition and article: July 4, 1976;
+ * 15 h 30. */
+void calendar_write(const Calendar *calendar, const CalendarItem *item, Buf *out);
+
+/* What a translation has around a date or a time. All words are in small letters.
+ *
+ * calendar_adverb - the preposition or article that makes an adverb of a date: on, le.
+ * calendar_takes_date - whether a date behind this word has none: since, ce.
+ * calendar_follows_date - whether a date before this word has none: July 4 is a holiday.
+ * calendar_joins - whether a date behind this word is as the one before it: July 4 and July 8.
+ * calendar_contraction - what this word is together with it: du, for de le; NULL: it stays.
+ * calendar_is_hour - whether a word behind a number says that it is a time: o'clock. */
+const char *calendar_adverb(const Calendar *calendar);
+int         calendar_takes_date(const Calendar *calendar, const char *word, size_t length);
+int         calendar_follows_date(const Calendar *calendar, const char *word, size_t length);
+int         calendar_joins(const Calendar *calendar, const char *word, size_t length);
+const char *calendar_contraction(const Calendar *calendar, const char *word, size_t length);
+int         calendar_is_hour(const Calendar *calendar, const char *word, size_t length);
+
+/* calendar_has_month, calendar_has_weekday - whether word i is one in any of the languages. */
+int calendar_has_month(const Words *words, size_t i);
+int calendar_has_weekday(const Words *words, size_t i);
+
+#endif

@@ -1,0 +1,51 @@
+/* replacements.c - see replacements.h. */
+#include "translate/replacements.h"
+
+#include "base/mem.h"
+#include "translate/calendar_replacements.h"
+
+#include <stdlib.h>
+
+static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesis *h,
+                          const Tokenizer *source)
+{
+    int *place = xmalloc((size_t)h->length, sizeof *place);
+    unknown_replacement_choose(place, h, chunk->source_ids, chunk->source_length, chunk->copy);
+    for (int i = 0, k = 0; i < h->length; i++) {
+        if (h->ids[i] != ID_UNK) continue;
+        if (place[k] >= 0) list[i] = chunk_source_text(chunk, place[k], source);
+        k++;
+    }
+    free(place);
+}
+
+Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
+                                const Tokenizer *target)
+{
+    const int unknowns = chunk->copy == COPY_UNKNOWN ? chunk->unknowns : chunk->copy == COPY_ANY;
+    Replacements r = { 0 };
+    if (!unknowns && !chunk->prefix_unknowns && !chunk->copies.text.count) return r;
+    const char **list = r.text = xcalloc((size_t)h->length, sizeof *list);
+    if (unknowns) copy_unknowns(list, chunk, h, source);
+    for (int i = 0, k = 0; i < h->length; i++) {
+        if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
+        if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
+    }
+    calendar_replace(&r, chunk, h, target);
+    return r;
+}
+
+void replacements_own(Replacements *r, int i, const char *text)
+{
+    r->written = xrealloc(r->written, (size_t)(r->count + 1), sizeof *r->written);
+    r->text[i] = r->written[r->count++] = xstrdup(text);
+}
+
+void replacements_free(Replacements *r)
+{
+    for (int i = 0; i < r->count; i++)
+        free(r->written[i]);
+    free(r->written);
+    free(r->text);
+    *r = (Replacements){ 0 };
+}

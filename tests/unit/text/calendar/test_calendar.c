@@ -1,0 +1,157 @@
+/* test_calendar.c - dates and times among other words, and as the other language writes them. */
+#include "text/calendar/calendar.h"
+
+#include "scratch.h"
+
+typedef struct { const Calendar *from, *into; SentenceCase line; } Way;
+
+static const Way to_french = { &calendar_english, &calendar_french, CASE_USUAL };
+static const Way to_english = { &calendar_french, &calendar_english, CASE_USUAL };
+
+/* Appends what is found: its words, as the other language writes it, and marks: + for an adverb, what
+ * is read before and behind it in brackets, . for the stop of the sentence. */
+static void add_found(Buf *out, const Way *way, const Words *words, size_t i, size_t end,
+                      const CalendarItem *item)
+{
+    buf_puts(out, out->length ? "; " : "");
+    for (size_t k = i, length; k < end; k++) {
+        const char *word = words_at(words, k, &length);
+        const size_t mark = words_mark_length(word, length);
+        if (mark && k > i) buf_putc(out, ' ');
+        buf_add(out, word + mark, length - mark);
+    }
+    buf_puts(out, " = ");
+    if (item->before) buf_printf(out, "(%s) ", item->before);
+    if (item->kind != CALENDAR_HOURS) calendar_write(way->into, item, out);
+    if (item->behind) buf_printf(out, " (%s)", item->behind);
+    if (item->is_adverb) buf_puts(out, " +");
+    if (item->has_stop) buf_puts(out, " .");
+}
+
+static void assert_items(const Way *way, const char *line, const char *expected)
+{
+    Words words = { 0 };
+    Buf out = { 0 };
+    CalendarItem item;
+    buf_clear(&out);
+    words_split(line, strlen(line), 1, &words);
+    for (size_t i = 0, end; i < words.count; i = end > i ? end : i + 1) {
+        end = calendar_end(way->from, &words, i, way->line, &item);
+        if (end > i) add_found(&out, way, &words, i, end, &item);
+    }
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+    words_free(&words);
+}
+
+static void dates_in_english_should_be_french(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "She left on July 4th, 1976.", "on July 4th, 1976 = 4 juillet 1976 +");
+    assert_items(&to_french, "On 1 March 2020 we left", "On 1 March 2020 = 1er mars 2020 +");
+    assert_items(&to_french, "Monday, June 3, is free", "Monday, June 3 = lundi 3 juin");
+    assert_items(&to_french, "on Sunday 4th June, 1989", "on Sunday 4th June, 1989 = dimanche 4 juin 1989 +");
+    assert_items(&to_french, "the 25th of December.", "the 25th of December = 25 décembre");
+    assert_items(&to_french, "It was on Dec. 25, 2001.", "on Dec. 25, 2001 = 25 décembre 2001 +");
+    assert_items(&to_french, "Sept 5 or Oct 31", "Sept 5 = 5 septembre; Oct 31 = 31 octobre");
+    assert_items(&to_french, "May 5, Tom left", "May 5 = 5 mai");
+    assert_items(&to_french, "from July 4 to July 8", "July 4 = 4 juillet; July 8 = 8 juillet");
+}
+
+static void dates_in_french_should_be_english(void **state)
+{
+    (void)state;
+    assert_items(&to_english, "Née le 4 juillet 1976.", "le 4 juillet 1976 = July 4, 1976 +");
+    assert_items(&to_english, "Lundi 3 juin", "Lundi 3 juin = Monday, June 3");
+    assert_items(&to_english, "le mardi 1er août", "le mardi 1er août = Tuesday, August 1 +");
+    assert_items(&to_english, "jusqu'au 8 mai 1945", "au 8 mai 1945 = (à) May 8, 1945 +");
+    assert_items(&to_english, "du 4 au 8 février", "au 8 février = (à) February 8 +");
+    assert_items(&to_english, "la fête du 14 juillet", "du 14 juillet = (de) July 14 +");
+}
+
+static void other_numbers_and_months_should_be_no_dates(void **state)
+{
+    (void)state;
+    Way small = to_french;
+    assert_items(&to_french, "in May 5 of us left", "");
+    assert_items(&to_french, "We may 3 times march 5 miles", "");
+    assert_items(&to_french, "in June 2015, July 32, May 0, July 4th5", "");
+    assert_items(&to_french, "the 4 July, the 5 of us", "4 July = 4 juillet");
+    small.line = CASE_SMALL;
+    assert_items(&small, "we march 3 miles on july 4", "on july 4 = 4 juillet +");
+    assert_items(&to_english, "en juin 2015, 32 mai, le 5, les 3 chats, mai 68", "");
+}
+
+static void times_in_english_should_be_french(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "at 3:30 or 12:05", "3:30 = 3 h 30 (o'clock); 12:05 = 12 h 05 (o'clock)");
+    assert_items(&to_french, "at 3:30 p.m. or 11 PM",
+                 "3:30 p.m. = 15 h 30 (o'clock); 11 PM = 23 h (o'clock)");
+    assert_items(&to_french, "at 3:30pm", "3:30pm = 15 h 30 (o'clock)");
+    assert_items(&to_french, "at 6 p.m.", "6 p.m. = 18 h (o'clock) .");
+    assert_items(&to_french, "12 a.m. is 12:00 am, 12 p.m. noon",
+                 "12 a.m. = 0 h (o'clock); 12:00 am = 0 h (o'clock); 12 p.m. = 12 h (o'clock)");
+    assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");
+    assert_items(&to_french, "It is 15:30", "15:30 = 15 h 30 (o'clock)");
+}
+
+static void times_in_french_should_be_english(void **state)
+{
+    (void)state;
+    assert_items(&to_english, "à 15 h 30, 15h30 ou 15:30",
+                 "15 h 30 = 3:30 p.m. (heures); 15h30 = 3:30 p.m. (heures); 15:30 = 3:30 p.m. (heures)");
+    assert_items(&to_english, "à 8h15 et 12 h 00", "8h15 = 8:15 (heures); 12 h 00 = 12:00 (heures)");
+    assert_items(&to_english, "Il est 0 h 05 ou 3 heures 30.",
+                 "0 h 05 = 12:05 a.m. (heures); 3 heures 30 = 3:30 (heures)");
+    assert_items(&to_english, "avant 18 h, à 24 heures et à 13h",
+                 "18 h = 6 p.m. (heures); 24 heures = 12 a.m. (heures); 13h = 1 p.m. (heures)");
+}
+
+/* What may take so long has the sign of hours spelt, and is no time. */
+static void hours_that_may_be_long_should_stay_hours(void **state)
+{
+    (void)state;
+    assert_items(&to_english, "en 18 h, à 8 h ou 8h", "18 h =  (heures); 8 h =  (heures); 8h =  (heures)");
+    assert_items(&to_english, "pendant 18 heures, à 8 heures", "");
+    assert_items(&to_english, "en 3 heures 20 personnes sont venues", "");
+}
+
+static void other_numbers_should_be_no_times(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "Tom read John 3:16 at 3:1, 2:05:30, 25:10, 3:60, 13 pm, 3", "");
+    assert_items(&to_french, "John 3:16 pm", "3:16 pm = 15 h 16 (o'clock)");
+    assert_items(&to_french, "On Monday 3:30", "3:30 = 3 h 30 (o'clock)");
+    assert_items(&to_english, "25 h, 3 h60, h 30, 3h5", "");
+}
+
+static void words_beside_a_date_should_change_it(void **state)
+{
+    (void)state;
+    assert_string_equal(calendar_adverb(&calendar_english), "on");
+    assert_true(calendar_takes_date(&calendar_english, "since", 5));
+    assert_false(calendar_takes_date(&calendar_english, "sinc", 4));
+    assert_string_equal(calendar_contraction(&calendar_french, "de", 2), "du");
+    assert_null(calendar_contraction(&calendar_french, "depuis", 6));
+    assert_true(calendar_is_hour(&calendar_french, "heures", 6));
+    assert_false(calendar_is_hour(&calendar_english, "hours", 5));
+    assert_true(calendar_follows_date(&calendar_english, "is", 2));
+    assert_true(calendar_joins(&calendar_english, "and", 3));
+    assert_false(calendar_joins(&calendar_french, "et", 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dates_in_english_should_be_french),
+        cmocka_unit_test(dates_in_french_should_be_english),
+        cmocka_unit_test(other_numbers_and_months_should_be_no_dates),
+        cmocka_unit_test(times_in_english_should_be_french),
+        cmocka_unit_test(times_in_french_should_be_english),
+        cmocka_unit_test(hours_that_may_be_long_should_stay_hours),
+        cmocka_unit_test(other_numbers_should_be_no_times),
+        cmocka_unit_test(words_beside_a_date_should_change_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* test_calendar_replacements.c - dates and times in translations, among words that the network
+ * wrote. */
+#include "translate/calendar_replacements.h"
+
+#include "base/mem.h"
+#include "learn_lines.h"
+#include "scratch.h"
+#include "translate/replacements.h"
+
+#include <stdlib.h>
+
+static const char *const lines[] = {
+    "abcdefghijklmnopqrstuvwxyz àé '.,!«» du de à jusqu'à heures est le depuis en il il il",
+    "is since and was it's o'clock o'clock on before party hours at at at",
+};
+
+static Tokenizer *pieces_of(int kind)
+{
+    TextOptions options = text_defaults();
+    options.tokens = kind;
+    options.vocabulary = 300;
+    options.truecase = options.placeholders = 1;
+    return learn_lines(&options, lines, 2);
+}
+
+static const CalendarItem fourth = { .kind = CALENDAR_DATE, .date = { 4, 7, 1976, 0 } };
+static const CalendarItem adverb = { .kind = CALENDAR_DATE, .date = { 4, 7, 0, 0 }, .is_adverb = 1 };
+static const CalendarItem afternoon = { .kind = CALENDAR_TIME, .time = { 15, 30 } };
+static const CalendarItem evening = { .kind = CALENDAR_TIME, .time = { 18, -1 } };
+static const CalendarItem hours = { .kind = CALENDAR_HOURS, .time = { 8, -1 } };
+
+static int placeholder_id(const Chunk *chunk, int number)
+{
+    return ID_SPECIALS + placeholder_number(number, (CopyKind)chunk->copies.kind[number]);
+}
+
+/* Appends the pieces of a text, where # is the next copy. */
+static void add_ids(const Tokenizer *t, const Chunk *chunk, const char *text, Ids *ids)
+{
+    int number = 0;
+    for (const char *sign; (sign = strchr(text, '#')) != NULL; text = sign + 1) {
+        tokenizer_encode(t, text, (size_t)(sign - text), ids, NULL);
+        tokenizer_encode_word(t, BLANK_MARK, BLANK_MARK_LENGTH, NULL, ids);
+        ids_add(ids, placeholder_id(chunk, number++));
+    }
+    const size_t glued = strcspn(text, " ");
+    if (glued) tokenizer_encode_word(t, text, glued, NULL, ids);
+    tokenizer_encode(t, text + glued, strlen(text + glued), ids, NULL);
+    ids_add(ids, ID_EOS);
+}
+
+/* The text of a translation, by pieces of a kind. Each # of `written` is that item. */
+static void assert_text_of(int kind, const Calendar *into, const CalendarItem *item,
+                           OutputCase output, const char *written, const char *expected)
+{
+    Tokenizer *t = pieces_of(kind);
+    Chunk chunk = { .output = output, .copies.into = into };
+    Ids ids = { 0 };
+    copies_add_item(&chunk.copies, "8", 1, item);
+    copies_add_item(&chunk.copies, "9", 1, item);
+    add_ids(t, &chunk, written, &ids);
+    const Hypothesis h = { .length = (int)ids.count, .ids = ids.id };
+    char *text = chunk_text(&chunk, &h, t, t);
+    assert_string_equal(text, expected);
+    free(text);
+    copies_free(&chunk.copies);
+    ids_free(&ids);
+    tokenizer_free(t);
+}
+
+/* By subwords, and by characters, of which a word has several. */
+static void assert_text(const Calendar *into, const CalendarItem *item, OutputCase output,
+                        const char *written, const char *expected)
+{
+    assert_text_of(TOKENS_BPE, into, item, output, written, expected);
+    assert_text_of(TOKENS_CHAR, into, item, output, written, expected);
+}
+
+static void a_date_in_french_should_have_its_article(void **state)
+{
+    (void)state;
+    const Calendar *french = &calendar_french;
+    assert_text(french, &fourth, CASE_AS_WRITTEN, "il est né #.", "il est né le 4 juillet 1976.");
+    assert_text(french, &fourth, CASE_FIRST_CAPITAL, "# il est", "Le 4 juillet 1976 il est");
+    assert_text(french, &fourth, CASE_FIRST_CAPITAL, "« # il est", "« Le 4 juillet 1976 il est");
+    assert_text(french, &fourth, CASE_ALL_CAPITALS, "il #", "IL LE 4 JUILLET 1976");
+    assert_text(french, &fourth, CASE_AS_WRITTEN, "jusqu'à #", "jusqu'au 4 juillet 1976");
+    assert_text(french, &fourth, CASE_FIRST_CAPITAL, "de # à #", "Du 4 juillet 1976 au 4 juillet 1976");
+    assert_text(french, &fourth, CASE_AS_WRITTEN, "depuis #", "depuis le 4 juillet 1976");
+    assert_text(french, &fourth, CASE_AS_WRITTEN, "il est le #", "il est le 4 juillet 1976");
+    assert_text(french, &fourth, CASE_AS_WRITTEN, "en #", "le 4 juillet 1976");
+}
+
+/* A line that is nothing but a date has no more than the source. */
+static void a_date_alone_should_be_what_the_source_has(void **state)
+{
+    (void)state;
+    assert_text(&calendar_french, &fourth, CASE_AS_WRITTEN, "#!", "4 juillet 1976!");
+    assert_text(&calendar_english, &adverb, CASE_FIRST_CAPITAL, "#", "On July 4");
+}
+
+static void a_date_in_english_should_have_its_preposition(void **state)
+{
+    (void)state;
+    const Calendar *english = &calendar_english;
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "it was before #.", "it was before July 4.");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "it's #", "it's July 4");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "party #", "party on July 4");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "party at #", "party on July 4");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "# is it", "July 4 is it");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "#'s party", "July 4's party");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "since # and #", "since July 4 and July 4");
+    assert_text(english, &adverb, CASE_AS_WRITTEN, "party # and #", "party on July 4 and on July 4");
+}
+
+static void a_time_should_stand_for_its_word(void **state)
+{
+    (void)state;
+    assert_text(&calendar_french, &afternoon, CASE_AS_WRITTEN, "il est # heures.", "il est 15 h 30.");
+    assert_text(&calendar_french, &afternoon, CASE_AS_WRITTEN, "il est # à", "il est 15 h 30 à");
+    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # o'clock", "it's 3:30 p.m.");
+    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # hours", "it's 3:30 p.m. hours");
+    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock.", "it's 6 p.m.");
+    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock!", "it's 6 p.m.!");
+    assert_text(&calendar_english, &evening, CASE_ALL_CAPITALS, "it's # o'clock.", "IT'S 6 P.M.");
+    assert_text(&calendar_english, &hours, CASE_AS_WRITTEN, "it's # o'clock.", "it's 8 o'clock.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_date_in_french_should_have_its_article),
+        cmocka_unit_test(a_date_alone_should_be_what_the_source_has),
+        cmocka_unit_test(a_date_in_english_should_have_its_preposition),
+        cmocka_unit_test(a_time_should_stand_for_its_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
