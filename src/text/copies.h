@@ -1,5 +1,6 @@
 /* copies.h - text that a translation carries over as it is: names that training never saw, numbers,
- * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €). The network
+ * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €); and dates and
+ * times, in the way of the other language (text/calendar/calendar.h). The network
  * sees a numbered placeholder in their place, and its translation has the same placeholder where the
  * text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation",
  * section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation
@@ -29,10 +30,11 @@ CopyKind copy_kind(const char *word, size_t length);
 typedef struct {
     Words           text;               /* each with a NUL at its end */
     unsigned char   kind[COPIES_MOST];  /* (text.count) CopyKind */
-    CalendarItem    item[COPIES_MOST];  /* (text.count) the dates and times, which a translation has in its own way */
-    const Calendar *into;               /* that way */
+    CalendarItem    item[COPIES_MOST];  /* (text.count) dates and times */
+    const Calendar *into;               /* how the translation writes them; NULL: there are none */
 } Copies;
 
+/* copies_add - appends a text. copies_add_item - that of a date or a time. */
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
 void copies_add_item(Copies *copies, const char *text, size_t length, const CalendarItem *item);

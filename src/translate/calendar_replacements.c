@@ -213,12 +213,12 @@ static int hour_end(const Writer *w, int i)
 
 static void write_time(const Writer *w, int i, const CalendarItem *item)
 {
-    const int end = hour_end(w, i), stop = is_end(w, end + 1) ? end : -1;
+    const int end = hour_end(w, i);
     Buf text = { 0 };
     calendar_write(w->chunk->copies.into, item, &text);
     leave_out(w, i + 1, end);
     const int ends_in_stop = text.text[text.length - 1] == '.';
-    if (ends_in_stop && stop >= 0 && !strcmp(written_at(w, stop), ".")) leave_out(w, stop, stop + 1);
+    if (ends_in_stop && !is_end(w, end) && !strcmp(written_at(w, end), ".")) leave_out(w, end, end + 1);
     write_cased(w, i, &text);
     buf_free(&text);
 }

@@ -57,7 +57,7 @@ static size_t day_month_end(const Words *words, size_t i, Date *date)
 static size_t year_end(const Words *words, size_t i, Date *date)
 {
     const size_t year = i + (size_t)word_is(words, i, ",");
-    date->year = word_is_glued(words, year) ? 0 : calendar_year(words, year);
+    date->year = calendar_year(words, year);
     return date->year ? year + 1 : i;
 }
 
@@ -126,7 +126,7 @@ static size_t time_end(CalendarPlace place, CalendarItem *item)
     ClockTime time = calendar_clock(words, i, ":");
     if (time.hour < 0 && half && hour >= 1 && hour <= NOON) time.hour = hour;
     if (time.hour < 0 || (!half && follows_name(words, i))) return i;
-    if (half && time.hour <= NOON) time.hour = hour_of_day(time.hour, half);
+    time.hour = hour_of_day(time.hour, half);
     const size_t behind = i + 1 + (size_t)(half != 0);
     const size_t end = behind + (size_t)word_is(words, behind, "o'clock");
     *item = (CalendarItem){ .kind = CALENDAR_TIME, .time = time, .behind = "o'clock" };

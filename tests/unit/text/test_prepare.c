@@ -189,6 +189,9 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
                   "on 12 May|7|Zorb", 'w');
     assert_source(&w, "the cat is on 350 5th Ave, 4 July", "_the|_cat|_is|_on|_#1|,|_#2",
                   "350 5th Ave|4 July", 'w');
+    assert_source(&w, "the cat is on May 12 Cat Street", "_the|_cat|_is|_on|_May|_#1", "12 Cat Street",
+                  'w');
+    assert_source(&w, "the cat saw Zorb July 4", "_the|_cat|_saw|_#1|_#2", "Zorb|July 4", 'w');
     assert_source(&w, "the cat is here 3:30 pm.", "_the|_cat|_is|_here|_$1|_o'clock|.", "3:30 pm",
                   'w');
     assert_source(&w, "the cat is here 6 p.m.", "_the|_cat|_is|_here|_$1|_o'clock|.", "6 p.m.", 'w');
@@ -196,6 +199,8 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     w.language.calendar = &calendar_french;
     w.language.into = &calendar_english;
     assert_source(&w, "cat du 12 mai", "_cat|_de|_#1", "12 mai", 'w');
+    assert_source(&w, "cat «du 12 mai»", "_cat|_«|de|_#1|»", "12 mai", 'w');
+    assert_source(&w, "cat 12 rue du 8 mai 1945", "_cat|_#1", "12 rue du 8 mai 1945", 'w');
     assert_source(&w, "cat 8 h on", "_cat|_$1|_heures|_on", "8", 'w');
     assert_source(&w, "cat 8h on", "_cat|_$1|_heures|_on", "8", 'w');
     assert_joined(&w, "cat 8h on", 2);

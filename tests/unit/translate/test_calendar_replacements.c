@@ -11,7 +11,7 @@
 
 static const char *const lines[] = {
     "abcdefghijklmnopqrstuvwxyz àé '.,!«» du de à jusqu'à heures est le depuis en il il il",
-    "is since and was it's o'clock o'clock on before party hours at at at",
+    "is since and was it's it's it's it's o'clock o'clock on before party hours at at at",
 };
 
 static Tokenizer *pieces_of(int kind)
@@ -83,6 +83,7 @@ static void a_date_in_french_should_have_its_article(void **state)
     assert_text(french, &fourth, CASE_AS_WRITTEN, "il est né #.", "il est né le 4 juillet 1976.");
     assert_text(french, &fourth, CASE_FIRST_CAPITAL, "# il est", "Le 4 juillet 1976 il est");
     assert_text(french, &fourth, CASE_FIRST_CAPITAL, "« # il est", "« Le 4 juillet 1976 il est");
+    assert_text(french, &fourth, CASE_FIRST_CAPITAL, "il est #", "Il est le 4 juillet 1976");
     assert_text(french, &fourth, CASE_ALL_CAPITALS, "il #", "IL LE 4 JUILLET 1976");
     assert_text(french, &fourth, CASE_AS_WRITTEN, "jusqu'à #", "jusqu'au 4 juillet 1976");
     assert_text(french, &fourth, CASE_FIRST_CAPITAL, "de # à #", "Du 4 juillet 1976 au 4 juillet 1976");
@@ -122,6 +123,7 @@ static void a_time_should_stand_for_its_word(void **state)
     assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # hours", "it's 3:30 p.m. hours");
     assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock.", "it's 6 p.m.");
     assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock!", "it's 6 p.m.!");
+    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "at # o'clock. it is", "at 6 p.m. it is");
     assert_text(&calendar_english, &evening, CASE_ALL_CAPITALS, "it's # o'clock.", "IT'S 6 P.M.");
     assert_text(&calendar_english, &hours, CASE_AS_WRITTEN, "it's # o'clock.", "it's 8 o'clock.");
 }

@@ -75,11 +75,12 @@ static void other_numbers_and_months_should_be_no_dates(void **state)
     Way small = to_french;
     assert_items(&to_french, "in May 5 of us left", "");
     assert_items(&to_french, "We may 3 times march 5 miles", "");
-    assert_items(&to_french, "in June 2015, July 32, May 0, July 4th5", "");
+    assert_items(&to_french, "in June 2015, July 32, May 0, July 4th5, 4 of July, the mar 5", "");
+    assert_items(&to_french, "July 4, 976", "July 4 = 4 juillet");
     assert_items(&to_french, "the 4 July, the 5 of us", "4 July = 4 juillet");
     small.line = CASE_SMALL;
     assert_items(&small, "we march 3 miles on july 4", "on july 4 = 4 juillet +");
-    assert_items(&to_english, "en juin 2015, 32 mai, le 5, les 3 chats, mai 68", "");
+    assert_items(&to_english, "en juin 2015, 32 mai, le 5, les 3 chats, mai 68, le 4x mai", "");
 }
 
 static void times_in_english_should_be_french(void **state)
@@ -94,6 +95,7 @@ static void times_in_english_should_be_french(void **state)
                  "12 a.m. = 0 h (o'clock); 12:00 am = 0 h (o'clock); 12 p.m. = 12 h (o'clock)");
     assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");
     assert_items(&to_french, "It is 15:30", "15:30 = 15 h 30 (o'clock)");
+    assert_items(&to_french, "At 3:30 we left", "3:30 = 3 h 30 (o'clock)");
 }
 
 static void times_in_french_should_be_english(void **state)
@@ -113,6 +115,7 @@ static void hours_that_may_be_long_should_stay_hours(void **state)
 {
     (void)state;
     assert_items(&to_english, "en 18 h, à 8 h ou 8h", "18 h =  (heures); 8 h =  (heures); 8h =  (heures)");
+    assert_items(&to_english, "en 18 h 75, 8 h 5", "18 h =  (heures); 8 h =  (heures)");
     assert_items(&to_english, "pendant 18 heures, à 8 heures", "");
     assert_items(&to_english, "en 3 heures 20 personnes sont venues", "");
 }
@@ -120,10 +123,24 @@ static void hours_that_may_be_long_should_stay_hours(void **state)
 static void other_numbers_should_be_no_times(void **state)
 {
     (void)state;
-    assert_items(&to_french, "Tom read John 3:16 at 3:1, 2:05:30, 25:10, 3:60, 13 pm, 3", "");
-    assert_items(&to_french, "John 3:16 pm", "3:16 pm = 15 h 16 (o'clock)");
+    assert_items(&to_french, "Tom read John 3:16 at 3:1, 2:05:30, 25:10, 3:60, 13 pm, 0 am, 3", "");
+    assert_items(&to_french, "I saw John 3:16 pm", "3:16 pm = 15 h 16 (o'clock)");
     assert_items(&to_french, "On Monday 3:30", "3:30 = 3 h 30 (o'clock)");
     assert_items(&to_english, "25 h, 3 h60, h 30, 3h5", "");
+}
+
+static void hours_should_be_written_by_half_days_in_english(void **state)
+{
+    (void)state;
+    static const char *const written[] = { "12 a.m.", "11 a.m.", "12 p.m.", "11 p.m.", "12 a.m." };
+    static const int hour[] = { 0, 11, 12, 23, 24 };
+    for (size_t i = 0; i < sizeof hour / sizeof *hour; i++) {
+        const CalendarItem item = { .kind = CALENDAR_TIME, .time = { hour[i], -1 } };
+        Buf out = { 0 };
+        calendar_write(&calendar_english, &item, &out);
+        assert_string_equal(out.text, written[i]);
+        buf_free(&out);
+    }
 }
 
 static void words_beside_a_date_should_change_it(void **state)
@@ -151,6 +168,7 @@ int main(void)
         cmocka_unit_test(times_in_french_should_be_english),
         cmocka_unit_test(hours_that_may_be_long_should_stay_hours),
         cmocka_unit_test(other_numbers_should_be_no_times),
+        cmocka_unit_test(hours_should_be_written_by_half_days_in_english),
         cmocka_unit_test(words_beside_a_date_should_change_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
