@@ -118,7 +118,7 @@ static CopiedSpan date_at(const Finder *f, size_t i)
 {
     const LineWords *line = f->line;
     CopiedSpan span = { .first = i };
-    span.end = calendar_end(line->language.calendar, &line->words, i, line->whole, &span.item);
+    span.end = calendar_end(line->language.calendar, &line->words, i, &span.item);
     span.kind = span.item.kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
     if (!is_whole(f, i, span.end)) span.end = i;
     return span;

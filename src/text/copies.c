@@ -37,10 +37,11 @@ void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
     words_add(&copies->text, "", 1);
 }
 
-void copies_add_item(Copies *copies, const char *text, size_t length, const CalendarItem *item)
+void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
+                     const CalendarItem *item)
 {
     const size_t number = copies->text.count;
-    copies_add(copies, text, length, item->kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER);
+    copies_add(copies, text, length, kind);
     copies->item[number] = *item;
 }
 
@@ -50,11 +51,15 @@ const char *copies_at(const Copies *copies, int k)
     return words_at(&copies->text, (size_t)k, &length);
 }
 
+int copies_is_rewritten(const Copies *copies, int k)
+{
+    const CalendarKind kind = copies->item[k].kind;
+    return kind == CALENDAR_DATE || kind == CALENDAR_TIME;
+}
+
 void copies_written(const Copies *copies, int k, Buf *out)
 {
-    const CalendarItem *item = &copies->item[k];
-    const int is_written = item->kind == CALENDAR_DATE || item->kind == CALENDAR_TIME;
-    if (is_written) calendar_write(copies->into, item, out);
+    if (copies_is_rewritten(copies, k)) calendar_write(copies->into, &copies->item[k], out);
     else buf_puts(out, copies_at(copies, k));
 }
 

@@ -37,14 +37,16 @@ typedef struct {
 /* copies_add - appends a text. copies_add_item - that of a date or a time. */
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
-void copies_add_item(Copies *copies, const char *text, size_t length, const CalendarItem *item);
+void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
+                     const CalendarItem *item);
 void copies_free(Copies *copies);
 
 /* copies_at - text number k, valid until the next is added. */
 const char *copies_at(const Copies *copies, int k);
 
-/* copies_written - appends what a translation has for text number k: a date or a time in its own
- * way, without a preposition. */
+/* copies_is_rewritten - whether a translation has text number k in its own way: a date, a time.
+ * copies_written - appends what a translation has for it, without preposition and article. */
+int  copies_is_rewritten(const Copies *copies, int k);
 void copies_written(const Copies *copies, int k, Buf *out);
 
 enum { PLACEHOLDERS = 2 * COPIES_MOST };

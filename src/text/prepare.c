@@ -150,7 +150,7 @@ static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
     if (item->before) add_new(&p->words, mark, item->before);
     add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
                     (int)p->copies.text.count, span->kind);
-    copies_add_item(&p->copies, text.text, text.length, item);
+    copies_add_item(&p->copies, text.text, text.length, span->kind, item);
     if (item->behind && (end == span->end || word_is_glued(&line->words, end)))
         word_numbers_add(&p->joined, p->words.count);
     if (item->behind) add_new(&p->words, BLANK_MARK_LENGTH, item->behind);
@@ -168,14 +168,26 @@ OutputCase prepare_case_of(const char *line, size_t length)
     return CASE_FIRST_CAPITAL;
 }
 
-/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence. */
-static int is_in_capitals(LineWords *line)
+/* Whether word i of the line is usually written in another case. */
+static int has_other_case(LineWords *line, size_t i)
 {
-    if (line->whole != CASE_CAPITALS) return 0;
-    for (size_t i = 0, length; i < line->words.count; i++) {
-        const char *word = words_at(&line->words, i, &length);
-        const Buf *form = line_words_form(line, i);
-        if (form->length != length || memcmp(form->text, word, length)) return 1;
+    size_t length;
+    const char *word = words_at(&line->words, i, &length);
+    const Buf *form = line_words_form(line, i);
+    return form->length != length || memcmp(form->text, word, length) != 0;
+}
+
+/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence; nor is one that has
+ * no others but in times: 6 PM. */
+static int is_in_capitals(Source *s)
+{
+    if (s->line.whole != CASE_CAPITALS) return 0;
+    const CopiedSpan *span = s->copied.span, *stop = span + s->copied.count;
+    for (size_t i = 0; i < s->line.words.count; i++) {
+        while (span < stop && span->end <= i)
+            span++;
+        const int is_item = span < stop && span->first <= i && span->item.kind == CALENDAR_TIME;
+        if (!is_item && has_other_case(&s->line, i)) return 1;
     }
     return 0;
 }
@@ -227,7 +239,7 @@ void prepare_source_around(Prepared *p, Language language, const char *text, siz
     add_words(p, &source);
     const int is_cased = tokenizer_options(language.tokenizer)->truecase;
     p->output = CASE_AS_WRITTEN;
-    if (is_cased && is_in_capitals(&source.line)) p->output = CASE_ALL_CAPITALS;
+    if (is_cased && is_in_capitals(&source)) p->output = CASE_ALL_CAPITALS;
     else if (is_cased) p->output = prepare_case_of(text, length);
     source_free(&source);
 }
@@ -264,9 +276,10 @@ static size_t copied_end(const Copies *copies, int k, const Words *words, size_t
 {
     Buf text = { 0 }, written = { 0 };
     size_t end = matched_end(words, i, copies_at(copies, k), &text);
-    buf_clear(&written);
-    if (end == i) copies_written(copies, k, &written);
-    if (end == i) end = matched_end(words, i, written.text, &text);
+    if (end == i && copies_is_rewritten(copies, k)) {
+        copies_written(copies, k, &written);
+        end = matched_end(words, i, written.text, &text);
+    }
     buf_free(&written);
     buf_free(&text);
     return end;

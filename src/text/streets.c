@@ -44,7 +44,9 @@ static size_t name_end(const Words *words, size_t i, SentenceCase line)
 {
     static const char *const genitive[] = { "'s", "’s", NULL };
     if (is_ordinal(words, i)) return i + 2;
-    if (!is_capitalised(words, i, line) || calendar_has_month(words, i) || calendar_has_weekday(words, i)) return i;
+    if (!is_capitalised(words, i, line) || calendar_has_month(words, i)
+        || calendar_has_weekday(words, i))
+        return i;
     return i + 1 + (size_t)word_is_one_of(words, i + 1, genitive);
 }
 

@@ -16,7 +16,8 @@
 #include "text/words.h"
 
 /* street_end - behind the address that begins at word i of a line; i: none does. Where the case of
- * the line says nothing, an address has a number, two names at most, and in French rue, avenue or boulevard. */
+ * the line says nothing, an address has a number, two names at most, and in French rue, avenue or
+ * boulevard. */
 size_t street_end(const Words *words, size_t i, SentenceCase line);
 
 #endif

@@ -4,13 +4,28 @@
 #include "text/ascii.h"
 #include "text/unicode.h"
 
-int word_is(const Words *words, size_t i, const char *text)
+/* Whether two texts have the same letters, as far as `letter` tells them apart. */
+static int is_alike(PlainWord word, const char *text, int32_t (*letter)(int32_t))
 {
-    const PlainWord word = words_plain(words, i);
     const char *at = word.text, *end = word.text + word.length;
     while (at < end && *text)
-        if (unicode_lower(unicode_next(&at)) != unicode_lower(unicode_next(&text))) return 0;
+        if (letter(unicode_next(&at)) != letter(unicode_next(&text))) return 0;
     return at == end && !*text;
+}
+
+int word_is(const Words *words, size_t i, const char *text)
+{
+    return is_alike(words_plain(words, i), text, unicode_lower);
+}
+
+static int32_t small_base(int32_t point)
+{
+    return unicode_lower(unicode_base(point));
+}
+
+int word_is_unaccented(const Words *words, size_t i, const char *text)
+{
+    return is_alike(words_plain(words, i), text, small_base);
 }
 
 int word_is_one_of(const Words *words, size_t i, const char *const *list)

@@ -12,7 +12,7 @@ typedef struct {
     const Chunk      *chunk;
     const Hypothesis *h;
     const Tokenizer  *target;
-    int               was_bare;     /* the last date had no preposition or article of its own */
+    int               was_bare;     /* the last date had no prefix */
 } Writer;
 
 /* ---- Pieces ---- */
@@ -20,6 +20,12 @@ typedef struct {
 static int is_end(const Writer *w, int i)
 {
     return i >= w->h->length || w->h->ids[i] == ID_EOS;
+}
+
+/* Whether piece i is of the beginning that the user has given. */
+static int is_given(const Writer *w, int i)
+{
+    return i < w->chunk->prefix_length && !w->chunk->is_all_copied;
 }
 
 /* What is written for piece i. */
@@ -43,7 +49,7 @@ static int has_letters(const char *text)
     return 0;
 }
 
-/* Whether nothing but marks is before piece i, or behind it. */
+/* Whether no word is before piece i. */
 static int is_first(const Writer *w, int i)
 {
     while (i-- > 0)
@@ -51,6 +57,7 @@ static int is_first(const Writer *w, int i)
     return 1;
 }
 
+/* Whether no word is behind piece i. */
 static int is_last(const Writer *w, int i)
 {
     while (!is_end(w, ++i))
@@ -72,12 +79,13 @@ static int ends_in_apostrophe(const char *text)
     return *text && text[strlen(text) - 1] == '\'';
 }
 
-/* Appends the word that piece `last` ends, or a part of it that an apostrophe parts off: à of jusqu'à,
- * 's of it's; returns its first piece. */
+/* Appends the word that piece `last` ends, or a part of it that an apostrophe parts off (à of jusqu'à,
+ * 's of it's), or the mark that it is; returns its first piece. */
 static int add_word_before(const Writer *w, int last, Buf *word)
 {
     int first = last;
-    while (first > 0 && !begins_word(w, first) && *written_at(w, first) != '\''
+    const int is_mark = !has_letters(written_at(w, last));
+    while (!is_mark && first > 0 && !begins_word(w, first) && *written_at(w, first) != '\''
            && !ends_in_apostrophe(written_at(w, first - 1)))
         first--;
     for (int i = first; i <= last; i++) {
@@ -124,77 +132,85 @@ static void write_cased(const Writer *w, int i, const Buf *text)
 
 /* ---- Dates ---- */
 
-/* Makes one word of the preposition before a date and what the date has before it. */
-static int contract(const Writer *w, int first, int last, const Buf *word)
-{
-    const Calendar *calendar = w->chunk->copies.into;
-    const char *contraction = calendar_contraction(calendar, word->text, word->length);
-    if (!contraction) return 0;
-    Buf piece = { 0 };
-    if (begins_word(w, first)) buf_puts(&piece, BLANK_MARK);
-    buf_puts(&piece, contraction);
-    replacements_own(w->r, first, piece.text);
-    leave_out(w, first + 1, last + 1);
-    buf_free(&piece);
-    return 1;
-}
+/* The word before a date: its pieces, and its text or a part of it. */
+typedef struct {
+    int first, last;
+    Buf text;
+} WordBefore;
 
-/* Whether a date has none of its own behind this word, which begins with piece `first`: also if its
- * apostrophe is a piece by itself. */
-static int takes_date(const Writer *w, int first, const Buf *word)
+/* Whether a date has no prefix behind this word: also if its apostrophe is a piece by itself. */
+static int takes_date(const Writer *w, const WordBefore *word)
 {
     const Calendar *calendar = w->chunk->copies.into;
-    if (calendar_takes_date(calendar, word->text, word->length)) return 1;
-    if (!first || strcmp(written_at(w, first - 1), "'") != 0) return 0;
+    if (calendar_takes_date(calendar, word->text.text, word->text.length)) return 1;
+    if (!word->first || strcmp(written_at(w, word->first - 1), "'") != 0) return 0;
     Buf whole = { 0 };
-    buf_printf(&whole, "'%s", word->text);
+    buf_printf(&whole, "'%s", word->text.text);
     const int takes = calendar_takes_date(calendar, whole.text, whole.length);
     buf_free(&whole);
     return takes;
 }
 
-/* Whether the word before a date says that it has no preposition or article of its own. */
-static int is_bare_behind(const Writer *w, int last)
+/* What a rule says of the word that begins behind piece i. */
+static int says_behind(const Writer *w, int i,
+                       int (*rule)(const Calendar *calendar, const char *word, size_t length))
+{
+    Buf word = { 0 };
+    buf_clear(&word);
+    add_word_at(w, i + 1, &word);
+    const int says = rule(w->chunk->copies.into, word.text, word.length);
+    buf_free(&word);
+    return says;
+}
+
+/* Whether a date that begins a sentence has no prefix. */
+static int is_bare_at_start(const Writer *w, int i, const CalendarItem *item)
+{
+    if (is_last(w, i)) return !item->has_prefix;
+    return calendar_may_be_bare(w->chunk->copies.into) && !says_behind(w, i, calendar_is_subject);
+}
+
+/* Whether a date at piece i has no prefix. A part that is all copied, and what the user has given,
+ * stay as they are. */
+static int is_bare(const Writer *w, int i, const CalendarItem *item, const WordBefore *word)
 {
     const Calendar *calendar = w->chunk->copies.into;
-    Buf word = { 0 };
-    buf_clear(&word);
-    const int first = add_word_before(w, last, &word);
-    const int bare = takes_date(w, first, &word)
-                     || (w->was_bare && calendar_joins(calendar, word.text, word.length))
-                     || contract(w, first, last, &word);
-    buf_free(&word);
-    return bare;
+    if (w->chunk->is_all_copied) return !item->has_prefix;
+    if (is_given(w, i)) return 1;
+    if (word->last < 0) return is_bare_at_start(w, i, item);
+    if (calendar_may_be_bare(calendar) && !item->has_prefix) return 1;
+    return takes_date(w, word) || says_behind(w, i, calendar_follows_date)
+           || (w->was_bare && calendar_joins(calendar, word->text.text, word->text.length));
 }
 
-/* The same of the word that begins at piece i. */
-static int is_bare_before(const Writer *w, int i)
+/* Makes one word of the preposition before a date and its prefix; returns 0 where they stay two. */
+static int merge(const Writer *w, const WordBefore *word)
 {
-    Buf word = { 0 };
-    buf_clear(&word);
-    add_word_at(w, i, &word);
-    const int bare = calendar_follows_date(w->chunk->copies.into, word.text, word.length);
-    buf_free(&word);
-    return bare;
-}
-
-/* Whether a date at piece i has no preposition or article of its own. */
-static int is_bare(const Writer *w, int i, const CalendarItem *item)
-{
-    const int last = piece_before(w, i);
-    if (last < 0 && !item->is_adverb && is_last(w, i)) return 1;
-    return (last >= 0 && is_bare_behind(w, last)) || is_bare_before(w, i + 1);
+    const char *merged = calendar_merged(w->chunk->copies.into, word->text.text, word->text.length);
+    if (!merged || word->last < 0 || is_given(w, word->last)) return 0;
+    Buf piece = { 0 };
+    if (begins_word(w, word->first)) buf_puts(&piece, BLANK_MARK);
+    buf_puts(&piece, merged);
+    replacements_own(w->r, word->first, piece.text);
+    leave_out(w, word->first + 1, word->last + 1);
+    buf_free(&piece);
+    return 1;
 }
 
 static void write_date(Writer *w, int i, const CalendarItem *item)
 {
     const Calendar *calendar = w->chunk->copies.into;
+    WordBefore word = { .last = piece_before(w, i) };
     Buf text = { 0 };
     buf_clear(&text);
-    w->was_bare = is_bare(w, i, item);
-    if (!w->was_bare) buf_printf(&text, "%s ", calendar_adverb(calendar));
+    buf_clear(&word.text);
+    if (word.last >= 0) word.first = add_word_before(w, word.last, &word.text);
+    w->was_bare = is_bare(w, i, item, &word);
+    const int is_merged = !w->chunk->is_all_copied && merge(w, &word);
+    if (!w->was_bare && !is_merged) buf_printf(&text, "%s ", calendar_prefix(calendar));
     calendar_write(calendar, item, &text);
     write_cased(w, i, &text);
+    buf_free(&word.text);
     buf_free(&text);
 }
 
@@ -216,9 +232,7 @@ static void write_time(const Writer *w, int i, const CalendarItem *item)
     const int end = hour_end(w, i);
     Buf text = { 0 };
     calendar_write(w->chunk->copies.into, item, &text);
-    leave_out(w, i + 1, end);
-    const int ends_in_stop = text.text[text.length - 1] == '.';
-    if (ends_in_stop && !is_end(w, end) && !strcmp(written_at(w, end), ".")) leave_out(w, end, end + 1);
+    if (!is_given(w, end - 1)) leave_out(w, i + 1, end);
     write_cased(w, i, &text);
     buf_free(&text);
 }

@@ -140,16 +140,18 @@ static void encoded_free(Encoded *e)
     free(e->place);
 }
 
-/* Whether a text is nothing but copies and punctuation, which need no translation. */
+/* Whether a text is nothing but copies and punctuation, which need no translation, with the words that
+ * say to the network that a number is a time. */
 static int is_all_copied(const Prepared *p)
 {
-    for (size_t i = 0, length; i < p->words.count; i++) {
-        const char *word = words_at(&p->words, i, &length);
-        const size_t mark = words_mark_length(word, length);
-        if (placeholder_is(word + mark, length - mark)) continue;
-        if (letter_case_shape(word + mark, length - mark) != SHAPE_NONE) return 0;
+    size_t copy = 0;
+    for (size_t i = 0; i < p->words.count; i++) {
+        const PlainWord word = words_plain(&p->words, i);
+        if (placeholder_is(word.text, word.length))
+            i += p->copies.item[copy++].behind != NULL;
+        else if (letter_case_shape(word.text, word.length) != SHAPE_NONE) return 0;
     }
-    return p->copies.text.count > 0;
+    return copy > 0;
 }
 
 /* Appends the chunk of a part, with what it needs of `e`. */
@@ -203,6 +205,15 @@ int part_lacks_stop(const Cutting *c, const Part *part)
            && (c->is_aside || ends_alike(c->chunker->source, c->chunker->target));
 }
 
+/* Makes the copies and marks of a part its translation. */
+static void copy_all(const Cutting *c, Chunk *chunk, const char *text, size_t length)
+{
+    const OutputCase output = chunk->output;
+    chunk_begin_with(c->chunker, chunk, text, length, 1);
+    if (output == CASE_ALL_CAPITALS) chunk->output = output;
+    chunk->is_all_copied = 1;
+}
+
 int part_to_chunk(Cutting *c, const Part *part, size_t most)
 {
     const Source source = source_of(c, part);
@@ -212,7 +223,7 @@ int part_to_chunk(Cutting *c, const Part *part, size_t most)
         Chunk *chunk = add_chunk(c, part, &e);
         const char *text = c->line + part->text;
         const size_t length = part->end - part->text, body = unmarked_length(text, length);
-        if (is_copied) chunk_begin_with(c->chunker, chunk, text, length, 1);
+        if (is_copied) copy_all(c, chunk, text, length);
         else if (body && part_lacks_stop(c, part)) set_tail(c, part, body, chunk);
     }
     encoded_free(&e);
@@ -327,7 +338,7 @@ void clause_to_chunk(Cutting *c, const Part *part)
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
     if (is_label(text, body, length)) copy_letter(chunk, text, body);
-    else if (is_copied) chunk_begin_with(c->chunker, chunk, text, body, 1);
+    else if (is_copied) copy_all(c, chunk, text, body);
     encoded_free(&e);
     buf_free(&sentence);
 }

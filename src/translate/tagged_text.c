@@ -11,9 +11,7 @@
 /* The bytes of the text of the first pieces of a hypothesis. */
 static size_t text_bytes(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model)
 {
-    Hypothesis part = *h;
-    part.length = pieces;
-    char *text = chunk_text(chunk, &part, model->source, model->target);
+    char *text = chunk_text_before(chunk, h, pieces, model->source, model->target);
     const size_t length = strlen(text);
     free(text);
     return length;

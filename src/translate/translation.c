@@ -55,36 +55,47 @@ static int is_copy(int id)
     return id == ID_UNK || placeholder_bit(id);
 }
 
-char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
-                 const Tokenizer *target)
+/* The text of the first `pieces`, with what replaces those of `list`. */
+static char *text_of(const Chunk *chunk, const Hypothesis *h, int pieces, Replacements *list,
+                     const Tokenizer *target)
 {
     static const char sign[] = { COPY_SIGN, '\0' };
-    Replacements list = chunk_replacements(chunk, h, source, target);
     const char **copies = xcalloc((size_t)h->length, sizeof *copies);
     size_t count = 0;
     Buf text = { 0 }, out = { 0 };
     buf_clear(&text);
     buf_clear(&out);
-    for (int i = 0; list.text && i < h->length; i++) {
-        if (!list.text[i] || !is_copy(h->ids[i])) continue;
-        copies[count++] = list.text[i];
-        list.text[i] = sign;
+    for (int i = 0; list->text && i < pieces; i++) {
+        if (!list->text[i] || !is_copy(h->ids[i])) continue;
+        copies[count++] = list->text[i];
+        list->text[i] = sign;
     }
-    tokenizer_decode(target, h->ids, (size_t)h->length, list.text, &text);
+    tokenizer_decode(target, h->ids, (size_t)pieces, list->text, &text);
     prepare_output(text.text, chunk->output, copies, count, &out);
     buf_free(&text);
     free(copies);
-    replacements_free(&list);
     return out.text;
 }
 
-/* Whether copy `number` is written. */
-static int is_written(const Chunk *chunk, const Hypothesis *h, int number)
+char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
+                        const Tokenizer *source, const Tokenizer *target)
 {
-    const CopyKind kind = (CopyKind)chunk->copies.kind[number];
-    const int id = ID_SPECIALS + placeholder_number(number, kind);
+    Replacements list = chunk_replacements(chunk, h, source, target);
+    char *text = text_of(chunk, h, pieces, &list, target);
+    replacements_free(&list);
+    return text;
+}
+
+char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
+                 const Tokenizer *target)
+{
+    return chunk_text_before(chunk, h, h->length, source, target);
+}
+
+int chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number)
+{
     for (int i = 0; i < h->length; i++)
-        if (h->ids[i] == id) return 1;
+        if (chunk_copy(chunk, h->ids[i]) == number) return 1;
     return 0;
 }
 
@@ -94,7 +105,7 @@ char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text)
     buf_puts(&whole, text);
     free(text);
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
-        if (is_written(chunk, h, k)) continue;
+        if (chunk_has_copy(chunk, h, k)) continue;
         if (whole.length) buf_putc(&whole, ' ');
         copies_written(&chunk->copies, k, &whole);
     }

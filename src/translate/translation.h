@@ -49,6 +49,7 @@ typedef struct {
                                    with COPY_NONE */
     int    unknowns;
     Copies copies;              /* what its placeholders stand for */
+    int    is_all_copied;       /* its translation is given: the copies and marks of the source */
     OutputCase output;          /* the case of its translation */
     int   *prefix_ids;          /* (prefix_length) what its translation begins with */
     int    prefix_length;
@@ -106,10 +107,15 @@ const char *chunk_copied_text(const Chunk *chunk, int id);
  * else the piece. */
 const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
 
-/* chunk_text - the text of a hypothesis of this chunk, owned by the caller.
+/* chunk_has_copy - whether a hypothesis of this chunk has copy `number`.
+ * chunk_text - the text of a hypothesis of this chunk, owned by the caller.
+ * chunk_text_before - that of its first `pieces`, as it is in the whole.
  * chunk_add_missing - the same with the copies that the hypothesis lacks at its end. */
+int   chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number);
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);
+char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
+                        const Tokenizer *source, const Tokenizer *target);
 char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text);
 
 /* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its marks, tags and

@@ -22,20 +22,12 @@ static const char *copied_text(const Chunk *chunk, int i)
     return i < copies ? copies_at(&chunk->copies, i) : chunk->unknown[i - copies];
 }
 
-/* Whether the translation has a date or a time, which it writes in its own way. */
-static int is_written(const Chunk *chunk, int copy)
-{
-    const Hypothesis *h = chunk_hypothesis(chunk, 0);
-    for (int i = 0; i < h->length; i++)
-        if (chunk_copy(chunk, h->ids[i]) == copy) return 1;
-    return 0;
-}
-
 static int is_lost(const Chunk *chunk, int i)
 {
     const char *text = copied_text(chunk, i);
     const int copies = (int)chunk->copies.text.count;
-    if (i < copies && chunk->copies.item[i].kind != CALENDAR_NONE) return !is_written(chunk, i);
+    if (i < copies && copies_is_rewritten(&chunk->copies, i))
+        return !chunk_has_copy(chunk, chunk_hypothesis(chunk, 0), i);
     return !strstr(chunk->text[0], text) && !is_repair(text);
 }
 

@@ -15,7 +15,7 @@ enum { CALENDARS = sizeof calendars / sizeof *calendars };
 int calendar_listed(const Words *words, size_t i, const char *const *list)
 {
     for (int k = 0; list[k]; k++)
-        if (word_is(words, i, list[k])) return k + 1;
+        if (word_is_unaccented(words, i, list[k])) return k + 1;
     return 0;
 }
 
@@ -56,6 +56,12 @@ ClockTime calendar_clock(const Words *words, size_t i, const char *separators)
     return time.hour >= 0 && time.hour <= 24 && time.minute >= 0 && time.minute < 60 ? time : none;
 }
 
+int calendar_goes_on(const Words *words, size_t i)
+{
+    static const char *const joins[] = { "-", "–", ",", NULL };
+    return word_is_one_of(words, i - 1, joins) && calendar_clock(words, i - 2, ":").hour >= 0;
+}
+
 int calendar_has_month(const Words *words, size_t i)
 {
     for (int k = 0; k < CALENDARS; k++)
@@ -77,15 +83,13 @@ static int ends_in_stop(PlainWord word)
     return word.length && word.text[word.length - 1] == '.';
 }
 
-size_t calendar_end(const Calendar *calendar, const Words *words, size_t i, SentenceCase line,
-                    CalendarItem *item)
+size_t calendar_end(const Calendar *calendar, const Words *words, size_t i, CalendarItem *item)
 {
-    const CalendarPlace place = { words, i, line };
     *item = (CalendarItem){ .kind = CALENDAR_NONE };
-    size_t end = calendar->date_end(place, item);
+    size_t end = calendar->date_end(words, i, item);
     if (end == i) {
         *item = (CalendarItem){ .kind = CALENDAR_NONE };
-        end = calendar->time_end(place, item);
+        end = calendar->time_end(words, i, item);
     }
     item->has_stop = end > i && end == words->count && ends_in_stop(words_plain(words, end - 1));
     return end;
@@ -111,9 +115,19 @@ static int is_listed(const char *word, size_t length, const char *const *list)
     return 0;
 }
 
-const char *calendar_adverb(const Calendar *calendar)
+const char *calendar_prefix(const Calendar *calendar)
 {
-    return calendar->adverb;
+    return calendar->prefix;
+}
+
+int calendar_may_be_bare(const Calendar *calendar)
+{
+    return calendar->subjects != NULL;
+}
+
+int calendar_is_subject(const Calendar *calendar, const char *word, size_t length)
+{
+    return is_listed(word, length, calendar->subjects);
 }
 
 int calendar_takes_date(const Calendar *calendar, const char *word, size_t length)
@@ -131,10 +145,10 @@ int calendar_joins(const Calendar *calendar, const char *word, size_t length)
     return is_listed(word, length, calendar->joins);
 }
 
-const char *calendar_contraction(const Calendar *calendar, const char *word, size_t length)
+const char *calendar_merged(const Calendar *calendar, const char *word, size_t length)
 {
-    for (const Contraction *c = calendar->contractions; c->word; c++)
-        if (is_word(word, length, c->word)) return c->contraction;
+    for (const MergedPrefix *prefix = calendar->merged; prefix->word; prefix++)
+        if (is_word(word, length, prefix->word)) return prefix->merged;
     return NULL;
 }
 

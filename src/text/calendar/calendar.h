@@ -14,7 +14,6 @@
 #define ATTN_TEXT_CALENDAR_CALENDAR_H
 
 #include "base/buf.h"
-#include "text/letter_case.h"
 #include "text/words.h"
 
 typedef struct Calendar Calendar;
@@ -36,7 +35,8 @@ typedef enum {
     CALENDAR_NONE,
     CALENDAR_DATE,
     CALENDAR_TIME,
-    CALENDAR_HOURS              /* a time or how long it takes, whose sign is spelt: 8 heures, for 8 h */
+    CALENDAR_HOURS              /* a number of hours, which the network reads and writes with its word: 8
+                                   heures, for 8 h */
 } CalendarKind;
 
 /* A date or time in a line. The strings are static. */
@@ -44,33 +44,37 @@ typedef struct {
     CalendarKind kind;
     Date         date;
     ClockTime    time;
-    int          is_adverb;     /* a date that has its preposition or article: on July 4, le 4 juillet */
+    int          has_prefix;    /* a date that has its preposition or article: on July 4, le 4 juillet */
     const char  *before;        /* what the network reads before the copy: de, for du 4 juillet; or NULL */
     const char  *behind;        /* what it reads behind it: o'clock; or NULL */
     int          has_stop;      /* the full stop that ends the sentence is in it: at 6 p.m. */
 } CalendarItem;
 
 /* calendar_end - behind the date or time that begins at word i of a line; i: none does. */
-size_t calendar_end(const Calendar *calendar, const Words *words, size_t i, SentenceCase line,
-                    CalendarItem *item);
+size_t calendar_end(const Calendar *calendar, const Words *words, size_t i, CalendarItem *item);
 
-/* calendar_write - appends an item in a language, without preposition and article: July 4, 1976;
- * 15 h 30. */
+/* calendar_write - appends a date or a time in a language, without preposition and article: July 4,
+ * 1976; 15 h 30. */
 void calendar_write(const Calendar *calendar, const CalendarItem *item, Buf *out);
 
 /* What a translation has around a date or a time. All words are in small letters.
  *
- * calendar_adverb - the preposition or article that makes an adverb of a date: on, le.
+ * calendar_prefix - the preposition or article of a date: on, le.
+ * calendar_may_be_bare - whether a date may do without, as in English: Monday, July 4, is a holiday.
+ * calendar_is_subject - whether a word behind the date that begins a sentence is its subject, or a
+ * comma: On July 4 we left. Only asked where dates may be bare.
  * calendar_takes_date - whether a date behind this word has none: since, ce.
- * calendar_follows_date - whether a date before this word has none: July 4 is a holiday.
+ * calendar_follows_date - whether a date before this word has none: July 4's party.
  * calendar_joins - whether a date behind this word is as the one before it: July 4 and July 8.
- * calendar_contraction - what this word is together with it: du, for de le; NULL: it stays.
+ * calendar_merged - what this word is together with the prefix: du, for de le; NULL: it stays.
  * calendar_is_hour - whether a word behind a number says that it is a time: o'clock. */
-const char *calendar_adverb(const Calendar *calendar);
+const char *calendar_prefix(const Calendar *calendar);
+int         calendar_may_be_bare(const Calendar *calendar);
+int         calendar_is_subject(const Calendar *calendar, const char *word, size_t length);
 int         calendar_takes_date(const Calendar *calendar, const char *word, size_t length);
 int         calendar_follows_date(const Calendar *calendar, const char *word, size_t length);
 int         calendar_joins(const Calendar *calendar, const char *word, size_t length);
-const char *calendar_contraction(const Calendar *calendar, const char *word, size_t length);
+const char *calendar_merged(const Calendar *calendar, const char *word, size_t length);
 int         calendar_is_hour(const Calendar *calendar, const char *word, size_t length);
 
 /* calendar_has_month, calendar_has_weekday - whether word i is one in any of the languages. */

@@ -32,13 +32,21 @@ static int month_at(const Words *words, size_t i)
     return is_small && (!month || found == MARCH || found == MAY) ? 0 : found;
 }
 
+/* Whether word i is what the number before it counts: I met June 20 years ago. */
+static int is_counted(const Words *words, size_t i)
+{
+    static const char *const counted[] = { "years", "months", "weeks", "days", "hours", "minutes",
+                                           "times", "people", "men", "women", "children", NULL };
+    return word_is_one_of(words, i, counted);
+}
+
 /* Behind the month at word i, perhaps with a full stop, and the day behind it. */
 static size_t month_day_end(const Words *words, size_t i, Date *date)
 {
     const size_t day = i + 1 + (size_t)(word_is_glued(words, i + 1) && word_is(words, i + 1, "."));
     date->month = month_at(words, i);
     date->day = calendar_day(words, day);
-    return date->month && date->day ? ending_end(words, day + 1) : i;
+    return date->month && date->day && !is_counted(words, day + 1) ? ending_end(words, day + 1) : i;
 }
 
 /* Behind the day at word i and the month behind it: 4 July, 4th July, the 4th of July. */
@@ -57,7 +65,7 @@ static size_t day_month_end(const Words *words, size_t i, Date *date)
 static size_t year_end(const Words *words, size_t i, Date *date)
 {
     const size_t year = i + (size_t)word_is(words, i, ",");
-    date->year = calendar_year(words, year);
+    date->year = is_counted(words, year + 1) ? 0 : calendar_year(words, year);
     return date->year ? year + 1 : i;
 }
 
@@ -69,21 +77,20 @@ static size_t weekday_end(const Words *words, size_t i, Date *date)
     return i + 1 + (size_t)word_is(words, i + 1, ",");
 }
 
-/* A month behind "in" has its number elsewhere: in May 5 of us left. */
-static size_t date_end(CalendarPlace place, CalendarItem *item)
+/* A month behind "in" has its number elsewhere, but for a year: in May 5 of us left. */
+static size_t date_end(const Words *words, size_t i, CalendarItem *item)
 {
-    const Words *words = place.words;
     Date *date = &item->date;
-    const size_t i = place.i, from = i + (size_t)word_is(words, i, "on");
+    const size_t from = i + (size_t)word_is(words, i, "on");
     const size_t core = weekday_end(words, from, date);
-    if (word_is(words, i - 1, "in")) return i;
     size_t end = month_day_end(words, core, date);
     const int has_month_first = end > core;
     if (!has_month_first) end = day_month_end(words, core, date);
     if (end == core) return i;
     const size_t year = year_end(words, end, date);
+    if (year == end && word_is(words, i - 1, "in")) return i;
     item->kind = CALENDAR_DATE;
-    item->is_adverb = from > i;
+    item->has_prefix = from > i;
     return year;
 }
 
@@ -96,41 +103,75 @@ static void write_date(const Date *date, Buf *out)
 
 /* ---- Times ---- */
 
-enum { NOON = 12, MIDNIGHT = 24 };
+typedef enum { NO_HALF, MORNING, AFTERNOON } HalfDay;
 
-/* Which half of the day word i says; 0: it says none. */
-static int half_at(const Words *words, size_t i)
+/* Which half of the day word i says. */
+static HalfDay half_at(const Words *words, size_t i)
 {
     static const char *const morning[] = { "am", "a.m.", "a.m", NULL };
     static const char *const afternoon[] = { "pm", "p.m.", "p.m", NULL };
-    return word_is_one_of(words, i, morning) ? 1 : word_is_one_of(words, i, afternoon) ? 2 : 0;
+    return word_is_one_of(words, i, morning) ? MORNING
+         : word_is_one_of(words, i, afternoon) ? AFTERNOON : NO_HALF;
 }
 
-static int hour_of_day(int hour, int half)
+static int hour_of_day(int hour, HalfDay half)
 {
-    return half ? hour % NOON + (half - 1) * NOON : hour;
+    return half ? hour % NOON + (half == AFTERNOON) * NOON : hour;
 }
 
-/* Whether the word before a time is a name, which a time is no part of: John 3:16. */
-static int follows_name(const Words *words, size_t i)
+/* The time at word i without its half of the day: 3:30, 3, and before that half 3.30; its hour is -1:
+ * there is none. */
+static ClockTime clock_at(const Words *words, size_t i)
 {
-    return i > 1 && word_shape_at(words, i - 1) > SHAPE_CAPITAL
-           && !calendar_listed(words, i - 1, weekdays);
+    const int hour = word_number(words, i, 2);
+    const ClockTime clock = calendar_clock(words, i, half_at(words, i + 1) ? ":." : ":");
+    const ClockTime full = { hour, -1 };
+    return clock.hour >= 0 || hour < 1 || hour > NOON ? clock : full;
 }
 
-static size_t time_end(CalendarPlace place, CalendarItem *item)
+/* The half of the day of the time at word i, which may be said behind a later one: from 2 to 4 p.m.,
+ * from 11 to 1 p.m. */
+static HalfDay half_behind(const Words *words, size_t i, int hour)
 {
-    const Words *words = place.words;
-    const size_t i = place.i;
-    const int half = half_at(words, i + 1), hour = word_number(words, i, 2);
-    ClockTime time = calendar_clock(words, i, ":");
-    if (time.hour < 0 && half && hour >= 1 && hour <= NOON) time.hour = hour;
-    if (time.hour < 0 || (!half && follows_name(words, i))) return i;
+    static const char *const joins[] = { "to", "and", "or", "-", "–", NULL };
+    const HalfDay own = half_at(words, i + 1), later = half_at(words, i + 3);
+    const int other = clock_at(words, i + 2).hour;
+    if (own || !later || other < 0 || !word_is_one_of(words, i + 1, joins)) return own;
+    const int is_before = hour % NOON <= other % NOON;
+    return is_before ? later : later == MORNING ? AFTERNOON : MORNING;
+}
+
+/* Whether the words before word i say that two numbers are a time, and no score or verse. */
+static int says_time(const Words *words, size_t i)
+{
+    static const char *const before[] = {
+        "at", "by", "until", "till", "since", "from", "before", "after", "around", "about", "the",
+        "for", "past", "it's", "'s", "now", "and", "or", "to", NULL
+    };
+    static const char *const subjects[] = { "it", "time", NULL };
+    static const char *const verbs[] = { "is", "was", NULL };
+    return !i || word_is_one_of(words, i - 1, before) || calendar_listed(words, i - 1, weekdays)
+           || calendar_goes_on(words, i)
+           || (word_is_one_of(words, i - 1, verbs) && word_is_one_of(words, i - 2, subjects));
+}
+
+/* Whether word i says that the number before it is how long something takes. */
+static int is_duration(const Words *words, size_t i)
+{
+    static const char *const units[] = { "hours", "minutes", "seconds", "long", NULL };
+    return word_is_one_of(words, i, units);
+}
+
+static size_t time_end(const Words *words, size_t i, CalendarItem *item)
+{
+    ClockTime time = clock_at(words, i);
+    const HalfDay half = half_behind(words, i, time.hour), own = half_at(words, i + 1);
+    const size_t behind = i + 1 + (size_t)(own != NO_HALF);
+    if (time.hour < 0 || (!half && (time.minute < 0 || !says_time(words, i)))) return i;
+    if (is_duration(words, behind)) return i;
     time.hour = hour_of_day(time.hour, half);
-    const size_t behind = i + 1 + (size_t)(half != 0);
-    const size_t end = behind + (size_t)word_is(words, behind, "o'clock");
     *item = (CalendarItem){ .kind = CALENDAR_TIME, .time = time, .behind = "o'clock" };
-    return end;
+    return behind + (size_t)word_is(words, behind, "o'clock");
 }
 
 static void write_time(ClockTime time, Buf *out)
@@ -138,21 +179,26 @@ static void write_time(ClockTime time, Buf *out)
     const int hour = time.hour % MIDNIGHT, is_short = time.minute < 0;
     buf_printf(out, "%d", hour % NOON ? hour % NOON : NOON);
     if (!is_short) buf_printf(out, ":%02d", time.minute);
-    if (hour > NOON || (hour == NOON && is_short)) buf_puts(out, " p.m.");
-    else if (!hour || is_short) buf_puts(out, " a.m.");
+    if (hour > NOON || (hour == NOON && is_short)) buf_puts(out, " pm");
+    else if (!hour || is_short) buf_puts(out, " am");
 }
 
 /* ---- Around them ---- */
 
 const Calendar calendar_english = {
-    .months = months, .weekdays = weekdays, .adverb = "on",
+    .months = months, .weekdays = weekdays, .prefix = "on",
+    .subjects = (const char *const[]){
+        ",", "i", "you", "he", "she", "it", "we", "they", "there", "the", "a", "an", "my", "your",
+        "his", "her", "our", "their", "this", "that", "everyone", "nobody", "tom", "mary", NULL
+    },
     .takes_date = (const char *const[]){
         "on", "since", "until", "till", "before", "after", "from", "to", "by", "for", "of", "the",
-        "this", "between", "through", "is", "was", "'s", "are", NULL
+        "this", "between", "through", "is", "was", "'s", "are", "'re", "a", "every", "each", "around",
+        "about", "last", "next", "like", "love", "prefer", "hate", ",", NULL
     },
     .follows_date = (const char *const[]){ "'s", "is", "was", "will", NULL },
     .joins = (const char *const[]){ "and", "or", NULL },
-    .contractions = (const Contraction[]){ { "in", "on" }, { "at", "on" }, { NULL, NULL } },
+    .merged = (const MergedPrefix[]){ { "in", "on" }, { "at", "on" }, { NULL, NULL } },
     .hours = (const char *const[]){ "o'clock", NULL },
     .date_end = date_end, .time_end = time_end, .write_date = write_date, .write_time = write_time
 };

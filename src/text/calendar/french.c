@@ -28,20 +28,32 @@ static const char *preposition_of(const Words *words, size_t i)
     return word_is(words, i, "du") ? "de" : word_is(words, i, "au") ? "à" : NULL;
 }
 
-static size_t date_end(CalendarPlace place, CalendarItem *item)
+/* The month of a day that ends before word i, which is said behind a later day: du 4 au 8 juillet,
+ * le 4 et le 8 juillet; 0: none is. */
+static int month_behind(const Words *words, size_t i)
 {
-    const Words *words = place.words;
+    Date later;
+    const int joins = word_is(words, i, "et") && word_is(words, i + 1, "le");
+    if (!word_is(words, i, "au") && !joins) return 0;
+    const size_t day = i + 1 + (size_t)joins, end = day_end(words, day, &later);
+    return end > day ? calendar_listed(words, end, months) : 0;
+}
+
+static size_t date_end(const Words *words, size_t i, CalendarItem *item)
+{
     Date *date = &item->date;
-    const size_t i = place.i;
     item->before = preposition_of(words, i);
-    item->is_adverb = item->before || word_is(words, i, "le");
-    const size_t from = i + (size_t)item->is_adverb;
+    item->has_prefix = item->before || word_is(words, i, "le");
+    const size_t from = i + (size_t)item->has_prefix;
     date->weekday = calendar_listed(words, from, weekdays);
     const size_t day = from + (size_t)(date->weekday > 0), month = day_end(words, day, date);
-    date->month = calendar_listed(words, month, months);
-    if (month == day || !date->month) return i;
-    date->year = calendar_year(words, month + 1);
+    if (month == day) return i;
     item->kind = CALENDAR_DATE;
+    date->month = item->has_prefix ? month_behind(words, month) : 0;
+    if (date->month) return month;
+    date->month = calendar_listed(words, month, months);
+    if (!date->month) return i;
+    date->year = calendar_year(words, month + 1);
     return month + 1 + (size_t)(date->year > 0);
 }
 
@@ -53,8 +65,6 @@ static void write_date(const Date *date, Buf *out)
 }
 
 /* ---- Times ---- */
-
-enum { NOON = 12, MIDNIGHT = 24 };
 
 static int hour_at(const Words *words, size_t i)
 {
@@ -77,38 +87,72 @@ static int ends_time(const Words *words, size_t i)
     return word_is_end(words, i) || word_is_one_of(words, i, of);
 }
 
-/* Whether the words before word i say that a number of hours is a time: à 18 heures. */
+/* Whether the word before word i says that hours are a time: à 18 heures. */
 static int says_time(const Words *words, size_t i)
 {
-    static const char *const before[] = { "à", "vers", "dès", "est", "avant", "après", NULL };
+    static const char *const before[] = { "à", "vers", "dès", "est", "avant", "après", "déjà",
+                                          "entre", NULL };
     return word_is_one_of(words, i - 1, before);
 }
 
-/* An hour with its sign or word: 18 h, 18h, 18 heures; with minutes: 18 h 30. Up to noon it is the same
- * number in all languages. */
+/* Whether it says that they are how long something takes: le trajet dure 15 h 30. */
+static int says_duration(const Words *words, size_t i)
+{
+    static const char *const before[] = { "dure", "duré", "durent", "durera", "met", "mis", "prend",
+                                          "pris", "pendant", "durant", "en", "dans", "environ", NULL };
+    return word_is_one_of(words, i - 1, before);
+}
+
+/* Whether what the hours are of follows at word i: 24 heures d'attente. */
+static int has_noun(const Words *words, size_t i)
+{
+    static const char *const of[] = { "de", "d'", "d’", NULL };
+    return word_is_one_of(words, i, of);
+}
+
+/* Whether hours with a sign, or with their word, are a time. Up to noon they are the same number in
+ * all languages. */
+static int is_time(const Words *words, size_t i, int hour, int has_sign)
+{
+    if ((hour >= 1 && hour <= NOON) || has_noun(words, i + 2)) return 0;
+    return has_sign || (hour < MIDNIGHT && says_time(words, i));
+}
+
+/* An hour with its sign or word: 18 h, 18h, 18 heures; with minutes: 18 h 30. */
 static size_t hour_end(const Words *words, size_t i, CalendarItem *item)
 {
     static const char *const hours[] = { "h", "heures", "heure", NULL };
-    const int has_sign = word_is(words, i + 1, "h");
+    const int has_sign = word_is(words, i + 1, "h"), hour = hour_at(words, i);
     int minute = minute_at(words, i + 2);
-    item->time.hour = hour_at(words, i);
-    if (item->time.hour < 0 || !word_is_one_of(words, i + 1, hours)) return i;
+    if (hour < 0 || !word_is_one_of(words, i + 1, hours)) return i;
     if (!has_sign && !ends_time(words, i + 3)) minute = -1;
-    const int is_time = minute >= 0 || (item->time.hour > NOON && says_time(words, i));
-    if (!is_time && !has_sign) return i;
-    item->kind = is_time ? CALENDAR_TIME : CALENDAR_HOURS;
-    item->time.minute = minute;
+    const int is_clock = minute >= 0 || is_time(words, i, hour, has_sign);
+    if (!is_clock && !has_sign) return i;
+    item->kind = is_clock && !says_duration(words, i) ? CALENDAR_TIME : CALENDAR_HOURS;
+    item->time = (ClockTime){ hour, minute };
+    if (item->kind == CALENDAR_HOURS && minute >= 0) return i;
     return minute < 0 ? i + 2 : i + 3;
 }
 
-static size_t time_end(CalendarPlace place, CalendarItem *item)
+/* Whether the words before word i say that two numbers are a time, and no score. */
+static int may_be_time(const Words *words, size_t i)
 {
-    const size_t i = place.i;
+    static const char *const joins[] = { "et", "ou", "de", NULL };
+    return !i || says_time(words, i) || word_is_one_of(words, i - 1, joins)
+           || calendar_goes_on(words, i)
+           || calendar_listed(words, i - 1, weekdays);
+}
+
+static size_t time_end(const Words *words, size_t i, CalendarItem *item)
+{
+    const ClockTime colon = calendar_clock(words, i, ":"), sign = calendar_clock(words, i, "hH");
     item->behind = "heures";
-    item->time = calendar_clock(place.words, i, ":hH");
-    if (item->time.hour < 0) return hour_end(place.words, i, item);
     item->kind = CALENDAR_TIME;
-    return i + 1;
+    item->time = colon.hour >= 0 ? colon : sign;
+    if (colon.hour >= 0) return may_be_time(words, i) ? i + 1 : i;
+    if (sign.hour >= 0) return says_duration(words, i) ? i : i + 1;
+    const size_t end = hour_end(words, i, item);
+    return word_is_glued(words, end) && word_is(words, end, "/") ? i : end;
 }
 
 static void write_time(ClockTime time, Buf *out)
@@ -120,12 +164,13 @@ static void write_time(ClockTime time, Buf *out)
 /* ---- Around them ---- */
 
 const Calendar calendar_french = {
-    .months = months, .weekdays = weekdays, .adverb = "le",
-    .takes_date = (const char *const[]){ "le", "au", "du", "ce", NULL },
+    .months = months, .weekdays = weekdays, .prefix = "le",
+    .takes_date = (const char *const[]){ "le", "au", "du", "ce", "cet", "un", "une", "chaque", "mon",
+                                         "son", "notre", "leur", NULL },
     .follows_date = (const char *const[]){ NULL },
     .joins = (const char *const[]){ NULL },
-    .contractions = (const Contraction[]){ { "à", "au" }, { "de", "du" }, { "en", "le" },
-                                           { "sur", "le" }, { "dans", "le" }, { NULL, NULL } },
+    .merged = (const MergedPrefix[]){ { "à", "au" }, { "de", "du" }, { "en", "le" }, { "sur", "le" },
+                                      { "dans", "le" }, { NULL, NULL } },
     .hours = (const char *const[]){ "heures", "heure", "h", NULL },
     .date_end = date_end, .time_end = time_end, .write_date = write_date, .write_time = write_time
 };

@@ -4,32 +4,30 @@
 
 #include "text/calendar/calendar.h"
 
-/* What a preposition is together with the adverb's: de le, du. */
-typedef struct { const char *word, *contraction; } Contraction;
+enum { NOON = 12, MIDNIGHT = 24 };
 
-/* A place in a line. */
-typedef struct {
-    const Words *words;
-    size_t       i;
-    SentenceCase line;
-} CalendarPlace;
+/* What a word is together with the prefix of a date: de le, du; in place of one that no date has: en,
+ * le. */
+typedef struct { const char *word, *merged; } MergedPrefix;
 
 /* Lists end with NULL. */
 struct Calendar {
     const char *const *months;          /* (12) */
     const char *const *weekdays;        /* (7) from Monday */
-    const char        *adverb;
+    const char        *prefix;
+    const char *const *subjects;        /* NULL: a date is never bare */
     const char *const *takes_date, *const *follows_date, *const *joins;
-    const Contraction *contractions;
+    const MergedPrefix *merged;         /* ends with { NULL, NULL } */
     const char *const *hours;           /* behind a number: o'clock */
-    /* Behind a date or a time that begins at the place; the place: none does. */
-    size_t (*date_end)(CalendarPlace place, CalendarItem *item);
-    size_t (*time_end)(CalendarPlace place, CalendarItem *item);
+    /* Behind a date or a time that begins at word i; i: none does. */
+    size_t (*date_end)(const Words *words, size_t i, CalendarItem *item);
+    size_t (*time_end)(const Words *words, size_t i, CalendarItem *item);
     void   (*write_date)(const Date *date, Buf *out);
     void   (*write_time)(ClockTime time, Buf *out);
 };
 
-/* calendar_listed - the number of word i in a list, from 1; 0: it is another. */
+/* calendar_listed - the number of word i in a list, from 1, whatever its case and accents; 0: it is
+ * another. */
 int calendar_listed(const Words *words, size_t i, const char *const *list);
 
 /* calendar_day, calendar_year - the number that word i writes, if it can be one; else 0. */
@@ -39,5 +37,8 @@ int calendar_year(const Words *words, size_t i);
 /* calendar_clock - the time that word i writes as 3:30, or 15h30 where `separators` have h; its hour
  * is -1: it writes none. */
 ClockTime calendar_clock(const Words *words, size_t i, const char *separators);
+
+/* calendar_goes_on - whether word i stands behind 3:30 and a dash or comma: 3:30 - 5:00. */
+int calendar_goes_on(const Words *words, size_t i);
 
 #endif

@@ -24,7 +24,7 @@ static Tokenizer *pieces_of(int kind)
 }
 
 static const CalendarItem fourth = { .kind = CALENDAR_DATE, .date = { 4, 7, 1976, 0 } };
-static const CalendarItem adverb = { .kind = CALENDAR_DATE, .date = { 4, 7, 0, 0 }, .is_adverb = 1 };
+static const CalendarItem with_prefix = { .kind = CALENDAR_DATE, .date = { 4, 7, 0, 0 }, .has_prefix = 1 };
 static const CalendarItem afternoon = { .kind = CALENDAR_TIME, .time = { 15, 30 } };
 static const CalendarItem evening = { .kind = CALENDAR_TIME, .time = { 18, -1 } };
 static const CalendarItem hours = { .kind = CALENDAR_HOURS, .time = { 8, -1 } };
@@ -56,8 +56,9 @@ static void assert_text_of(int kind, const Calendar *into, const CalendarItem *i
     Tokenizer *t = pieces_of(kind);
     Chunk chunk = { .output = output, .copies.into = into };
     Ids ids = { 0 };
-    copies_add_item(&chunk.copies, "8", 1, item);
-    copies_add_item(&chunk.copies, "9", 1, item);
+    const CopyKind copied_as = item->kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
+    copies_add_item(&chunk.copies, "8", 1, copied_as, item);
+    copies_add_item(&chunk.copies, "9", 1, copied_as, item);
     add_ids(t, &chunk, written, &ids);
     const Hypothesis h = { .length = (int)ids.count, .ids = ids.id };
     char *text = chunk_text(&chunk, &h, t, t);
@@ -97,21 +98,25 @@ static void a_date_alone_should_be_what_the_source_has(void **state)
 {
     (void)state;
     assert_text(&calendar_french, &fourth, CASE_AS_WRITTEN, "#!", "4 juillet 1976!");
-    assert_text(&calendar_english, &adverb, CASE_FIRST_CAPITAL, "#", "On July 4");
+    assert_text(&calendar_english, &with_prefix, CASE_FIRST_CAPITAL, "#", "On July 4");
 }
 
 static void a_date_in_english_should_have_its_preposition(void **state)
 {
     (void)state;
     const Calendar *english = &calendar_english;
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "it was before #.", "it was before July 4.");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "it's #", "it's July 4");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "party #", "party on July 4");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "party at #", "party on July 4");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "# is it", "July 4 is it");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "#'s party", "July 4's party");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "since # and #", "since July 4 and July 4");
-    assert_text(english, &adverb, CASE_AS_WRITTEN, "party # and #", "party on July 4 and on July 4");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "it was before #.", "it was before July 4.");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "it's #", "it's July 4");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party #", "party on July 4");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party at #", "party on July 4");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party, #", "party, July 4");
+    assert_text(english, &with_prefix, CASE_FIRST_CAPITAL, "# it was", "On July 4 it was");
+    assert_text(english, &with_prefix, CASE_FIRST_CAPITAL, "#, it was", "On July 4, it was");
+    assert_text(english, &fourth, CASE_AS_WRITTEN, "party #", "party July 4, 1976");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "# is it", "July 4 is it");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "#'s party", "July 4's party");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "since # and #", "since July 4 and July 4");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party # and #", "party on July 4 and on July 4");
 }
 
 static void a_time_should_stand_for_its_word(void **state)
@@ -119,12 +124,12 @@ static void a_time_should_stand_for_its_word(void **state)
     (void)state;
     assert_text(&calendar_french, &afternoon, CASE_AS_WRITTEN, "il est # heures.", "il est 15 h 30.");
     assert_text(&calendar_french, &afternoon, CASE_AS_WRITTEN, "il est # à", "il est 15 h 30 à");
-    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # o'clock", "it's 3:30 p.m.");
-    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # hours", "it's 3:30 p.m. hours");
-    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock.", "it's 6 p.m.");
-    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock!", "it's 6 p.m.!");
-    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "at # o'clock. it is", "at 6 p.m. it is");
-    assert_text(&calendar_english, &evening, CASE_ALL_CAPITALS, "it's # o'clock.", "IT'S 6 P.M.");
+    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # o'clock", "it's 3:30 pm");
+    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # hours", "it's 3:30 pm hours");
+    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock.", "it's 6 pm.");
+    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock!", "it's 6 pm!");
+    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "at # o'clock. it is", "at 6 pm. it is");
+    assert_text(&calendar_english, &evening, CASE_ALL_CAPITALS, "it's # o'clock.", "IT'S 6 PM.");
     assert_text(&calendar_english, &hours, CASE_AS_WRITTEN, "it's # o'clock.", "it's 8 o'clock.");
 }
 

@@ -3,10 +3,10 @@
 
 #include "scratch.h"
 
-typedef struct { const Calendar *from, *into; SentenceCase line; } Way;
+typedef struct { const Calendar *from, *into; } Way;
 
-static const Way to_french = { &calendar_english, &calendar_french, CASE_USUAL };
-static const Way to_english = { &calendar_french, &calendar_english, CASE_USUAL };
+static const Way to_french = { &calendar_english, &calendar_french };
+static const Way to_english = { &calendar_french, &calendar_english };
 
 /* Appends what is found: its words, as the other language writes it, and marks: + for an adverb, what
  * is read before and behind it in brackets, . for the stop of the sentence. */
@@ -24,7 +24,7 @@ static void add_found(Buf *out, const Way *way, const Words *words, size_t i, si
     if (item->before) buf_printf(out, "(%s) ", item->before);
     if (item->kind != CALENDAR_HOURS) calendar_write(way->into, item, out);
     if (item->behind) buf_printf(out, " (%s)", item->behind);
-    if (item->is_adverb) buf_puts(out, " +");
+    if (item->has_prefix) buf_puts(out, " +");
     if (item->has_stop) buf_puts(out, " .");
 }
 
@@ -36,7 +36,7 @@ static void assert_items(const Way *way, const char *line, const char *expected)
     buf_clear(&out);
     words_split(line, strlen(line), 1, &words);
     for (size_t i = 0, end; i < words.count; i = end > i ? end : i + 1) {
-        end = calendar_end(way->from, &words, i, way->line, &item);
+        end = calendar_end(way->from, &words, i, &item);
         if (end > i) add_found(&out, way, &words, i, end, &item);
     }
     assert_string_equal(out.text, expected);
@@ -65,21 +65,24 @@ static void dates_in_french_should_be_english(void **state)
     assert_items(&to_english, "Lundi 3 juin", "Lundi 3 juin = Monday, June 3");
     assert_items(&to_english, "le mardi 1er août", "le mardi 1er août = Tuesday, August 1 +");
     assert_items(&to_english, "jusqu'au 8 mai 1945", "au 8 mai 1945 = (à) May 8, 1945 +");
-    assert_items(&to_english, "du 4 au 8 février", "au 8 février = (à) February 8 +");
+    assert_items(&to_english, "du 4 au 8 février", "du 4 = (de) February 4 +; au 8 février = (à) February 8 +");
+    assert_items(&to_english, "le 1er et le 2 mai", "le 1er = May 1 +; le 2 mai = May 2 +");
+    assert_items(&to_english, "le 8 aout, le 8 FEVRIER", "le 8 aout = August 8 +; le 8 FEVRIER = February 8 +");
     assert_items(&to_english, "la fête du 14 juillet", "du 14 juillet = (de) July 14 +");
 }
 
 static void other_numbers_and_months_should_be_no_dates(void **state)
 {
     (void)state;
-    Way small = to_french;
     assert_items(&to_french, "in May 5 of us left", "");
     assert_items(&to_french, "We may 3 times march 5 miles", "");
     assert_items(&to_french, "in June 2015, July 32, May 0, July 4th5, 4 of July, the dec 5", "");
     assert_items(&to_french, "July 4, 976", "July 4 = 4 juillet");
     assert_items(&to_french, "the 4 July, the 5 of us", "4 July = 4 juillet");
-    small.line = CASE_SMALL;
-    assert_items(&small, "we march 3 miles on july 4", "on july 4 = 4 juillet +");
+    assert_items(&to_french, "we march 3 miles on july 4", "on july 4 = 4 juillet +");
+    assert_items(&to_french, "I met June 20 years ago, and April 3 times", "");
+    assert_items(&to_french, "July 4, 1000 people", "July 4 = 4 juillet");
+    assert_items(&to_french, "in July 4, 1976", "July 4, 1976 = 4 juillet 1976");
     assert_items(&to_english, "en juin 2015, 32 mai, le 5, les 3 chats, mai 68, le 4x mai", "");
 }
 
@@ -93,6 +96,11 @@ static void times_in_english_should_be_french(void **state)
     assert_items(&to_french, "at 6 p.m.", "6 p.m. = 18 h (o'clock) .");
     assert_items(&to_french, "12 a.m. is 12:00 am, 12 p.m. noon",
                  "12 a.m. = 0 h (o'clock); 12:00 am = 0 h (o'clock); 12 p.m. = 12 h (o'clock)");
+    assert_items(&to_french, "from 2 to 4 p.m. or 11:30 and 1 pm",
+                 "2 = 14 h (o'clock); 4 p.m. = 16 h (o'clock); 11:30 = 11 h 30 (o'clock); "
+                 "1 pm = 13 h (o'clock)");
+    assert_items(&to_french, "9:00 - 17:00", "9:00 = 9 h (o'clock); 17:00 = 17 h (o'clock)");
+    assert_items(&to_french, "at 3.30 pm, 3.30", "3.30 pm = 15 h 30 (o'clock)");
     assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");
     assert_items(&to_french, "It is 15:30", "15:30 = 15 h 30 (o'clock)");
     assert_items(&to_french, "At 3:30 we left", "3:30 = 3 h 30 (o'clock)");
@@ -102,12 +110,14 @@ static void times_in_french_should_be_english(void **state)
 {
     (void)state;
     assert_items(&to_english, "à 15 h 30, 15h30 ou 15:30",
-                 "15 h 30 = 3:30 p.m. (heures); 15h30 = 3:30 p.m. (heures); 15:30 = 3:30 p.m. (heures)");
+                 "15 h 30 = 3:30 pm (heures); 15h30 = 3:30 pm (heures); 15:30 = 3:30 pm (heures)");
     assert_items(&to_english, "à 8h15 et 12 h 00", "8h15 = 8:15 (heures); 12 h 00 = 12:00 (heures)");
     assert_items(&to_english, "Il est 0 h 05 ou 3 heures 30.",
-                 "0 h 05 = 12:05 a.m. (heures); 3 heures 30 = 3:30 (heures)");
-    assert_items(&to_english, "avant 18 h, à 24 heures et à 13h",
-                 "18 h = 6 p.m. (heures); 24 heures = 12 a.m. (heures); 13h = 1 p.m. (heures)");
+                 "0 h 05 = 12:05 am (heures); 3 heures 30 = 3:30 (heures)");
+    assert_items(&to_english, "avant 18 h, à 20 heures et 13h",
+                 "18 h = 6 pm (heures); 20 heures = 8 pm (heures); 13h = 1 pm (heures)");
+    assert_items(&to_english, "de 0h à 24 h", "0h = 12 am (heures); 24 h = 12 am (heures)");
+    assert_items(&to_english, "le train de 18 h du matin", "18 h = 6 pm (heures)");
 }
 
 /* What may take so long has the sign of hours spelt, and is no time. */
@@ -116,23 +126,29 @@ static void hours_that_may_be_long_should_stay_hours(void **state)
     (void)state;
     assert_items(&to_english, "en 18 h, à 8 h ou 8h", "18 h =  (heures); 8 h =  (heures); 8h =  (heures)");
     assert_items(&to_english, "en 18 h 75, 8 h 5", "18 h =  (heures); 8 h =  (heures)");
-    assert_items(&to_english, "pendant 18 heures, à 8 heures", "");
+    assert_items(&to_english, "pendant 18 heures, à 8 heures, après 24 heures", "");
+    assert_items(&to_english, "il dure 15 h 30, en 13h20, 18 heures d'attente", "");
+    assert_items(&to_english, "24h/24", "");
     assert_items(&to_english, "en 3 heures 20 personnes sont venues", "");
 }
 
 static void other_numbers_should_be_no_times(void **state)
 {
     (void)state;
-    assert_items(&to_french, "Tom read John 3:16 at 3:1, 2:05:30, 25:10, 3:60, 13 pm, 0 am, 3", "");
+    assert_items(&to_french, "I read John 3:16 at 3:1, 2:05:30, 25:10, 3:60, 13 pm, 0 am, 3", "");
     assert_items(&to_french, "I saw John 3:16 pm", "3:16 pm = 15 h 16 (o'clock)");
     assert_items(&to_french, "On Monday 3:30", "3:30 = 3 h 30 (o'clock)");
-    assert_items(&to_english, "25 h, 3 h60, h 30, 3h5", "");
+    assert_items(&to_french, "We won 21:19, the ratio is 1:10, at 3:30 minutes", "");
+    assert_items(&to_french, "it is 1:10, the time was 1:10",
+                 "1:10 = 1 h 10 (o'clock); 1:10 = 1 h 10 (o'clock)");
+    assert_items(&to_english, "25 h, 3 h60, h 30, 3h5, Jean 14:16", "");
+    assert_items(&to_english, "Le score est 3:1, il était 21:19", "");
 }
 
 static void hours_should_be_written_by_half_days_in_english(void **state)
 {
     (void)state;
-    static const char *const written[] = { "12 a.m.", "11 a.m.", "12 p.m.", "11 p.m.", "12 a.m." };
+    static const char *const written[] = { "12 am", "11 am", "12 pm", "11 pm", "12 am" };
     static const int hour[] = { 0, 11, 12, 23, 24 };
     for (size_t i = 0; i < sizeof hour / sizeof *hour; i++) {
         const CalendarItem item = { .kind = CALENDAR_TIME, .time = { hour[i], -1 } };
@@ -146,11 +162,11 @@ static void hours_should_be_written_by_half_days_in_english(void **state)
 static void words_beside_a_date_should_change_it(void **state)
 {
     (void)state;
-    assert_string_equal(calendar_adverb(&calendar_english), "on");
+    assert_string_equal(calendar_prefix(&calendar_english), "on");
     assert_true(calendar_takes_date(&calendar_english, "since", 5));
     assert_false(calendar_takes_date(&calendar_english, "sinc", 4));
-    assert_string_equal(calendar_contraction(&calendar_french, "de", 2), "du");
-    assert_null(calendar_contraction(&calendar_french, "depuis", 6));
+    assert_string_equal(calendar_merged(&calendar_french, "de", 2), "du");
+    assert_null(calendar_merged(&calendar_french, "depuis", 6));
     assert_true(calendar_is_hour(&calendar_french, "heures", 6));
     assert_false(calendar_is_hour(&calendar_english, "hours", 5));
     assert_true(calendar_follows_date(&calendar_english, "is", 2));
