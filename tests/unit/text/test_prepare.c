@@ -195,6 +195,9 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     assert_source(&w, "the cat is here 3:30 pm.", "_the|_cat|_is|_here|_$1|_o'clock|.", "3:30 pm",
                   'w');
     assert_source(&w, "the cat is here 6 p.m.", "_the|_cat|_is|_here|_$1|_o'clock|.", "6 p.m.", 'w');
+    assert_source(&w, "3:30 PM", "_$1|_o'clock", "3:30 PM", 'F');
+    assert_source(&w, "THE CAT 3:30 PM", "_the|_cat|_$1|_o'clock", "3:30 PM", 'C');
+    assert_source(&w, "ON MAY 12", "_#1", "ON MAY 12", 'C');
     assert_joined(&w, "the cat is here 3:30 pm.", 5);
     w.language.calendar = &calendar_french;
     w.language.into = &calendar_english;

@@ -67,6 +67,7 @@ static void dates_in_french_should_be_english(void **state)
     assert_items(&to_english, "jusqu'au 8 mai 1945", "au 8 mai 1945 = (à) May 8, 1945 +");
     assert_items(&to_english, "du 4 au 8 février", "du 4 = (de) February 4 +; au 8 février = (à) February 8 +");
     assert_items(&to_english, "le 1er et le 2 mai", "le 1er = May 1 +; le 2 mai = May 2 +");
+    assert_items(&to_english, "3 et le 8 mai, le 4 et mon 8 mai", "le 8 mai = May 8 +; 8 mai = May 8");
     assert_items(&to_english, "le 8 aout, le 8 FEVRIER", "le 8 aout = August 8 +; le 8 FEVRIER = February 8 +");
     assert_items(&to_english, "la fête du 14 juillet", "du 14 juillet = (de) July 14 +");
 }
@@ -100,7 +101,9 @@ static void times_in_english_should_be_french(void **state)
                  "2 = 14 h (o'clock); 4 p.m. = 16 h (o'clock); 11:30 = 11 h 30 (o'clock); "
                  "1 pm = 13 h (o'clock)");
     assert_items(&to_french, "9:00 - 17:00", "9:00 = 9 h (o'clock); 17:00 = 17 h (o'clock)");
-    assert_items(&to_french, "at 3.30 pm, 3.30", "3.30 pm = 15 h 30 (o'clock)");
+    assert_items(&to_french, "at 3.30 pm, at 3.30", "3.30 pm = 15 h 30 (o'clock)");
+    assert_items(&to_french, "from 12 to 2 pm", "12 = 12 h (o'clock); 2 pm = 14 h (o'clock)");
+    assert_items(&to_french, "2 of 4 p.m. trains", "4 p.m. = 16 h (o'clock)");
     assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");
     assert_items(&to_french, "It is 15:30", "15:30 = 15 h 30 (o'clock)");
     assert_items(&to_french, "At 3:30 we left", "3:30 = 3 h 30 (o'clock)");
@@ -116,6 +119,7 @@ static void times_in_french_should_be_english(void **state)
                  "0 h 05 = 12:05 am (heures); 3 heures 30 = 3:30 (heures)");
     assert_items(&to_english, "avant 18 h, à 20 heures et 13h",
                  "18 h = 6 pm (heures); 20 heures = 8 pm (heures); 13h = 1 pm (heures)");
+    assert_items(&to_english, "9:00 - 17:00", "9:00 = 9:00 (heures); 17:00 = 5:00 pm (heures)");
     assert_items(&to_english, "de 0h à 24 h", "0h = 12 am (heures); 24 h = 12 am (heures)");
     assert_items(&to_english, "le train de 18 h du matin", "18 h = 6 pm (heures)");
 }
@@ -128,6 +132,7 @@ static void hours_that_may_be_long_should_stay_hours(void **state)
     assert_items(&to_english, "en 18 h 75, 8 h 5", "18 h =  (heures); 8 h =  (heures)");
     assert_items(&to_english, "pendant 18 heures, à 8 heures, après 24 heures", "");
     assert_items(&to_english, "il dure 15 h 30, en 13h20, 18 heures d'attente", "");
+    assert_items(&to_english, "après 18 heures d'attente, 18 h de route", "18 h =  (heures)");
     assert_items(&to_english, "24h/24", "");
     assert_items(&to_english, "en 3 heures 20 personnes sont venues", "");
 }
@@ -138,6 +143,7 @@ static void other_numbers_should_be_no_times(void **state)
     assert_items(&to_french, "I read John 3:16 at 3:1, 2:05:30, 25:10, 3:60, 13 pm, 0 am, 3", "");
     assert_items(&to_french, "I saw John 3:16 pm", "3:16 pm = 15 h 16 (o'clock)");
     assert_items(&to_french, "On Monday 3:30", "3:30 = 3 h 30 (o'clock)");
+    assert_items(&to_french, "Tom, 21:19", "");
     assert_items(&to_french, "We won 21:19, the ratio is 1:10, at 3:30 minutes", "");
     assert_items(&to_french, "it is 1:10, the time was 1:10",
                  "1:10 = 1 h 10 (o'clock); 1:10 = 1 h 10 (o'clock)");
