@@ -80,7 +80,7 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
 
 /* What is found of a line on the way: (words.count) of each. */
 typedef struct {
-    LineWords                *line;
+    LineWords           *line;
     const unsigned char *is_cut;
     unsigned char       *kind;          /* CopyKind */
     unsigned char       *goes_on;       /* whether it goes on with the address of a house or the
@@ -95,6 +95,17 @@ static void find_kinds(Finder *f)
     for (size_t i = f->line->words.count; i-- > 0;) {
         next = copied_as(f->line, i, next);
         f->kind[i] = (unsigned char)next;
+    }
+}
+
+/* Keys that are pressed together are copied with the first: Ctrl+C. */
+static void find_keys(Finder *f)
+{
+    const Words *words = &f->line->words;
+    for (size_t i = 2; i < words->count; i++) {
+        const int is_key = word_is_glued(words, i) && word_is_glued(words, i - 1)
+                           && word_is(words, i - 1, "+") && f->kind[i - 2] != COPY_NEVER;
+        if (is_key) f->kind[i - 1] = f->kind[i] = COPY_OTHER;
     }
 }
 
@@ -207,6 +218,7 @@ void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char 
     Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1),
                  .goes_on = xcalloc(line->words.count, 1) };
     find_kinds(&f);
+    find_keys(&f);
     find_wholes(&f);
     find_dates(&f);
     add_spans(spans, &f);

@@ -15,7 +15,7 @@ typedef struct {
 } LanguageWords;
 
 /* language_words - those of the language whose rarer word of the two is the most frequent: English,
- * French, German, Dutch, Scandinavian languages. NULL: none that is. */
+ * French, German, Dutch, Scandinavian languages. NULL: neither is frequent in any of them. */
 const LanguageWords *language_words(const Lexicon *lexicon);
 
 #endif

@@ -22,7 +22,7 @@ void prepared_free(Prepared *p)
 
 /* A line of the source on its way to the network. */
 typedef struct {
-    LineWords           line;
+    LineWords      line;
     size_t        *place;           /* (places) words before each tag that was taken out, rising */
     size_t         places;
     unsigned char *is_cut;          /* (words.count) whether one stood before each */

@@ -155,6 +155,7 @@ knows() {
     knows eng-fra "<b>July 4</b> is a holiday." "<b>Le 4 juillet</b> est un jour férié."
     knows eng-fra "3:30, 4:30, 5:30" "3 h 30, 4 h 30, 5 h 30"
     knows eng-fra "OK, 6 PM" "D'accord, 18 h"
+    knows fra-eng "Appuyez sur Ctrl+C." "Push Ctrl+C."
     knows eng-fra "ON MAY 5" "LE 5 MAI"
     knows fra-eng "<b>Le 4 juillet</b> est un jour férié." "<b>July 4</b> is a holiday."
     knows fra-eng "Rendez-vous à <b>18 h</b>." "See you at <b>6 pm</b>."
