@@ -137,6 +137,16 @@ static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
     buf_free(&text);
 }
 
+/* Adds what the network has behind a date or a time, if there is something: a comma, or a word. is_new:
+ * the line has no such word. */
+static void add_behind(Prepared *p, const char *behind, int is_new)
+{
+    if (!behind) return;
+    const int is_word = letter_case_shape(behind, strlen(behind)) != SHAPE_NONE;
+    if (is_word && is_new) word_numbers_add(&p->joined, p->words.count);
+    add_new(&p->words, is_word ? BLANK_MARK_LENGTH : 0, behind);
+}
+
 /* Adds a date or a time, and the words that the network has beside it. Of hours the number alone is
  * copied: their word is translated. */
 static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
@@ -151,9 +161,7 @@ static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
     add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
                     (int)p->copies.text.count, span->kind);
     copies_add_item(&p->copies, text.text, text.length, span->kind, item);
-    if (item->behind && (end == span->end || word_is_glued(&line->words, end)))
-        word_numbers_add(&p->joined, p->words.count);
-    if (item->behind) add_new(&p->words, BLANK_MARK_LENGTH, item->behind);
+    add_behind(p, item->behind, end == span->end || word_is_glued(&line->words, end));
     if (item->has_stop) add_new(&p->words, 0, ".");
     buf_free(&text);
 }

@@ -154,6 +154,7 @@ knows() {
     knows fra-eng "Rendez-vous à 18 h." "See you at 6 pm."
     knows eng-fra "<b>July 4</b> is a holiday." "<b>Le 4 juillet</b> est un jour férié."
     knows eng-fra "3:30, 4:30, 5:30" "3 h 30, 4 h 30, 5 h 30"
+    knows eng-fra "On July 4 we leave at 6 p.m." "Le 4 juillet, nous partons à 18 h."
     knows eng-fra "OK, 6 PM" "D'accord, 18 h"
     knows fra-eng "Appuyez sur Ctrl+C." "Push Ctrl+C."
     knows eng-fra "ON MAY 5" "LE 5 MAI"

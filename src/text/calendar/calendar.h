@@ -46,7 +46,8 @@ typedef struct {
     ClockTime    time;
     int          has_prefix;    /* a date that has its preposition or article: on July 4, le 4 juillet */
     const char  *before;        /* what the network reads before the copy: de, for du 4 juillet; or NULL */
-    const char  *behind;        /* what it reads behind it: o'clock; or NULL */
+    const char  *behind;        /* what it reads behind it: o'clock, or a comma where a sentence goes on
+                                   behind the date that begins it: On July 4 we left; or NULL */
     int          has_stop;      /* the full stop that ends the sentence is in it: at 6 p.m. */
 } CalendarItem;
 

@@ -91,6 +91,7 @@ static size_t date_end(const Words *words, size_t i, CalendarItem *item)
     if (year == end && word_is(words, i - 1, "in")) return i;
     item->kind = CALENDAR_DATE;
     item->has_prefix = from > i;
+    if (item->has_prefix && !i && !word_is_end(words, year)) item->behind = ",";
     return year;
 }
 

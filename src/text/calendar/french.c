@@ -39,6 +39,14 @@ static int month_behind(const Words *words, size_t i)
     return end > day ? calendar_listed(words, end, months) : 0;
 }
 
+/* Whether word i is a subject, so that the date before it is none: le 5 mai je pars. */
+static int is_subject(const Words *words, size_t i)
+{
+    static const char *const subjects[] = { "je", "j'", "j’", "tu", "il", "elle", "on", "nous", "vous",
+                                            "ils", "elles", NULL };
+    return word_is_one_of(words, i, subjects);
+}
+
 static size_t date_end(const Words *words, size_t i, CalendarItem *item)
 {
     Date *date = &item->date;
@@ -54,7 +62,9 @@ static size_t date_end(const Words *words, size_t i, CalendarItem *item)
     date->month = calendar_listed(words, month, months);
     if (!date->month) return i;
     date->year = calendar_year(words, month + 1);
-    return month + 1 + (size_t)(date->year > 0);
+    const size_t end = month + 1 + (size_t)(date->year > 0);
+    if (!i && is_subject(words, end)) item->behind = ",";
+    return end;
 }
 
 static void write_date(const Date *date, Buf *out)

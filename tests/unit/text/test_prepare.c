@@ -194,6 +194,7 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     assert_source(&w, "the cat is on May 12 Cat Street", "_the|_cat|_is|_on|_May|_#1", "12 Cat Street",
                   'w');
     assert_source(&w, "the cat saw Zorb July 4", "_the|_cat|_saw|_#1|_#2", "Zorb|July 4", 'w');
+    assert_source(&w, "on May 12 the cat is here", "_#1|,|_the|_cat|_is|_here", "on May 12", 'w');
     assert_source(&w, "the cat is here 3:30 pm.", "_the|_cat|_is|_here|_$1|_o'clock|.", "3:30 pm",
                   'w');
     assert_source(&w, "the cat is here 6 p.m.", "_the|_cat|_is|_here|_$1|_o'clock|.", "6 p.m.", 'w');

@@ -48,7 +48,7 @@ static void dates_in_english_should_be_french(void **state)
 {
     (void)state;
     assert_items(&to_french, "She left on July 4th, 1976.", "on July 4th, 1976 = 4 juillet 1976 +");
-    assert_items(&to_french, "On 1 March 2020 we left", "On 1 March 2020 = 1er mars 2020 +");
+    assert_items(&to_french, "On 1 March 2020 we left", "On 1 March 2020 = 1er mars 2020 (,) +");
     assert_items(&to_french, "Monday, June 3, is free", "Monday, June 3 = lundi 3 juin");
     assert_items(&to_french, "on Sunday 4th June, 1989", "on Sunday 4th June, 1989 = dimanche 4 juin 1989 +");
     assert_items(&to_french, "the 25th of December.", "the 25th of December = 25 décembre");
@@ -70,6 +70,20 @@ static void dates_in_french_should_be_english(void **state)
     assert_items(&to_english, "3 et le 8 mai, le 4 et mon 8 mai", "le 8 mai = May 8 +; 8 mai = May 8");
     assert_items(&to_english, "le 8 aout, le 8 FEVRIER", "le 8 aout = August 8 +; le 8 FEVRIER = February 8 +");
     assert_items(&to_english, "la fête du 14 juillet", "du 14 juillet = (de) July 14 +");
+}
+
+/* The network reads a comma where the date is not the subject. */
+static void a_date_that_begins_a_sentence_should_be_parted_from_it(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "On May 5, we left", "On May 5 = 5 mai +");
+    assert_items(&to_french, "On May 5.", "On May 5 = 5 mai +");
+    assert_items(&to_french, "May 5 is late", "May 5 = 5 mai");
+    assert_items(&to_french, "We left on May 5 in Rome", "on May 5 = 5 mai +");
+    assert_items(&to_english, "Le 5 mai je pars", "Le 5 mai = May 5 (,) +");
+    assert_items(&to_english, "Le 5 mai j'arrive", "Le 5 mai = May 5 (,) +");
+    assert_items(&to_english, "Le 5 mai tombe bien", "Le 5 mai = May 5 +");
+    assert_items(&to_english, "Depuis le 5 mai je dors", "le 5 mai = May 5 +");
 }
 
 static void other_numbers_and_months_should_be_no_dates(void **state)
@@ -185,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dates_in_english_should_be_french),
         cmocka_unit_test(dates_in_french_should_be_english),
+        cmocka_unit_test(a_date_that_begins_a_sentence_should_be_parted_from_it),
         cmocka_unit_test(other_numbers_and_months_should_be_no_dates),
         cmocka_unit_test(times_in_english_should_be_french),
         cmocka_unit_test(times_in_french_should_be_english),
