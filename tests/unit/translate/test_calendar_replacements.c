@@ -49,12 +49,11 @@ static void add_ids(const Tokenizer *t, const Chunk *chunk, const char *text, Id
     ids_add(ids, ID_EOS);
 }
 
-/* The text of a translation, by pieces of a kind. Each # of `written` is that item. */
-static void assert_text_of(int kind, const Calendar *into, const CalendarItem *item,
-                           OutputCase output, const char *written, const char *expected)
+/* The text of a translation of this chunk, by pieces of a kind. Each # of `written` is that item. */
+static void assert_text_of(int kind, Chunk chunk, const CalendarItem *item, const char *written,
+                           const char *expected)
 {
     Tokenizer *t = pieces_of(kind);
-    Chunk chunk = { .output = output, .copies.into = into };
     Ids ids = { 0 };
     const CopyKind copied_as = item->kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
     copies_add_item(&chunk.copies, "8", 1, copied_as, item);
@@ -73,8 +72,18 @@ static void assert_text_of(int kind, const Calendar *into, const CalendarItem *i
 static void assert_text(const Calendar *into, const CalendarItem *item, OutputCase output,
                         const char *written, const char *expected)
 {
-    assert_text_of(TOKENS_BPE, into, item, output, written, expected);
-    assert_text_of(TOKENS_CHAR, into, item, output, written, expected);
+    const Chunk chunk = { .output = output, .copies.into = into };
+    assert_text_of(TOKENS_BPE, chunk, item, written, expected);
+    assert_text_of(TOKENS_CHAR, chunk, item, written, expected);
+}
+
+/* The same where all of it is given: by the user, or by a source that is nothing but copies. */
+static void assert_given(int is_all_copied, const CalendarItem *item, const char *written,
+                         const char *expected)
+{
+    const Chunk chunk = { .copies.into = &calendar_french, .is_all_copied = is_all_copied,
+                          .prefix_length = (int)strlen(written) };
+    assert_text_of(TOKENS_BPE, chunk, item, written, expected);
 }
 
 static void a_date_in_french_should_have_its_article(void **state)
@@ -115,8 +124,26 @@ static void a_date_in_english_should_have_its_preposition(void **state)
     assert_text(english, &fourth, CASE_AS_WRITTEN, "party #", "party July 4, 1976");
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "# is it", "July 4 is it");
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "#'s party", "July 4's party");
+    assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party #'s party", "party July 4's party");
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "since # and #", "since July 4 and July 4");
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party # and #", "party on July 4 and on July 4");
+}
+
+static void what_is_given_should_stay_as_it_is(void **state)
+{
+    (void)state;
+    assert_given(0, &fourth, "il #", "il 4 juillet 1976");
+    assert_given(0, &fourth, "de #", "de 4 juillet 1976");
+    assert_given(0, &afternoon, "# heures", "15 h 30 heures");
+}
+
+static void copies_alone_should_have_what_the_source_has(void **state)
+{
+    (void)state;
+    assert_given(1, &fourth, "# , #", "4 juillet 1976 , 4 juillet 1976");
+    assert_given(1, &with_prefix, "# , #", "le 4 juillet , le 4 juillet");
+    assert_given(1, &with_prefix, "de #", "de le 4 juillet");
+    assert_given(1, &afternoon, "# heures", "15 h 30");
 }
 
 static void a_time_should_stand_for_its_word(void **state)
@@ -139,6 +166,8 @@ int main(void)
         cmocka_unit_test(a_date_in_french_should_have_its_article),
         cmocka_unit_test(a_date_alone_should_be_what_the_source_has),
         cmocka_unit_test(a_date_in_english_should_have_its_preposition),
+        cmocka_unit_test(what_is_given_should_stay_as_it_is),
+        cmocka_unit_test(copies_alone_should_have_what_the_source_has),
         cmocka_unit_test(a_time_should_stand_for_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
