@@ -34,7 +34,8 @@ typedef struct {
     const Calendar *into;               /* how the translation writes them; NULL: there are none */
 } Copies;
 
-/* copies_add - appends a text. copies_add_item - that of a date or a time. */
+/* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of a date or
+ * a time. */
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
 void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,

@@ -27,8 +27,8 @@ typedef struct {
 
 /* line_words_split - cuts a line of valid UTF-8 into its words.
  * line_words_settle - finds where each of the words stands, once they are final.
- * line_words_form - word i as the network would see it, were it not copied, with its mark; valid until the
- * next call for this line.
+ * line_words_form - word i as the network would see it, were it not copied, with its mark; valid until
+ * the next call for this line.
  * line_words_source_form - the same without an obvious typing error, for the source. */
 void line_words_split(LineWords *line, Language language, const char *text, size_t length);
 void line_words_settle(LineWords *line);

@@ -34,7 +34,7 @@ void prepare_source_around(Prepared *p, Language language, const char *line, siz
                            const size_t *at, size_t *word, size_t count);
 
 /* prepare_target - replaces `words` by those of a line of the other language, where the copies of
- * its source are placeholders too, each once. */
+ * its source are placeholders too, each once: dates and times also as that language writes them. */
 void prepare_target(Words *words, Language language, const char *line, size_t length,
                     const Copies *copies);
 
