@@ -7,7 +7,7 @@
 
 In Python: `model = load(path)`, then model.translate(line), model(source_ids, target_ids) for the logits, and
 model.state_dict() for the weights. Needs nothing but torch. Each sentence is computed alone, so nothing is padded.
-Lines are for models of --no-truecase --no-placeholders (src/text/prepare.h is not repeated here), ids for all.
+Lines are for models of --no-truecase --no-placeholders (src/text/prepare/prepare.h is not repeated here), ids for all.
 """
 import json
 import re

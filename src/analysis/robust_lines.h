@@ -33,7 +33,7 @@
 #define ATTN_ANALYSIS_ROBUST_LINES_H
 
 #include "analysis/kept_items.h"
-#include "text/segments.h"
+#include "text/corpus/segments.h"
 
 typedef enum {
     ROBUST_PLAIN, ROBUST_NAMES, ROBUST_NUMBERS, ROBUST_VERBATIM, ROBUST_CAPITALS, ROBUST_SMALL,

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "metrics/bleu.h"
-#include "text/segments.h"
+#include "text/corpus/segments.h"
 
 #include <stdio.h>
 

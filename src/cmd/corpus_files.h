@@ -2,7 +2,7 @@
 #ifndef ATTN_CMD_CORPUS_FILES_H
 #define ATTN_CMD_CORPUS_FILES_H
 
-#include "text/bitext.h"
+#include "text/corpus/bitext.h"
 
 enum { FORMAT_AUTO, FORMAT_TSV, FORMAT_ALIGNED };
 extern const char *const corpus_formats[];      /* for the option --format */

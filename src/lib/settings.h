@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "model/model_file.h"
-#include "translate/search_options.h"
+#include "search/search_options.h"
 
 typedef struct {
     SearchOptions search;

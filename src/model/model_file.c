@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "model/quantised.h"
 #include "model/safetensors.h"
-#include "text/language_words.h"
+#include "text/prepare/language_words.h"
 
 #include <math.h>
 #include <stdio.h>

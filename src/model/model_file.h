@@ -21,7 +21,7 @@
 #include "base/json.h"
 #include "linalg/precision.h"
 #include "model/architecture.h"
-#include "text/prepare.h"
+#include "text/prepare/prepare.h"
 
 typedef struct {
     NetworkOptions  network;

@@ -5,7 +5,7 @@
 
 #include "model/architecture.h"
 #include "model/batch.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "train/hyperparameters.h"
 #include "train/processes.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/pool.h"
 #include "model/model_file.h"
-#include "text/corpus.h"
-#include "text/segments.h"
+#include "text/corpus/corpus.h"
+#include "text/corpus/segments.h"
 #include "train/data/examples.h"
 #include "train/hyperparameters.h"
 #include "train/processes.h"

@@ -4,7 +4,7 @@
 
 #include "base/pool.h"
 #include "model/network.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "train/processes.h"
 
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #ifndef ATTN_TRANSLATE_PART_MARKS_H
 #define ATTN_TRANSLATE_PART_MARKS_H
 
-#include "text/prepare.h"
+#include "text/prepare/prepare.h"
 
 /* A part of the source: text[0 .. body) without its last marks; close: of an aside
  * (text/sentences/parts.h), where what it encloses ends, else length. body <= close <= length. */

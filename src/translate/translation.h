@@ -6,11 +6,11 @@
 #ifndef ATTN_TRANSLATE_TRANSLATION_H
 #define ATTN_TRANSLATE_TRANSLATION_H
 
+#include "search/hypothesis.h"
+#include "search/unknown_replacement.h"
 #include "text/markup/markup.h"
-#include "text/prepare.h"
+#include "text/prepare/prepare.h"
 #include "text/sentences/sentences.h"
-#include "translate/hypothesis.h"
-#include "translate/unknown_replacement.h"
 
 #include <stddef.h>
 
@@ -88,7 +88,7 @@ void translation_free(Translation *t);
 void chunk_free_prefix(Chunk *chunk);
 
 /* translation_is_void - whether the network overflowed, so that no number or word here means
- * anything (translate/hypothesis.h). */
+ * anything (search/hypothesis.h). */
 int translation_is_void(const Translation *t);
 
 /* chunk_part_of - the number of the chunk's hypothesis in the line's hypothesis k: the last where the

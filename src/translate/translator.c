@@ -5,8 +5,8 @@
 #include "linalg/precision.h"
 #include "model/batch_slices.h"
 #include "model/word_projections.h"
+#include "search/search.h"
 #include "translate/chunks.h"
-#include "translate/search.h"
 #include "translate/tagged_text.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * as possible (text/sentences/sentences.h). The mark of a list, a heading, a quotation or a speaker
  * stays as it is. No text is left out.
  *
- * What the vocabulary does not hold is copied (translate/unknown_replacement.h). Models of words
+ * What the vocabulary does not hold is copied (search/unknown_replacement.h). Models of words
  * keep <unk> unless it is to be replaced.
  *
  * Chunks are sorted by length into batches and spread over worker threads; the result never depends
@@ -21,7 +21,7 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "model/model_file.h"
-#include "translate/search_options.h"
+#include "search/search_options.h"
 #include "translate/translation.h"
 
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "text/unicode.h"
 
 #include <stdio.h>

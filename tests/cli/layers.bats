@@ -89,12 +89,13 @@ linalg base
 nn linalg base
 metrics text base
 model nn linalg text base
-translate model nn linalg text base
+search model nn linalg text base
+translate search model nn linalg text base
 analysis metrics text base
 picture text base
-train translate metrics model nn linalg text base
-lib translate model nn linalg text base
-cmd train translate analysis picture model metrics nn linalg text base
+train translate search metrics model nn linalg text base
+lib translate search model nn linalg text base
+cmd train translate search analysis picture model metrics nn linalg text base
 docs cmd model text base
 END
 }

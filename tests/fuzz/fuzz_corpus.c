@@ -7,7 +7,7 @@
 #include "nameless.h"
 
 #include "base/hash.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "text/unicode.h"
 
 #include <string.h>

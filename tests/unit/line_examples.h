@@ -3,7 +3,7 @@
 #ifndef ATTN_TESTS_LINE_EXAMPLES_H
 #define ATTN_TESTS_LINE_EXAMPLES_H
 
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "train/data/examples.h"
 
 /* line_examples - pair i is source line i with target line i; memory: of the store, a small one

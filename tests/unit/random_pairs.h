@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "numbers.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 /* One side: `count` sentences of 1 to `longest` ids, the last of them <eos>. */
 static inline int *random_side(Heap *heap, uint64_t key, int count, int longest, int words,

@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_READ_CORPUS_H
 #define ATTN_TESTS_READ_CORPUS_H
 
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 extern const BitextOptions lenient;     /* sides of up to 60 bytes */
 

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "numbers.h"
 #include "random_pairs.h"
-#include "translate/search.h"
+#include "search/search.h"
 
 enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10, WIDEST = 5 };
 

@@ -5,7 +5,7 @@
 #include "cmd/corpus_files.h"
 #include "cmd/eval/piped.h"
 #include "cmd/models.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 #include <stddef.h>
 #include <string.h>

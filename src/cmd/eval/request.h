@@ -7,7 +7,7 @@
 #include "cmd/eval/robust.h"
 #include "cmd/eval/score.h"
 #include "cmd/options.h"
-#include "translate/search_options.h"
+#include "search/search_options.h"
 
 typedef struct {
     const char     *save, *source, *metrics;

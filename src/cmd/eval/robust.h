@@ -5,8 +5,8 @@
 
 #include "base/field.h"
 #include "cmd/eval/score.h"
-#include "text/bitext.h"
-#include "translate/search_options.h"
+#include "search/search_options.h"
+#include "text/corpus/bitext.h"
 
 typedef struct {
     int         wanted;

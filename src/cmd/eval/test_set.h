@@ -10,8 +10,8 @@
 #include "analysis/system_outputs.h"
 #include "base/error.h"
 #include "metrics/statistics.h"
-#include "text/corpus.h"
-#include "text/segments.h"
+#include "text/corpus/corpus.h"
+#include "text/corpus/segments.h"
 
 typedef struct {
     char **line;                /* (count) owned */

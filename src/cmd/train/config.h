@@ -7,7 +7,7 @@
 #include "cmd/train/init.h"
 #include "cmd/train/saved_request.h"
 #include "model/parameters.h"
-#include "text/bitext.h"
+#include "text/corpus/bitext.h"
 #include "text/tokenizer/tokenizer.h"
 #include "train/defaults.h"
 #include "train/hyperparameters.h"

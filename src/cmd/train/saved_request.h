@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "cmd/options.h"
-#include "text/bitext.h"
+#include "text/corpus/bitext.h"
 
 enum { REQUEST_FILES = 1024 };      /* of a corpus, at most */
 

@@ -5,7 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/translate/output_format.h"
-#include "translate/search_options.h"
+#include "search/search_options.h"
 
 typedef struct {
     TextList      models;

@@ -2,8 +2,8 @@
  * are runs. */
 #include "text/sentences/sentences.h"
 
-#include "text/sentences/abbreviations.h"
 #include "text/ascii.h"
+#include "text/sentences/abbreviations.h"
 #include "text/sentences/clauses.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"

@@ -55,7 +55,8 @@ typedef struct {
     int min_frequency;       /* word: rarer words become <unk> */
     int lowercase;
     int shared;              /* one vocabulary for both languages */
-    int truecase;            /* words in their usual case (text/truecase.h); not with `lowercase` */
+    int truecase;            /* words in their usual case (text/prepare/truecase.h); not
+                              * with `lowercase` */
     int placeholders;        /* numbers, unknown names and the like are copied (text/copies.h) */
 } TextOptions;
 
@@ -133,7 +134,7 @@ int tokenizer_size(const Tokenizer *t);         /* entries of the vocabulary */
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids,
                       Words *unknown);
 
-/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare.h.
+/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare/prepare.h.
  * tokenizer_encode_range - for words [first, end) of these. */
 void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown);
 void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end,

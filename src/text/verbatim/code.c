@@ -1,7 +1,7 @@
 /* code.c - files, identifiers, and codes of letters and digits. */
-#include "text/verbatim/address.h"
 #include "text/ascii.h"
 #include "text/unicode.h"
+#include "text/verbatim/address.h"
 #include "text/verbatim/shapes.h"
 #include "text/word_list.h"
 

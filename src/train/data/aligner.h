@@ -15,7 +15,7 @@
 #ifndef ATTN_TRAIN_ALIGNER_H
 #define ATTN_TRAIN_ALIGNER_H
 
-#include "text/store.h"
+#include "text/corpus/store.h"
 
 /* Longer sides are neither learned from nor aligned. */
 enum { ALIGNER_LONGEST = 64 };

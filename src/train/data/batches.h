@@ -1,7 +1,7 @@
 /* batches.h - the batches of an epoch: shuffled, yet of sentences of nearly equal length.
  *
- * The shards of the training pairs (text/store.h; most corpora are one shard) come in a random
- * order. The pairs of a shard are shuffled, sorted by length inside pools of 100 batches, cut into
+ * The shards of the training pairs (text/corpus/store.h; most corpora are one shard) come in a
+ * random order. The pairs of a shard are shuffled, sorted by length inside pools of 100 batches, cut into
  * batches, and the batches are shuffled. The order is a function of (seed, epoch), so that resuming
  * needs nothing but the position.
  *

@@ -1,8 +1,8 @@
 /* data.h - from corpus files to the inputs of training: the parts, both tokenizers, all pairs as
  * ids.
  *
- * A hash of the source's normal form (text/corpus.h) selects the part, so that anyone can select
- * the same. A tokenizer may see less than the normal form: with --lowercase no case, with the
+ * A hash of the source's normal form (text/corpus/corpus.h) selects the part, so that anyone can
+ * select the same. A tokenizer may see less than the normal form: with --lowercase no case, with the
  * textbook's rules no blank before a full stop. Sources that look the same to the tokenizer may be
  * in different parts. Such a pair of the training part is left out too, so that no held-out source
  * is trained on. A validation file of its own removes nothing from the training part: pairs with
@@ -19,10 +19,10 @@
 #ifndef ATTN_TRAIN_DATA_H
 #define ATTN_TRAIN_DATA_H
 
-#include "text/corpus.h"
-#include "text/segments.h"
-#include "train/defaults.h"
+#include "text/corpus/corpus.h"
+#include "text/corpus/segments.h"
 #include "train/data/examples.h"
+#include "train/defaults.h"
 
 /* Validation pairs that are used; further ones of a larger corpus are not. */
 enum { MOST_VALID = 20000 };

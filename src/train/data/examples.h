@@ -1,6 +1,6 @@
 /* examples.h - the training pairs as token ids, computed anew at each visit of a pair.
  *
- * Numbers of words are stored (text/store.h). From them each visit computes its own ids:
+ * Numbers of words are stored (text/corpus/store.h). From them each visit computes its own ids:
  *   - words in their usual case (train/data/word_forms.h);
  *   - copies (text/copies.h): a name or a number that both sides have becomes a placeholder on
  *   both,
@@ -22,12 +22,12 @@
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
 
-#include "text/store.h"
+#include "text/corpus/store.h"
 #include "text/tokenizer/word_pieces.h"
-#include "train/processes.h"
 #include "train/data/pair_sample.h"
 #include "train/data/phrase_extractor.h"
 #include "train/data/word_forms.h"
+#include "train/processes.h"
 
 #include <stdint.h>
 

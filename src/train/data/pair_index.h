@@ -1,4 +1,4 @@
-/* pair_index.h - the pairs of one shard (text/store.h), whichever process holds them.
+/* pair_index.h - the pairs of one shard (text/corpus/store.h), whichever process holds them.
  *
  * Every process knows the lengths of all pairs of the shard, and so all choose the same batches.
  * The words of a pair are only with its holder.

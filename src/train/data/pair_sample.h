@@ -6,7 +6,7 @@
 #ifndef ATTN_TRAIN_PAIR_SAMPLE_H
 #define ATTN_TRAIN_PAIR_SAMPLE_H
 
-#include "text/store.h"
+#include "text/corpus/store.h"
 
 /* Zero-initialise; pair_sample_free releases. */
 typedef struct {

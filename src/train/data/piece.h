@@ -13,7 +13,7 @@
 #ifndef ATTN_TRAIN_PIECE_H
 #define ATTN_TRAIN_PIECE_H
 
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "train/data/word_use.h"
 
 typedef struct {

@@ -2,8 +2,8 @@
 #ifndef ATTN_TRAIN_WORD_USE_H
 #define ATTN_TRAIN_WORD_USE_H
 
+#include "text/corpus/store.h"
 #include "text/lexicon.h"
-#include "text/store.h"
 #include "train/data/word_kinds.h"
 
 enum { LANGUAGE_SOURCE, LANGUAGE_TARGET, LANGUAGES };

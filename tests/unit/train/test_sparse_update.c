@@ -1,7 +1,7 @@
 /* test_sparse_update.c - what an update changes, and that the workers divide it among them. */
 #include "base/mem.h"
 #include "numbers.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "train/sparse_update.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "scratch.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "tokenizer_case.h"
 
 enum { LONGEST = 20000 };

@@ -1,0 +1,84 @@
+/* scorer.h - one network inside a search. Several networks that share both vocabularies are an
+ * ensemble: every word is chosen by the mean of their probabilities (Sutskever, Vinyals and Le
+ * 2014, section 3.6). The attention of an ensemble is the mean of theirs.
+ */
+#ifndef ATTN_SEARCH_SCORER_H
+#define ATTN_SEARCH_SCORER_H
+
+#include "linalg/pruned_argmax.h"
+#include "linalg/screen.h"
+#include "model/decoder.h"
+#include "model/encoder.h"
+#include "model/prepacked_weights.h"
+#include "model/readout.h"
+
+typedef struct {
+    Architecture      net;
+    Weights           w;
+    PrepackedWeights *prepacked;    /* the copies that w points to, or NULL */
+    PrunedArgmax     *argmax;       /* of the output layer, or NULL */
+    Screen           *screen;       /* of the output layer, or NULL */
+} Scorer;
+
+/* The state of a search in one network; B sentences, at most R rows. */
+typedef struct {
+    const Scorer *scorer;
+    EncoderState  encoder;
+    DecoderState  decoder;
+    ReadoutState  readout;
+    real         *values;       /* (positions, width) model/context_projection.h; NULL: none */
+} ScorerState;
+
+/* The rows of one step. */
+typedef struct {
+    int        count;
+    const int *from;            /* (count) the row of the step before (in the first step: the
+                                   sentence) that each continues */
+    const int *input;           /* (count) its last word */
+    const int *first, *length;  /* (count) its sentence's part of the memory */
+    const uint64_t *name;       /* (count) names of what hard attention draws */
+    uint64_t draws;             /* key of the random numbers for that */
+} StepRows;
+
+/* scorer_layout - takes the arrays from the arena (base/mem.h). shares: several rows of each step
+ * share a sentence, so that what depends on its positions alone is computed once. */
+void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows,
+                   int shares);
+
+/* scorer_begin - encodes the sources; the first decoder states are in the order of the
+ * sentences. */
+void scorer_begin(ScorerState *s, const SourceBatch *batch);
+
+/* scorer_step - extends all rows by their last word. */
+void scorer_step(ScorerState *s, const StepRows *rows);
+
+/* scorer_end - releases what the steps took beside the arena. */
+void scorer_end(ScorerState *s);
+
+/* scorer_chunk - the number of rows whose logits are held at a time; the same for all scorers of an
+ * ensemble. */
+int scorer_chunk(const ScorerState *s);
+
+/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, in the memory of s[0]; those
+ * of an ensemble of `count` are the logarithms of the mean probabilities. A row that overflows has
+ * a logit that is not finite. */
+real *scorers_logits(ScorerState *s, int count, int at, int rows);
+
+/* scorer_bounds - the bounds of all logits of the last step, block by block: (rows,
+ * pruned_argmax_blocks).
+ * scorer_best - the word with the greatest logit of a row but those forbidden (`count`); -1: the
+ * greatest is no number, or all words are forbidden. */
+void scorer_bounds(const ScorerState *s, real *bound, int rows);
+int  scorer_best(const ScorerState *s, const real *bound, int row, const int *forbidden, int count);
+
+/* scorer_screen - all logits in 8 bits, (rows, V), of rows `at` .. of the last step, in the memory
+ * of s; and what bounds them (linalg/screen.h).
+ * scorer_output_logits - logits (rows, V) that follow from outputs of the readout, (rows, O); in
+ * the same memory. */
+real *scorer_screen(ScorerState *s, ScreenRow *row, real *largest, int at, int rows);
+real *scorer_output_logits(ScorerState *s, const real *output, int rows);
+
+/* scorers_attention - the attention of one row of the last step, (length). */
+void scorers_attention(real *alpha, const ScorerState *s, int count, int row, int length);
+
+#endif

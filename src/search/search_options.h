@@ -1,0 +1,69 @@
+/* search_options.h - what a user may ask of a translation. */
+#ifndef ATTN_SEARCH_SEARCH_OPTIONS_H
+#define ATTN_SEARCH_SEARCH_OPTIONS_H
+
+#include "base/field.h"
+#include "search/top_k.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { REPEATS_MOST = 100 };
+
+typedef struct {
+    int      beam;              /* 1: greedy */
+    int      nbest;             /* hypotheses of a line, at most `beam`; any number if words are
+                                   drawn */
+    double   beam_threshold;    /* a hypothesis ends once its log-probability is by more than this
+                                   below that of the nbest-th best of its sentence (Freitag and
+                                   Al-Onaizan 2017, section 3, absolute threshold pruning); 0: none
+                                   does */
+    double   normalize;         /* a: scores are log P / length^a; 0: log P */
+    double   max_length_ratio;  /* a translation has at most so many tokens for each of the source,
+                                   and 10 */
+    int      repeats;           /* most successive occurrences of the same words
+                                   (search/forbidden_words.h); 0: any number */
+    int      strict_copies;     /* a translation has all that its source has placeholders for
+                                   (text/copies.h): it does not end before they are written, within
+                                   its usual length, and what is missing then is added */
+    int      batch;             /* sentences translated together */
+    int      split;             /* translate each sentence of a line by itself */
+    int      precision;         /* PRECISION_...: how products round (linalg/precision.h); one for
+                                   which precision_works */
+    int      replace_unknown;   /* models of words: <unk> becomes the word of the source with the
+                                   highest attention */
+    int      sample;            /* draw the words as `sampling` says instead of searching for the
+                                   best */
+    Sampling sampling;
+    uint64_t seed;
+    /* no options of a command: those who leave them out save memory and time */
+    int      attention;         /* keep the attention of all hypotheses */
+    int      scoreless;         /* no probabilities are wanted: where they would cost more, a search
+                                   leaves them out and returns 0 */
+    int      alternatives;      /* most probable words to keep for each position */
+    const atomic_int *stop;     /* once it is not 0 a run ends soon, with no translation of any of
+                                   its lines; NULL: never */
+} SearchOptions;
+
+extern const Field search_fields[];     /* from beam to precision */
+extern const Field sampling_fields[];   /* from sample to seed */
+SearchOptions search_defaults(void);
+
+/* search_options_effective - the options that a search over `vocabulary` words takes: beam = nbest
+ * if words are drawn; alternatives at most `vocabulary`. */
+SearchOptions search_options_effective(const SearchOptions *options, int vocabulary);
+
+/* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a
+ * pruned argmax, which computes no more logits than that takes; the translation is the same. */
+int search_is_greedy(const SearchOptions *options);
+
+/* search_score - by which hypotheses of any length are compared: log P / length^a. */
+double search_score(const SearchOptions *options, double log_probability, int length);
+
+/* search_threshold - beam_threshold, or infinity where no hypothesis ends by it. */
+double search_threshold(const SearchOptions *options);
+
+/* search_is_stopped - whether options->stop asks for the end. */
+int search_is_stopped(const SearchOptions *options);
+
+#endif

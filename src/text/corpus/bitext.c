@@ -1,0 +1,367 @@
+/* bitext.c - reading pairs from one file after another, and judging each. */
+#include "text/corpus/bitext.h"
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/hash_set.h"
+#include "base/lines.h"
+#include "base/mem.h"
+#include "text/unicode.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RATIO_BYTES = 16 };
+
+struct Bitext {
+    const BitextFiles   *files;
+    const BitextOptions *options;
+    BitextReport         report;
+    HashSet              seen;              /* pairs */
+    int                  file;              /* index of the first file that is open or comes next */
+    Lines               *first, *second;    /* NULL between files; second: only of aligned files */
+};
+
+const char *skip_reason_text(SkipReason reason)
+{
+    static const char *const texts[SKIP_REASONS] = {
+        [SKIP_NO_TAB] = "no tab between source and target",
+        [SKIP_EMPTY] = "an empty side",
+        [SKIP_INVALID_UTF8] = "invalid UTF-8",
+        [SKIP_TOO_LONG] = "too long",
+        [SKIP_RATIO] = "one side much longer than the other",
+        [SKIP_EQUAL] = "both sides equal",
+        [SKIP_DUPLICATE] = "the same pair as before",
+    };
+    return texts[reason];
+}
+
+static uint64_t hash_pair(uint64_t hash, Span source, Span target)
+{
+    hash = fnv1a64(hash, source.text, source.length);
+    hash = fnv1a64(hash, "\t", 1);
+    hash = fnv1a64(hash, target.text, target.length);
+    return fnv1a64(hash, "\n", 1);
+}
+
+/* ---- Judging ---- */
+
+static Span trimmed(Span span)
+{
+    return (Span){ span.text, unicode_trimmed(span.text, span.length) };
+}
+
+static int words_in(Span span)
+{
+    int words = 0, inside = 0;
+    for (const char *at = span.text, *end = at + span.length; at < end;) {
+        int blank = unicode_is_space(unicode_next(&at));
+        words += !blank && !inside;
+        inside = !blank;
+    }
+    return words;
+}
+
+static double ratio_of(Span a, Span b)
+{
+    double longer = (double)(a.length > b.length ? a.length : b.length);
+    double shorter = (double)(a.length > b.length ? b.length : a.length);
+    return (longer + RATIO_BYTES) / (shorter + RATIO_BYTES);
+}
+
+static int are_equal(Span a, Span b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* What is wrong with one side; SKIP_REASONS: nothing. */
+static SkipReason fault_of(const BitextOptions *options, Span side)
+{
+    if (options->max_bytes > 0 && side.length > (size_t)options->max_bytes) return SKIP_TOO_LONG;
+    if (!unicode_valid(side.text, side.length)) return SKIP_INVALID_UTF8;
+    return trimmed(side).length == 0 ? SKIP_EMPTY : SKIP_REASONS;
+}
+
+/* Whether a pair without faults is wanted: SKIP_REASONS, or why not. */
+static SkipReason judge_pair(const BitextOptions *o, Span source, Span target)
+{
+    Span text = trimmed(source);
+    if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
+    if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words)
+        return SKIP_EQUAL;
+    return SKIP_REASONS;
+}
+
+static int is_ascii(Span side)
+{
+    return unicode_is_ascii(side.text, side.length);
+}
+
+void bitext_judge(const BitextOptions *options, BitextLine *line)
+{
+    line->beyond_ascii = 0;
+    line->reason = line->has_tab ? fault_of(options, line->source) : SKIP_NO_TAB;
+    line->is_target = line->reason == SKIP_REASONS;
+    if (line->is_target) line->reason = fault_of(options, line->target);
+    if (line->reason != SKIP_REASONS) return;
+    line->target = trimmed(line->target);
+    line->beyond_ascii = !is_ascii(line->source) || !is_ascii(line->target);
+    line->reason = judge_pair(options, line->source, line->target);
+    line->is_target = 0;
+    if (options->duplicates)
+        line->hash = hash_pair(FNV1A64_START, line->source, line->target);
+}
+
+/* ---- Taking ---- */
+
+static const char *name_of(const BitextFiles *files, int file)
+{
+    return strcmp(files->name[file], "-") ? files->name[file] : "standard input";
+}
+
+static const char *advice_for(SkipReason reason)
+{
+    return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
+}
+
+/* Where all lines are left out for this reason, as with commas for tabs, or one language alone. */
+static const char *advice_for_all(SkipReason reason)
+{
+    return reason != SKIP_NO_TAB ? advice_for(reason)
+         : "; save a spreadsheet as tab-separated text, or name two line-aligned files";
+}
+
+/* The place of a line in the file that is at fault. */
+static BitextPlace place_of(const Bitext *b, const BitextLine *line)
+{
+    const int is_second = line->is_target && b->files->aligned;
+    return (BitextPlace){ line->place.file + is_second, line->place.line };
+}
+
+/* Counts a line that is left out; -1 if it is an error. */
+static int skip(Bitext *b, SkipReason reason, BitextPlace place, Err *e)
+{
+    BitextReport *r = &b->report;
+    if (b->options->strict && (int)reason < SKIP_FAULTS)
+        return err(e, "%s:%ld: %s%s", name_of(b->files, place.file), place.line,
+                   skip_reason_text(reason), advice_for(reason));
+    if (r->skipped[reason] < SKIP_EXAMPLES) r->skipped_at[reason][r->skipped[reason]] = place;
+    r->skipped[reason]++;
+    return 0;
+}
+
+int bitext_take(Bitext *b, const BitextLine *line, Err *e)
+{
+    const size_t most = b->options->duplicates;
+    SkipReason reason = line->reason;
+    b->report.beyond_ascii += line->beyond_ascii;
+    if (reason == SKIP_REASONS && most && hash_set_add(&b->seen, line->hash, most))
+        reason = SKIP_DUPLICATE;
+    if (reason != SKIP_REASONS) return skip(b, reason, place_of(b, line), e);
+    b->report.hash = hash_pair(b->report.hash, line->source, line->target);
+    b->report.pairs++;
+    return 1;
+}
+
+long bitext_wanted(const Bitext *b)
+{
+    return b->options->max_pairs ? b->options->max_pairs - b->report.pairs : LONG_MAX;
+}
+
+/* ---- Reading ---- */
+
+/* Counts a line with a '\r' before other text. */
+static void count_return(Bitext *b, const Lines *lines, Span line)
+{
+    const int file = b->file + (lines == b->second);
+    const char *end = line.text + line.length, *at = memchr(line.text, '\r', line.length);
+    while (at && at < end && *at == '\r')
+        at++;
+    if (at && at < end && !b->report.carriage_returns++)
+        b->report.carriage_return_at = (BitextPlace){ file, lines_number(lines) };
+}
+
+/* The next line of one file: 1, 0 at the end, -1. */
+static int next_line(Bitext *b, Lines *lines, Span *span, Err *e)
+{
+    char *line;
+    int status = lines_next(lines, &line, &span->length, e);
+    if (status <= 0) return status;
+    span->text = line;
+    if (memchr(line, '\0', span->length))
+        return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines),
+                   lines_number(lines));
+    count_return(b, lines, *span);
+    return 1;
+}
+
+/* Cuts a line of a TSV into its first two columns; 0 when it has no tab. */
+static int cut_columns(Span line, Span *source, Span *target)
+{
+    const char *end = line.text + line.length, *tab = memchr(line.text, '\t', line.length);
+    if (!tab) return 0;
+    const char *second = memchr(tab + 1, '\t', (size_t)(end - tab - 1));
+    *source = (Span){ line.text, (size_t)(tab - line.text) };
+    *target = (Span){ tab + 1, (size_t)((second ? second : end) - tab - 1) };
+    return 1;
+}
+
+/* One line of a TSV: 1; 0: the end; -1. */
+static int read_tsv(Bitext *b, BitextLine *line, Err *e)
+{
+    Span text;
+    int status = next_line(b, b->first, &text, e);
+    if (status <= 0) return status;
+    line->source = line->target = (Span){ text.text, 0 };
+    line->has_tab = cut_columns(text, &line->source, &line->target);
+    return 1;
+}
+
+static int unequal(const Lines *shorter, const Lines *longer, Err *e)
+{
+    return err(e, "%s: ends after line %ld, but %s goes on: the lines of both files must belong "
+                  "together", lines_name(shorter), lines_number(shorter), lines_name(longer));
+}
+
+static int has_tab(Span line)
+{
+    return memchr(line.text, '\t', line.length) != NULL;
+}
+
+/* One line of two files, in the same way. */
+static int read_aligned(Bitext *b, BitextLine *line, Err *e)
+{
+    int one = next_line(b, b->first, &line->source, e);
+    int two = one < 0 ? -1 : next_line(b, b->second, &line->target, e);
+    if (one < 0 || two < 0) return -1;
+    if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
+    if (!one) return 0;
+    if (b->files->guessed && !b->report.lines && has_tab(line->source) && has_tab(line->target))
+        return err(e, "%s and %s: both have a tab in line 1; --format tsv: each is a corpus by "
+                   "itself; --format aligned: their lines belong together", lines_name(b->first),
+                   lines_name(b->second));
+    line->has_tab = 1;
+    return 1;
+}
+
+static void close_files(Bitext *b)
+{
+    lines_close(b->first);
+    lines_close(b->second);
+    b->first = b->second = NULL;
+}
+
+static int open_files(Bitext *b, Err *e)
+{
+    const char *const *name = b->files->name + b->file;
+    if (!(b->first = lines_open(name[0], e))) return -1;
+    return b->files->aligned && !(b->second = lines_open(name[1], e)) ? -1 : 0;
+}
+
+/* No pair at all: says so, with the first line that was skipped and why. */
+static int nothing_usable(const Bitext *b, Err *e)
+{
+    const BitextReport *r = &b->report;
+    if (!r->lines)
+        return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
+    SkipReason reason = SKIP_NO_TAB;
+    while (!r->skipped[reason])
+        reason++;
+    for (int other = reason + 1; other < SKIP_REASONS; other++) {
+        const BitextPlace *a = &r->skipped_at[reason][0], *z = &r->skipped_at[other][0];
+        if (r->skipped[other] && (z->file < a->file || (z->file == a->file && z->line < a->line)))
+            reason = (SkipReason)other;
+    }
+    const BitextPlace *place = &r->skipped_at[reason][0];
+    const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
+    if (r->lines == 1)
+        return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text,
+                   advice_for_all(reason));
+    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line,
+               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(reason));
+}
+
+int bitext_end(const Bitext *b, Err *e)
+{
+    return b->report.pairs ? 0 : nothing_usable(b, e);
+}
+
+int bitext_read(Bitext *b, BitextLine *line, Err *e)
+{
+    while (b->first || b->file < b->files->count) {
+        if (!b->first && open_files(b, e)) return -1;
+        const int status = b->second ? read_aligned(b, line, e) : read_tsv(b, line, e);
+        if (status < 0) return -1;
+        if (status) {
+            b->report.lines++;
+            line->place = (BitextPlace){ b->file, lines_number(b->first) };
+            return 1;
+        }
+        close_files(b);
+        b->file += b->files->aligned ? 2 : 1;
+    }
+    return 0;
+}
+
+int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
+{
+    BitextLine line;
+    int status = 0;
+    while (bitext_wanted(b) > 0 && (status = bitext_read(b, &line, e)) > 0) {
+        bitext_judge(b->options, &line);
+        status = bitext_take(b, &line, e);
+        if (status < 0) break;
+        *source = line.source;
+        *target = line.target;
+        if (status) return 1;
+    }
+    return status ? -1 : bitext_end(b, e);
+}
+
+/* Standard input can be read once only, and hours later is too late to learn that a file is
+ * missing. */
+static int check_files(const BitextFiles *files, Err *e)
+{
+    int standard = 0;
+    for (int i = 0; i < files->count; i++) {
+        const char *name = files->name[i];
+        if (strcmp(name, "-")) {
+            if (file_check(name, e)) return -1;
+        } else if (standard++) {
+            return files->aligned && files->count == 2
+                ? err(e, "standard input cannot be both sides of a corpus: name a file for one of "
+                      "them")
+                : err(e, "standard input can be read only once: name '-' only once");
+        }
+    }
+    return 0;
+}
+
+Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e)
+{
+    if (check_files(files, e)) return NULL;
+    Bitext *b = xcalloc(1, sizeof *b);
+    b->files = files;
+    b->options = options;
+    b->report.hash = FNV1A64_START;
+    return b;
+}
+
+int bitext_may_be_latin1(const BitextReport *report)
+{
+    return report->skipped[SKIP_INVALID_UTF8] > report->beyond_ascii;
+}
+
+const BitextReport *bitext_report(const Bitext *b)
+{
+    return &b->report;
+}
+
+void bitext_close(Bitext *b)
+{
+    if (!b) return;
+    close_files(b);
+    hash_set_free(&b->seen);
+    free(b);
+}

@@ -1,0 +1,108 @@
+/* bitext.h - sentence pairs out of files, one at a time. Unusable pairs are left out, counted, and
+ * reported with their places.
+ *
+ * A file is a TSV (source TAB target, further columns are ignored), or two files belong together
+ * line by line. "-", .gz, CRLF and a byte-order mark as in base/lines.h; trailing blanks are
+ * allowed. NUL bytes, directories, and two files with different numbers of lines are errors.
+ */
+#ifndef ATTN_TEXT_CORPUS_BITEXT_H
+#define ATTN_TEXT_CORPUS_BITEXT_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a pair was left out. The first four are faults of the file, the others filters. */
+typedef enum {
+    SKIP_NO_TAB, SKIP_EMPTY, SKIP_INVALID_UTF8, SKIP_TOO_LONG,
+    SKIP_RATIO, SKIP_EQUAL, SKIP_DUPLICATE, SKIP_REASONS
+} SkipReason;
+enum { SKIP_FAULTS = SKIP_RATIO, SKIP_EXAMPLES = 3 };
+
+const char *skip_reason_text(SkipReason reason);          /* "no tab between source and target" */
+
+typedef struct {
+    const char *const *name;    /* (count) borrowed */
+    int count;
+    int aligned;                /* 1: files come in twos, source and target, line by line; 0: each
+                                   is a TSV */
+    int guessed;                /* `aligned` was not asked for: two aligned files with a tab in
+                                   line 1 each are an error */
+} BitextFiles;
+
+/* All zero: only what is no pair of texts is left out. */
+typedef struct {
+    int    max_bytes;           /* a longer side is SKIP_TOO_LONG; 0: no limit */
+    double max_ratio;           /* (longer + 16) / (shorter + 16) bytes above this is SKIP_RATIO;
+                                   0: no limit. The 16 allow for short sentences: "You bet." is
+                                   "Je te le garantis." */
+    int    equal_words;         /* equal sides of at least so many words are SKIP_EQUAL; 0: none.
+                                   Shorter equal sides are names, "Taxi!" and the like */
+    size_t duplicates;          /* SKIP_DUPLICATE: a pair that equals one of the first so many; 0:
+                                   off. Pairs are compared by hashes (base/hash_set.h) */
+    int    strict;              /* the first fault is an error: file:line: reason */
+    long   max_pairs;           /* stop after so many pairs; 0: read all */
+} BitextOptions;
+
+/* file: an index into BitextFiles; line: from 1 */
+typedef struct { int file; long line; } BitextPlace;
+
+typedef struct {
+    long        lines, pairs;           /* lines read, and pairs kept of them */
+    long        skipped[SKIP_REASONS];
+    BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];    /* the first of each */
+    long        beyond_ascii;           /* pairs without faults that are not all ASCII */
+    long        carriage_returns;       /* lines with a '\r' inside (base/lines.h) */
+    BitextPlace carriage_return_at;     /* the first of them */
+    uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
+                                           for the model's metadata */
+} BitextReport;
+
+/* Valid UTF-8 in the buffer of its file, not NUL-terminated; valid until the next bitext_next. */
+typedef struct { const char *text; size_t length; } Span;
+
+/* One line of a TSV, or one of each of two aligned files. */
+typedef struct {
+    Span        source, target;     /* both empty without a tab */
+    BitextPlace place;              /* in the file of the source */
+    int         has_tab;
+    SkipReason  reason;             /* why it is no pair; SKIP_REASONS: it is one */
+    int         is_target;          /* the fault is one of the target */
+    int         beyond_ascii;       /* a pair without faults that is not all ASCII */
+    uint64_t    hash;               /* of the pair, to find duplicates */
+} BitextLine;
+
+typedef struct Bitext Bitext;
+
+/* bitext_open - NULL with a message for a file that cannot be read; all are checked before the
+ * first is read. The options and file names are borrowed. */
+Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e);
+
+/* bitext_next - the next usable pair: 1; the end: 0; an error: -1. The source is as in the file,
+ * the target without trailing blanks. Files without one usable pair are an error. */
+int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
+
+/* The four steps of bitext_next, for a reader that judges many lines at once.
+ *
+ * bitext_wanted - the most pairs that may still be taken.
+ * bitext_read - the next line: 1; the end: 0; an error: -1.
+ * bitext_judge - sets what depends on this line alone, and trims its target. Several threads may
+ * judge at once.
+ * bitext_take - counts the line, which are to be taken in their order; 1: it is a pair; 0: it is
+ * left out; -1: an error.
+ * bitext_end - after all lines: -1 if there was no pair. */
+long bitext_wanted(const Bitext *b);
+int  bitext_read(Bitext *b, BitextLine *line, Err *e);
+void bitext_judge(const BitextOptions *options, BitextLine *line);
+int  bitext_take(Bitext *b, const BitextLine *line, Err *e);
+int  bitext_end(const Bitext *b, Err *e);
+
+const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */
+
+/* bitext_may_be_latin1 - whether more lines are invalid UTF-8 than are valid and not all ASCII:
+ * then the whole text is in another encoding, rather than some lines damaged. */
+int                 bitext_may_be_latin1(const BitextReport *report);
+void                bitext_close(Bitext *b);              /* NULL is allowed */
+
+#endif

@@ -1,0 +1,228 @@
+/* copied_spans.c - a kind for each word, from the last to the first; then what goes together. */
+#include "text/prepare/copied_spans.h"
+
+#include "base/mem.h"
+#include "text/ascii.h"
+#include "text/prepare/streets.h"
+#include "text/prepare/titles.h"
+#include "text/unicode.h"
+#include "text/word_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int is_digits(const char *word, size_t length)
+{
+    for (const char *at = word; at < word + length;)
+        if (!unicode_is_number(unicode_next(&at))) return 0;
+    return length > 0;
+}
+
+enum { SELDOM = 8 };        /* what training saw so often, the network knows */
+
+/* Whether word i is a unit of measure that is seldom seen: consonants behind a number (3 kg). */
+static int is_rare_unit(const LineWords *line, size_t i)
+{
+    enum { LONGEST = 4 };
+    const PlainWord word = words_plain(&line->words, i), number = words_plain(&line->words, i - 1);
+    if (!i || !word.length || word.length > LONGEST) return 0;
+    for (const char *at = word.text; at < word.text + word.length; at++)
+        if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
+    return copy_kind(number.text, number.length) == COPY_NUMBER
+           && lexicon_count(line->language.lexicon, word.text, word.length) < SELDOM;
+}
+
+/* Whether words i and i + 1 are a scale of temperature: °C. */
+static int is_scale(const LineWords *line, size_t i)
+{
+    const PlainWord degree = words_plain(&line->words, i), letter = words_plain(&line->words, i + 1);
+    return degree.length == strlen("°") && !memcmp(degree.text, "°", degree.length)
+           && word_is_glued(&line->words, i + 1) && letter.length == 1 && strchr("CFK", *letter.text);
+}
+
+/* Whether a word is a symbol that is seldom seen, such as the sign of a currency. */
+static int is_rare_symbol(const Lexicon *lexicon, const char *word, size_t length)
+{
+    return unicode_is_symbol(unicode_next(&(const char *){ word }))
+           && lexicon_count(lexicon, word, length) < SELDOM;
+}
+
+/* Whether word i is a title that is copied, or a name behind one. */
+static int is_titled(const LineWords *line, size_t i)
+{
+    const Lexicon *lexicon = line->language.lexicon;
+    const PlainWord word = words_plain(&line->words, i);
+    return title_is_copied(lexicon, word, words_plain(&line->words, i + 1))
+           || (i && title_makes_name(lexicon, words_plain(&line->words, i - 1), word));
+}
+
+/* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
+ * digits alone, which it may take for another (2 h 30, half past two). An unknown word
+ * in small letters is left to subwords, unless what is written on to it, which is copied as `next`
+ * says, is copied: name[3]. */
+static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
+{
+    const PlainWord word = words_plain(&line->words, i);
+    const CopyKind kind = copy_kind(word.text, word.length);
+    if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
+    if (is_rare_unit(line, i) || is_titled(line, i)) return COPY_OTHER;
+    if (is_scale(line, i) || (i && is_scale(line, i - 1))) return COPY_OTHER;
+    const Buf *form = line_words_source_form(line, i);
+    if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
+        return COPY_OTHER;
+    const size_t mark = words_mark_length(form->text, form->length);
+    const char *text = form->text + mark;
+    if (lexicon_knows(line->language.lexicon, text, form->length - mark))
+        return is_rare_symbol(line->language.lexicon, text, form->length - mark) ? COPY_OTHER
+                                                                                : COPY_NEVER;
+    return kind == COPY_NEVER && word_is_glued(&line->words, i + 1) ? next : kind;
+}
+
+/* What is found of a line on the way: (words.count) of each. */
+typedef struct {
+    LineWords           *line;
+    const unsigned char *is_cut;
+    unsigned char       *kind;          /* CopyKind */
+    unsigned char       *goes_on;       /* whether it goes on with the address of a house or the
+                                         * couple of the word before it */
+    CopiedSpans          dates;         /* and times, which are copies by themselves */
+} Finder;
+
+/* How each word is copied, from the last to the first. */
+static void find_kinds(Finder *f)
+{
+    CopyKind next = COPY_NEVER;
+    for (size_t i = f->line->words.count; i-- > 0;) {
+        next = copied_as(f->line, i, next);
+        f->kind[i] = (unsigned char)next;
+    }
+}
+
+/* Keys that are pressed together are copied with the first: Ctrl+C. */
+static void find_keys(Finder *f)
+{
+    const Words *words = &f->line->words;
+    for (size_t i = 2; i < words->count; i++) {
+        const int is_key = word_is_glued(words, i) && word_is_glued(words, i - 1)
+                           && word_is(words, i - 1, "+") && f->kind[i - 2] != COPY_NEVER;
+        if (is_key) f->kind[i - 1] = f->kind[i] = COPY_OTHER;
+    }
+}
+
+static void add_span(CopiedSpans *spans, CopiedSpan span)
+{
+    spans->span = grow(spans->span, &spans->capacity, spans->count + 1, sizeof *spans->span);
+    spans->span[spans->count++] = span;
+}
+
+/* Whether no tag was taken out between words [first, end), and no word of them is part of an address
+ * or a couple. */
+static int is_whole(const Finder *f, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if ((i > first && f->is_cut[i]) || f->goes_on[i]) return 0;
+    return end == f->line->words.count || !f->goes_on[end];
+}
+
+/* The date or time that begins at word i; empty: none does. */
+static CopiedSpan date_at(const Finder *f, size_t i)
+{
+    const LineWords *line = f->line;
+    CopiedSpan span = { .first = i };
+    span.end = calendar_end(line->language.calendar, &line->words, i, &span.item);
+    span.kind = span.item.kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
+    if (!is_whole(f, i, span.end)) span.end = i;
+    return span;
+}
+
+static void find_dates(Finder *f)
+{
+    if (!f->line->language.into) return;
+    for (size_t i = 0; i < f->line->words.count; i++) {
+        const CopiedSpan span = date_at(f, i);
+        if (span.end == i) continue;
+        add_span(&f->dates, span);
+        memset(f->kind + i, COPY_NEVER, span.end - i);
+        i = span.end - 1;
+    }
+}
+
+/* Behind the address of a house or the couple that begins at word i; i: none does. */
+static size_t whole_end(const LineWords *line, size_t i)
+{
+    const size_t end = street_end(&line->words, i, line->whole);
+    return end > i ? end : title_couple_end(line->language.lexicon, &line->words, i);
+}
+
+/* Addresses of houses, and couples, are copied as a whole. */
+static void find_wholes(Finder *f)
+{
+    for (size_t i = 0, end; i < f->line->words.count; i = end > i ? end : i + 1) {
+        end = whole_end(f->line, i);
+        for (size_t k = i; k < end; k++) {
+            f->kind[k] = COPY_OTHER;
+            f->goes_on[k] = k > i;
+        }
+    }
+}
+
+static int has_capitals(const Words *words, size_t i)
+{
+    return word_shape_at(words, i) > SHAPE_SMALL;
+}
+
+/* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
+static int are_numbers(const Words *words, size_t i)
+{
+    const PlainWord one = words_plain(words, i), other = words_plain(words, i + 1);
+    return copy_kind(one.text, one.length) == COPY_NUMBER
+           && copy_kind(other.text, other.length) == COPY_NUMBER;
+}
+
+/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or
+ * both are names or numbers. */
+static int continues_copy(const Finder *f, size_t i)
+{
+    const Words *words = &f->line->words;
+    if (i + 1 == words->count || f->kind[i + 1] == COPY_NEVER || f->is_cut[i + 1]) return 0;
+    return f->goes_on[i + 1] || word_is_glued(words, i + 1) || are_numbers(words, i)
+        || (has_capitals(words, i) && has_capitals(words, i + 1));
+}
+
+/* The words that are copied together from word i on. */
+static CopiedSpan span_from(const Finder *f, size_t i)
+{
+    size_t end = i + 1;
+    while (continues_copy(f, end - 1))
+        end++;
+    const int is_number = end == i + 1 || are_numbers(&f->line->words, i);
+    return (CopiedSpan){ .first = i, .end = end,
+                         .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
+}
+
+static void add_spans(CopiedSpans *spans, const Finder *f)
+{
+    size_t dates = 0;
+    for (size_t i = 0; i < f->line->words.count; i++) {
+        const int is_date = dates < f->dates.count && f->dates.span[dates].first == i;
+        if (!is_date && f->kind[i] == COPY_NEVER) continue;
+        const CopiedSpan span = is_date ? f->dates.span[dates++] : span_from(f, i);
+        add_span(spans, span);
+        i = span.end - 1;
+    }
+}
+
+void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char *is_cut)
+{
+    if (!tokenizer_options(line->language.tokenizer)->placeholders) return;
+    Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1),
+                 .goes_on = xcalloc(line->words.count, 1) };
+    find_kinds(&f);
+    find_keys(&f);
+    find_wholes(&f);
+    find_dates(&f);
+    add_spans(spans, &f);
+    free(f.dates.span);
+    free(f.kind);
+    free(f.goes_on);
+}

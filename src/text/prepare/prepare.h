@@ -1,0 +1,51 @@
+/* prepare.h - lines as the network sees them: words in their usual case, plain quotes and dashes,
+ * apostrophes that were left out, words for signs, placeholders for what is copied.
+ *
+ * Where a model has no lexicon, words stay as they stand and nothing is copied.
+ */
+#ifndef ATTN_TEXT_PREPARE_PREPARE_H
+#define ATTN_TEXT_PREPARE_PREPARE_H
+
+#include "text/copies.h"
+#include "text/prepare/line_words.h"
+
+/* How the first letter and the capitals of a translation follow the source. */
+typedef enum { CASE_AS_WRITTEN, CASE_FIRST_CAPITAL, CASE_ALL_CAPITALS } OutputCase;
+
+/* A line of the source. Zero-initialise; prepared_free releases. */
+typedef struct {
+    Words      words;
+    Copies     copies;
+    OutputCase output;
+    WordNumbers joined;                 /* words that the line has in one with the word before them:
+                                           or and she, of he/she */
+} Prepared;
+
+void prepared_free(Prepared *p);
+
+/* prepare_source - replaces *p by a line of valid UTF-8. From the (COPIES_MOST + 1)-th copy on,
+ * words stay words. */
+void prepare_source(Prepared *p, Language language, const char *line, size_t length);
+
+/* prepare_source_around - the same for a line with tags taken out (text/markup/markup.h), where each
+ * word ends. at: (count) bytes of the line before each, rising; word: (count) becomes the number of
+ * p->words before it. The language has a lexicon. */
+void prepare_source_around(Prepared *p, Language language, const char *line, size_t length,
+                           const size_t *at, size_t *word, size_t count);
+
+/* prepare_target - replaces `words` by those of a line of the other language, where the copies of
+ * its source are placeholders too, each once: dates and times also as that language writes them. */
+void prepare_target(Words *words, Language language, const char *line, size_t length,
+                    const Copies *copies);
+
+/* prepare_case_of - the case of a translation that begins as this text does: CASE_AS_WRITTEN if its
+ * first letter with case is a small one, else CASE_FIRST_CAPITAL. */
+OutputCase prepare_case_of(const char *line, size_t length);
+
+/* prepare_output - appends the text of a translation with the case that its source asks for. A
+ * character COPY_SIGN of `text` is replaced by the next of `copies` (count). */
+#define COPY_SIGN '\x1A'
+void prepare_output(const char *text, OutputCase output, const char *const *copies, size_t count,
+                    Buf *out);
+
+#endif

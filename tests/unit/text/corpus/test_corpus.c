@@ -1,0 +1,149 @@
+/* test_corpus.c - the split by source sentence, and pairs as ids. */
+#include "text/corpus/corpus.h"
+
+#include "base/hash.h"
+#include "learn_lines.h"
+#include "read_corpus.h"
+#include "scratch.h"
+
+/* ---- Hash and split ---- */
+
+/* From the test vectors of the inventors, http://www.isthe.com/chongo/src/fnv/test_fnv.c */
+static void hash_should_be_fnv1a(void **state)
+{
+    (void)state;
+    assert_true(fnv1a64(FNV1A64_START, "", 0) == 0xcbf29ce484222325u);
+    assert_true(fnv1a64(FNV1A64_START, "a", 1) == 0xaf63dc4c8601ec8cu);
+    assert_true(fnv1a64(FNV1A64_START, "foobar", 6) == 0x85944171f73967e8u);
+    assert_true(fnv1a64(fnv1a64(FNV1A64_START, "foo", 3), "bar", 3) == 0x85944171f73967e8u);
+}
+
+static void hash_should_be_of_the_kept_lines_only(void **state)
+{
+    Read one = read_corpus(scratch_puts(*state, "one", "a\tb\nc\td\n"), NULL, &lenient);
+    Read two = read_corpus(scratch_puts(*state, "two", "a\tb\r\nno tab\nc\td \tmore"), NULL,
+                           &lenient);
+    Read three = read_corpus(scratch_puts(*state, "three", "a\tbc\td\n"), NULL, &lenient);
+    assert_true(one.report.hash == fnv1a64(FNV1A64_START, "a\tb\nc\td\n", 8));
+    assert_true(one.report.hash == two.report.hash);
+    assert_true(one.report.hash != three.report.hash);
+    corpus_free(&one.corpus);
+    corpus_free(&two.corpus);
+    corpus_free(&three.corpus);
+}
+
+static Part part_of(const char *source)
+{
+    return corpus_part(corpus_source_hash(source, strlen(source)));
+}
+
+/* Hashes modulo 100, computed outside of this program: 0, 1, 59. */
+static void part_should_be_the_hash_of_the_source(void **state)
+{
+    (void)state;
+    assert_int_equal(part_of("The dog."), PART_TEST);
+    assert_int_equal(part_of("The spring."), PART_VALID);
+    assert_int_equal(part_of("Go."), PART_TRAIN);
+}
+
+/* As the normal form is hashed, and case is not lowered in it: of "the dog." the hash is 40 modulo
+ * 100. */
+static void part_should_be_that_of_every_spelling(void **state)
+{
+    (void)state;
+    static const char *const spellings[] = { "The\u00A0dog.", "The \u202F dog. ",
+                                             "\tThe dog.\u3000", "T\u200Bhe do\u00ADg." };
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        assert_int_equal(part_of(spellings[i]), PART_TEST);
+    assert_int_equal(part_of("the dog."), PART_TRAIN);
+    assert_true(corpus_source_hash("e\u0301", 3) == corpus_source_hash("\u00E9", 2));
+    assert_true(corpus_source_hash("e\u0301", 3) == fnv1a64(FNV1A64_START, "\u00E9", 2));
+    assert_true(corpus_source_hash("", 0) == FNV1A64_START);
+}
+
+static void real_corpus_should_split_as_it_always_did(void **state)
+{
+    (void)state;
+    const char *path = getenv("ATTN_CORPUS");
+    if (!path) skip();
+    Read read = read_corpus(path, NULL, &(BitextOptions){ 0 });
+    int count[3] = { 0 };
+    for (size_t i = 0; i < read.corpus.count; i++)
+        count[part_of(read.corpus.source[i])]++;
+    assert_int_equal(read.corpus.count, 167130);
+    assert_int_equal(count[PART_TRAIN], 163783);
+    assert_int_equal(count[PART_VALID], 1701);
+    assert_int_equal(count[PART_TEST], 1646);
+    corpus_free(&read.corpus);
+}
+
+/* ---- Pairs as ids ---- */
+
+static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t to,
+                       const char *expected)
+{
+    Buf out = { 0 };
+    buf_clear(&out);
+    for (size_t i = from; i < to; i++)
+        buf_printf(&out, "%s%s", i > from ? " " : "", tokenizer_piece(t, ids[i]));
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+}
+
+/* Words as tokens: lengths with <eos> are (3, 2), (6, 4), (2, 3). */
+static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **state)
+{
+    static const char *const source[][3] = { { "a b <eos>", "b c d e", "c <eos>" },
+                                             { "a b <eos>", "b c d e f <eos>", "c <eos>" } };
+    const TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
+    Read read = read_corpus(scratch_puts(*state, "c", "a b\tx\nb c d e f\ty x z\nc\tz z\n"), NULL,
+                            &lenient);
+    Tokenizer *s = learn_lines(&options, read.corpus.source, read.corpus.count);
+    Tokenizer *t = learn_lines(&options, read.corpus.target, read.corpus.count);
+    for (int whole = 0; whole < 2; whole++) {
+        Pairs pairs;
+        pairs_encode(&pairs, &read.corpus, (Language){ .tokenizer = s }, (Language){ .tokenizer = t },
+                     whole ? 6 : 4);
+        assert_int_equal(pairs.count, 3);
+        for (size_t i = 0; i < 3; i++)
+            assert_ids(s, pairs.source, pairs.source_at[i], pairs.source_at[i + 1],
+                       source[whole][i]);
+        assert_ids(t, pairs.target, pairs.target_at[1], pairs.target_at[2], "y x z <eos>");
+        pairs_free(&pairs);
+    }
+    tokenizer_free(s);
+    tokenizer_free(t);
+    corpus_free(&read.corpus);
+}
+
+static void only_the_wanted_part_should_be_kept(void **state)
+{
+    Err e;
+    const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe "
+                                    "dog.\td\n");
+    for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
+        Read read;
+        const BitextFiles files = { .name = &path, .count = 1 };
+        assert_int_equal(corpus_read(&read.corpus, &files, &lenient, (int)part, &read.report, &e),
+                         0);
+        assert_int_equal(read.report.pairs, 4);
+        assert_int_equal(read.corpus.count, part == PART_TEST ? 2 : 1);
+        assert_string_equal(read.corpus.target[0], part == PART_TEST ? "a" : part == PART_VALID
+                            ? "b" : "c");
+        corpus_free(&read.corpus);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hash_should_be_fnv1a),
+        in_scratch(hash_should_be_of_the_kept_lines_only),
+        cmocka_unit_test(part_should_be_the_hash_of_the_source),
+        cmocka_unit_test(part_should_be_that_of_every_spelling),
+        cmocka_unit_test(real_corpus_should_split_as_it_always_did),
+        in_scratch(pairs_should_be_encoded_in_their_order_and_cut_at_the_limit),
+        in_scratch(only_the_wanted_part_should_be_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,437 @@
+/* test_prepare.c - lines as the network sees them, and translations as people read them. */
+#include "text/prepare/prepare.h"
+
+#include "base/mem.h"
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "random_text.h"
+#include "scratch.h"
+#include "text/unicode.h"
+
+static const char *const lines[] = {
+    "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "é 0123456789 .,!?'\"-«»",
+};
+static const char lexicon_text[] =
+    "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','','','',"
+    "'the cat is on here saw I']";
+
+typedef struct { Tokenizer *tokenizer; Lexicon *lexicon; Language language; } World;
+
+static World world_new(int truecase, int placeholders)
+{
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_CHAR;
+    options.truecase = truecase;
+    options.placeholders = placeholders;
+    World w = { .tokenizer = learn_lines(&options, lines, 2), .lexicon = lexicon_of(lexicon_text) };
+    w.language = (Language){ .tokenizer = w.tokenizer, .lexicon = w.lexicon };
+    return w;
+}
+
+static void world_free(World *w)
+{
+    tokenizer_free(w->tokenizer);
+    lexicon_free(w->lexicon);
+}
+
+/* Words with _ for the mark and | between two, a placeholder as #1 or $1 (numbers). */
+static void show(const Words *words, Buf *out)
+{
+    buf_clear(out);
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        const size_t mark = words_mark_length(word, length);
+        buf_printf(out, "%s%s", i ? "|" : "", mark ? "_" : "");
+        for (int k = 0; k < PLACEHOLDERS; k++) {
+            const char *piece = placeholder_piece(k);
+            if (strlen(piece) != length - mark) continue;
+            if (memcmp(piece, word + mark, length - mark)) continue;
+            buf_printf(out, "%s%d", k < COPIES_MOST ? "$" : "#", placeholder_copy(k) + 1);
+            length = mark;
+        }
+        buf_add(out, word + mark, length - mark);
+    }
+}
+
+/* The words of a source, its copies joined by |, and its case: a letter of "wFC". */
+static void assert_source(const World *w, const char *line, const char *words, const char *copies,
+                          char output)
+{
+    Prepared p = { 0 };
+    Buf shown = { 0 };
+    prepare_source(&p, w->language, line, strlen(line));
+    show(&p.words, &shown);
+    assert_string_equal(shown.text, words);
+    buf_clear(&shown);
+    for (int k = 0; k < (int)p.copies.text.count; k++)
+        buf_printf(&shown, "%s%s", k ? "|" : "", copies_at(&p.copies, k));
+    assert_string_equal(shown.text, copies);
+    assert_int_equal("wFC"[p.output], output);
+    buf_free(&shown);
+    prepared_free(&p);
+}
+
+static void words_should_be_in_their_usual_case(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "The cat saw Tom.", "_the|_cat|_saw|_Tom|.", "", 'F');
+    assert_source(&w, "the cat saw tom.", "_the|_cat|_saw|_Tom|.", "", 'w');
+    assert_source(&w, "THE CAT SAW TOM!", "_the|_cat|_saw|_Tom|!", "", 'C');
+    assert_source(&w, "The Cat Saw Tom Here", "_the|_cat|_saw|_Tom|_here", "", 'F');
+    assert_source(&w, "« The cat »", "_«|_the|_cat|_»", "", 'F');
+    assert_source(&w, "", "", "", 'F');
+    world_free(&w);
+}
+
+static void typographic_marks_should_be_plain(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "Tom ‘is’ – here", "_Tom|_'|is|'|_-|_here", "", 'F');
+    world_free(&w);
+}
+
+static void what_the_lexicon_lacks_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "Tom saw 241 and Zorb.", "_Tom|_saw|_$1|_and|_#2|.", "241|Zorb", 'F');
+    assert_source(&w, "the cat is on https://a.b/C", "_the|_cat|_is|_on|_#1", "https://a.b/C", 'w');
+    assert_source(&w, "the zorb is", "_the|_zorb|_is", "", 'w');
+    assert_source(&w, "the zorb[3] is", "_the|_#1|_is", "zorb[3]", 'w');
+    assert_source(&w, "the zorb\"zorb[3] is", "_the|_#1|_is", "zorb\"zorb[3]", 'w');
+    assert_source(&w, "Zorb Mc-Ally saw Tom.", "_#1|_saw|_Tom|.", "Zorb Mc-Ally", 'F');
+    assert_source(&w, "saw Zorb+Tom+on, cat+on", "_saw|_#1|,|_cat|#2|on",
+                  "Zorb+Tom+on|+", 'w');
+    assert_source(&w, "Zorb, Yorb saw 3", "_#1|,|_#2|_saw|_$3", "Zorb|Yorb|3", 'F');
+    assert_source(&w, "ZORB SAW TOM AND FOO_BAR().", "_#1|_saw|_Tom|_#2|.", "ZORB|AND FOO_BAR()",
+                  'C');
+    world_free(&w);
+}
+
+/* Names beside each other are one copy, but not where a tag was taken out. */
+static void copies_should_end_at_tags(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    const char *line = "the Zorb Yorb is 3kg";
+    const size_t at[] = { 4, 9, 16, 18 };       /* the <b>Zorb</b> Yorb is<i> 3</i>kg */
+    size_t word[4];
+    Prepared p = { 0 };
+    Buf shown = { 0 };
+    assert_source(&w, line, "_the|_#1|_is|_#2", "Zorb Yorb|3kg", 'w');
+    prepare_source_around(&p, w.language, line, strlen(line), at, word, 4);
+    show(&p.words, &shown);
+    assert_string_equal(shown.text, "_the|_#1|_#2|_is|_$3|#4");
+    assert_int_equal(word[0], 1);
+    assert_int_equal(word[1], 2);
+    assert_int_equal(word[2], 4);
+    assert_int_equal(word[3], 5);
+    buf_free(&shown);
+    prepared_free(&p);
+    world_free(&w);
+}
+
+static void rare_units_and_symbols_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    lexicon_free(w.lexicon);
+    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $','the cat is on ° C F']");
+    assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_$1|_#2|,|_$3|_#4|,|_$5|_mm",
+                  "3|kg|5|cm|7", 'w');
+    assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
+    assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
+    assert_source(&w, "the 3 m, 3 m'cat", "_the|_$1|_#2|,|_$3|_m'|cat", "3|m|3", 'w');
+    assert_source(&w, "is 20°C on 30 °F", "_is|_#1|_on|_$2|_#3", "20°C|30|°F", 'w');
+    assert_source(&w, "is 5 €, 5 $", "_is|_$1|_#2|,|_$3|_$", "5|€|5", 'w');
+    world_free(&w);
+}
+
+static void titles_should_be_copied_with_their_names(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "Mr. May saw Mrs. Cat.", "_#1|_saw|_#2|.", "Mr. May|Mrs. Cat", 'F');
+    assert_source(&w, "Mr. and Mrs. Cat saw", "_#1|_saw", "Mr. and Mrs. Cat", 'F');
+    world_free(&w);
+}
+
+static void addresses_of_houses_should_be_copied_as_a_whole(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "the cat is on 12, rue de la Cat", "_the|_cat|_is|_on|_#1",
+                  "12, rue de la Cat", 'w');
+    assert_source(&w, "the cat is on 12 Cat Street here", "_the|_cat|_is|_on|_#1|_here",
+                  "12 Cat Street", 'w');
+    world_free(&w);
+}
+
+/* The number of the one word for the network that the line doesn't have; 0: there is none. */
+static void assert_joined(const World *w, const char *line, size_t number)
+{
+    Prepared p = { 0 };
+    prepare_source(&p, w->language, line, strlen(line));
+    assert_int_equal(p.joined.count, number > 0);
+    if (number) assert_int_equal(p.joined.number[0], number);
+    prepared_free(&p);
+}
+
+static void dates_and_times_should_be_copies_by_themselves(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "the cat is on 12 May", "_the|_cat|_is|_on|_$1|_May", "12", 'w');
+    w.language.calendar = &calendar_english;
+    w.language.into = &calendar_french;
+    assert_source(&w, "the cat is here on 12 May", "_the|_cat|_is|_here|_#1", "on 12 May", 'w');
+    assert_source(&w, "the cat is on 12 May 7 Zorb", "_the|_cat|_is|_#1|_$2|_#3",
+                  "on 12 May|7|Zorb", 'w');
+    assert_source(&w, "the cat is on 350 5th Ave, 4 July", "_the|_cat|_is|_on|_#1|,|_#2",
+                  "350 5th Ave|4 July", 'w');
+    assert_source(&w, "the cat is on May 12 Cat Street", "_the|_cat|_is|_on|_May|_#1", "12 Cat Street",
+                  'w');
+    assert_source(&w, "the cat saw Zorb July 4", "_the|_cat|_saw|_#1|_#2", "Zorb|July 4", 'w');
+    assert_source(&w, "on May 12 the cat is here", "_#1|,|_the|_cat|_is|_here", "on May 12", 'w');
+    assert_source(&w, "the cat is here 3:30 pm.", "_the|_cat|_is|_here|_$1|_o'clock|.", "3:30 pm",
+                  'w');
+    assert_source(&w, "the cat is here 6 p.m.", "_the|_cat|_is|_here|_$1|_o'clock|.", "6 p.m.", 'w');
+    assert_source(&w, "3:30 PM", "_$1|_o'clock", "3:30 PM", 'F');
+    assert_source(&w, "THE CAT 3:30 PM", "_the|_cat|_$1|_o'clock", "3:30 PM", 'C');
+    assert_source(&w, "ON MAY 12", "_#1", "ON MAY 12", 'C');
+    assert_joined(&w, "the cat is here 3:30 pm.", 5);
+    assert_joined(&w, "on May 12 the cat is here", 0);
+    w.language.calendar = &calendar_french;
+    w.language.into = &calendar_english;
+    assert_source(&w, "cat du 12 mai", "_cat|_de|_#1", "12 mai", 'w');
+    assert_source(&w, "cat «du 12 mai»", "_cat|_«|de|_#1|»", "12 mai", 'w');
+    assert_source(&w, "cat 12 rue du 8 mai 1945", "_cat|_#1", "12 rue du 8 mai 1945", 'w');
+    assert_source(&w, "cat 8 h on", "_cat|_$1|_heures|_on", "8", 'w');
+    assert_source(&w, "cat 8h on", "_cat|_$1|_heures|_on", "8", 'w');
+    assert_joined(&w, "cat 8h on", 2);
+    world_free(&w);
+}
+
+/* A date that has a tag inside is none. */
+static void dates_should_end_at_tags(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    const char *line = "the cat is on 12 May";
+    const size_t at[] = { 17, 17 };             /* 12 <b>May */
+    size_t word[2];
+    Prepared p = { 0 };
+    Buf shown = { 0 };
+    w.language.calendar = &calendar_english;
+    w.language.into = &calendar_french;
+    prepare_source_around(&p, w.language, line, strlen(line), at, word, 2);
+    show(&p.words, &shown);
+    assert_string_equal(shown.text, "_the|_cat|_is|_on|_$1|_May");
+    assert_int_equal(word[0], 5);
+    buf_free(&shown);
+    prepared_free(&p);
+    world_free(&w);
+}
+
+/* In its usual case a small text may have no capital at all. */
+static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    tokenizer_free(w.tokenizer);
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_CHAR;
+    options.truecase = options.placeholders = 1;
+    w.tokenizer = learn_lines(&options, (const char *const[]){ "the cat is on here saw ." }, 1);
+    w.language.tokenizer = w.tokenizer;
+    assert_source(&w, "The cat is here.", "_the|_cat|_is|_here|.", "", 'F');
+    assert_source(&w, "The zorb", "_the|_#1", "zorb", 'F');
+    world_free(&w);
+}
+
+static void no_more_than_fit_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "on 11, 12, 13, 14, 15, 16, 17, 18, 19, 20",
+                  "_on|_$1|,|_$2|,|_$3|,|_$4|,|_$5|,|_$6|,|_$7|,|_$8|,|_19|,|_20",
+                  "11|12|13|14|15|16|17|18", 'w');
+    assert_source(&w, "on 10 000", "_on|_$1", "10 000", 'w');
+    world_free(&w);
+}
+
+/* 2:30 has words of its own; 2 alone must not become them. */
+static void a_known_number_should_be_copied_if_it_is_digits_alone(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    lexicon_free(w.lexicon);
+    w.language.lexicon = w.lexicon = lexicon_of("['','','2 2:30 is here']");
+    assert_source(&w, "2 is here", "_$1|_is|_here", "2", 'w');
+    assert_source(&w, "here is 2:30", "_here|_is|_2:30", "", 'w');
+    world_free(&w);
+}
+
+static void each_part_should_work_by_itself(void **state)
+{
+    (void)state;
+    World cased = world_new(1, 0), copied = world_new(0, 1), none = world_new(0, 0);
+    assert_source(&cased, "The cat saw 241", "_the|_cat|_saw|_241", "", 'F');
+    assert_source(&copied, "THE cat saw 241", "_#1|_cat|_saw|_$2", "THE|241", 'w');
+    none.language.lexicon = NULL;
+    assert_source(&none, "The ‘cat’ saw 241", "_The|_‘|cat|’|_saw|_241", "", 'w');
+    world_free(&cased);
+    world_free(&copied);
+    world_free(&none);
+}
+
+static void assert_target(const World *w, const char *source, const char *target,
+                          const char *expected)
+{
+    Prepared p = { 0 };
+    Words words = { 0 };
+    Buf shown = { 0 };
+    prepare_source(&p, w->language, source, strlen(source));
+    prepare_target(&words, w->language, target, strlen(target), &p.copies);
+    show(&words, &shown);
+    assert_string_equal(shown.text, expected);
+    buf_free(&shown);
+    words_free(&words);
+    prepared_free(&p);
+}
+
+static void a_target_should_have_the_placeholders_of_its_source_each_once(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_target(&w, "Tom saw 241 and Zorb.", "Zorb is on 241 Zorb 7", "_#2|_is|_on|_$1|_Zorb|_7");
+    assert_target(&w, "the Zorb Yorb", "THE Zorb Yorb Zorb", "_the|_#1|_Zorb");
+    assert_target(&w, "on 7 and 7", "on 7, 7, 7", "_on|_$1|,|_$2|,|_7");
+    assert_target(&w, "the cat", "The Rome 7", "_the|_Rome|_7");
+    w.language.calendar = &calendar_english;
+    w.language.into = &calendar_french;
+    assert_target(&w, "the cat is on 1 May.", "the 1er mai, on 1 May", "_the|_#1|,|_on|_1|_May");
+    assert_target(&w, "the cat is on 1 May.", "the on 1 May", "_the|_#1");
+    world_free(&w);
+}
+
+static void assert_output(const char *text, OutputCase output, const char *expected)
+{
+    static const char *const copies[] = { "iZorb", "241 and x" };
+    Buf out = { 0 };
+    buf_clear(&out);
+    prepare_output(text, output, copies, 2, &out);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+}
+
+static void a_translation_should_get_its_case_but_copies_keep_theirs(void **state)
+{
+    (void)state;
+    assert_output("le chat \x1A dort \x1A.", CASE_AS_WRITTEN, "le chat iZorb dort 241 and x.");
+    assert_output("le chat \x1A dort.", CASE_FIRST_CAPITAL, "Le chat iZorb dort.");
+    assert_output("\x1A dort, le \x1A", CASE_FIRST_CAPITAL, "iZorb dort, le 241 and x");
+    assert_output("« été \x1A", CASE_FIRST_CAPITAL, "« Été iZorb");
+    assert_output("l'été \x1A dort", CASE_ALL_CAPITALS, "L'ÉTÉ iZorb DORT");
+    assert_output("12 ans", CASE_FIRST_CAPITAL, "12 ans");
+    assert_output("", CASE_FIRST_CAPITAL, "");
+}
+
+/* Writes a prepared source out again, as if it were its own translation. */
+static void unchanged(const World *w, const Prepared *p, Buf *out)
+{
+    Ids ids = { 0 };
+    Words unknown = { 0 };
+    Buf text = { 0 };
+    tokenizer_encode_words(w->tokenizer, &p->words, &ids, &unknown);
+    char **list = xcalloc(ids.count + 1, sizeof *list);
+    for (size_t i = 0, k = 0, length; i < ids.count; i++) {
+        const int number = placeholder_copy(ids.id[i] - ID_SPECIALS);
+        if (ids.id[i] == ID_UNK) {
+            const char *word = words_at(&unknown, k++, &length);
+            list[i] = xstrndup(word, length);
+        } else if (placeholder_bit(ids.id[i])) {
+            assert_true(number < (int)p->copies.text.count);
+            const char *copy = copies_at(&p->copies, number);
+            list[i] = xstrndup(copy, strlen(copy));
+        }
+    }
+    tokenizer_decode(w->tokenizer, ids.id, ids.count, (const char *const *)list, &text);
+    buf_clear(out);
+    prepare_output(text.text, p->output, NULL, 0, out);
+    for (size_t i = 0; i < ids.count; i++)
+        free(list[i]);
+    free(list);
+    buf_free(&text);
+    words_free(&unknown);
+    ids_free(&ids);
+}
+
+static void a_usual_sentence_should_come_back_from_its_ids(void **state)
+{
+    (void)state;
+    static const char *const same[] = { "The cat saw Tom, 241 and Zorb Yorb.", "the cat is here",
+                                        "« The cat » is on https://a.b/C 😀!", "Rome, May?", "" };
+    World w = world_new(1, 1);
+    Buf out = { 0 };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        Prepared p = { 0 };
+        prepare_source(&p, w.language, same[i], strlen(same[i]));
+        unchanged(&w, &p, &out);
+        assert_string_equal(out.text, same[i]);
+        prepared_free(&p);
+    }
+    buf_free(&out);
+    world_free(&w);
+}
+
+static void any_line_should_give_a_valid_line(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    Prepared p = { 0 };
+    Words target = { 0 };
+    Buf line = { 0 }, out = { 0 };
+    for (uint64_t i = 0; i < 3000; i++) {
+        random_line(i, &line);
+        prepare_source(&p, w.language, line.text, line.length);
+        assert_true(p.copies.text.count <= COPIES_MOST);
+        for (int k = 0; k < (int)p.copies.text.count; k++)
+            assert_true(*copies_at(&p.copies, k));
+        unchanged(&w, &p, &out);
+        assert_true(unicode_valid(out.text, out.length));
+        prepare_target(&target, w.language, line.text, line.length, &p.copies);
+        assert_true(!p.words.count == !target.count);
+    }
+    words_free(&target);
+    buf_free(&line);
+    buf_free(&out);
+    prepared_free(&p);
+    world_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_should_be_in_their_usual_case),
+        cmocka_unit_test(typographic_marks_should_be_plain),
+        cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
+        cmocka_unit_test(copies_should_end_at_tags),
+        cmocka_unit_test(rare_units_and_symbols_should_be_copied),
+        cmocka_unit_test(titles_should_be_copied_with_their_names),
+        cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
+        cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
+        cmocka_unit_test(dates_should_end_at_tags),
+        cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
+        cmocka_unit_test(no_more_than_fit_should_be_copied),
+        cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),
+        cmocka_unit_test(each_part_should_work_by_itself),
+        cmocka_unit_test(a_target_should_have_the_placeholders_of_its_source_each_once),
+        cmocka_unit_test(a_translation_should_get_its_case_but_copies_keep_theirs),
+        cmocka_unit_test(a_usual_sentence_should_come_back_from_its_ids),
+        cmocka_unit_test(any_line_should_give_a_valid_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
