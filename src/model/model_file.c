@@ -91,9 +91,9 @@ Language model_source(const Model *model)
     if (!model->source_lexicon || !model->target_lexicon) return source;
     const LanguageWords *one = language_words(model->source_lexicon);
     const LanguageWords *other = language_words(model->target_lexicon);
-    if (!one || !other || !one->calendar || !other->calendar || one == other) return source;
-    source.calendar = one->calendar;
-    source.into = other->calendar;
+    if (!one || !other || !one->locale || !other->locale || one == other) return source;
+    source.locale = one->locale;
+    source.into = other->locale;
     return source;
 }
 

@@ -32,13 +32,13 @@ void copies_clear(Copies *copies)
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
 {
     copies->kind[copies->text.count] = (unsigned char)kind;
-    copies->item[copies->text.count] = (CalendarItem){ .kind = CALENDAR_NONE };
+    copies->item[copies->text.count] = (LocaleItem){ .kind = LOCALE_NONE };
     buf_add(&copies->text.text, text, length);
     words_add(&copies->text, "", 1);
 }
 
 void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
-                     const CalendarItem *item)
+                     const LocaleItem *item)
 {
     const size_t number = copies->text.count;
     copies_add(copies, text, length, kind);
@@ -53,13 +53,13 @@ const char *copies_at(const Copies *copies, int k)
 
 int copies_is_rewritten(const Copies *copies, int k)
 {
-    const CalendarKind kind = copies->item[k].kind;
-    return kind == CALENDAR_DATE || kind == CALENDAR_TIME;
+    const LocaleKind kind = copies->item[k].kind;
+    return kind == LOCALE_DATE || kind == LOCALE_TIME;
 }
 
 void copies_written(const Copies *copies, int k, Buf *out)
 {
-    if (copies_is_rewritten(copies, k)) calendar_write(copies->into, &copies->item[k], out);
+    if (copies_is_rewritten(copies, k)) locale_write_item(copies->into, &copies->item[k], out);
     else buf_puts(out, copies_at(copies, k));
 }
 

@@ -1,8 +1,7 @@
 /* copies.h - text that a translation carries over as it is: names that training never saw, numbers,
  * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €); and dates and
- * times, in the way of the other language (text/calendar/calendar.h). The network
- * sees a numbered placeholder in their place, and its translation has the same placeholder where the
- * text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation",
+ * times, in the way of the other language (text/locale/locale.h). The network sees a numbered
+ * placeholder in their place, and its translation has the same placeholder where the text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation",
  * section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation
  * Systems", section 3.2).
  *
@@ -12,7 +11,7 @@
 #ifndef ATTN_TEXT_COPIES_H
 #define ATTN_TEXT_COPIES_H
 
-#include "text/calendar/calendar.h"
+#include "text/locale/locale.h"
 #include "text/words.h"
 
 #include <stddef.h>
@@ -30,8 +29,8 @@ CopyKind copy_kind(const char *word, size_t length);
 typedef struct {
     Words           text;               /* each with a NUL at its end */
     unsigned char   kind[COPIES_MOST];  /* (text.count) CopyKind */
-    CalendarItem    item[COPIES_MOST];  /* (text.count) dates and times */
-    const Calendar *into;               /* how the translation writes them; NULL: there are none */
+    LocaleItem      item[COPIES_MOST];  /* (text.count) dates and times */
+    const Locale   *into;               /* how the translation writes them; NULL: there are none */
 } Copies;
 
 /* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of a date or
@@ -39,7 +38,7 @@ typedef struct {
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
 void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
-                     const CalendarItem *item);
+                     const LocaleItem *item);
 void copies_free(Copies *copies);
 
 /* copies_at - text number k, valid until the next is added. */

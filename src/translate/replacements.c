@@ -2,7 +2,7 @@
 #include "translate/replacements.h"
 
 #include "base/mem.h"
-#include "translate/calendar_replacements.h"
+#include "translate/locale_replacements.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
         if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
         if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
     }
-    calendar_replace(&r, chunk, h, target);
+    locale_replace(&r, chunk, h, target);
     return r;
 }
 

@@ -129,8 +129,8 @@ static CopiedSpan date_at(const Finder *f, size_t i)
 {
     const LineWords *line = f->line;
     CopiedSpan span = { .first = i };
-    span.end = calendar_end(line->language.calendar, &line->words, i, &span.item);
-    span.kind = span.item.kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
+    span.end = locale_item_end(line->language.locale, &line->words, i, &span.item);
+    span.kind = span.item.kind == LOCALE_DATE ? COPY_OTHER : COPY_NUMBER;
     if (!is_whole(f, i, span.end)) span.end = i;
     return span;
 }

@@ -2,15 +2,15 @@
 #ifndef ATTN_TEXT_PREPARE_COPIED_SPANS_H
 #define ATTN_TEXT_PREPARE_COPIED_SPANS_H
 
-#include "text/calendar/calendar.h"
 #include "text/copies.h"
+#include "text/locale/locale.h"
 #include "text/prepare/line_words.h"
 
 /* Words [first, end) of a line, which are one copy. */
 typedef struct {
     size_t       first, end;
     CopyKind     kind;
-    CalendarItem item;                  /* a date or a time */
+    LocaleItem   item;                  /* a date or a time */
 } CopiedSpan;
 
 /* Those of a line, in its order. Zero-initialise; free(span). */

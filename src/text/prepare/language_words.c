@@ -15,7 +15,7 @@ static long times_seen(const Lexicon *lexicon, const char *word)
 const LanguageWords *language_words(const Lexicon *lexicon)
 {
     static const LanguageWords table[] = {
-        { "and", "or", &calendar_english }, { "et", "ou", &calendar_french },
+        { "and", "or", &locale_english }, { "et", "ou", &locale_french },
         { "und", "oder", NULL }, { "en", "of", NULL }, { "och", "eller", NULL },
         { "og", "eller", NULL }
     };

@@ -6,12 +6,12 @@
 #ifndef ATTN_TEXT_PREPARE_LANGUAGE_WORDS_H
 #define ATTN_TEXT_PREPARE_LANGUAGE_WORDS_H
 
-#include "text/calendar/calendar.h"
 #include "text/lexicon.h"
+#include "text/locale/locale.h"
 
 typedef struct {
-    const char     *and, *or;
-    const Calendar *calendar;           /* NULL: its dates and times are left to the network */
+    const char   *and, *or;
+    const Locale *locale;           /* NULL: its dates and times are left to the network */
 } LanguageWords;
 
 /* language_words - those of the language whose rarer word of the two is the most frequent: English,

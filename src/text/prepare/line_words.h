@@ -4,8 +4,8 @@
 #ifndef ATTN_TEXT_PREPARE_LINE_WORDS_H
 #define ATTN_TEXT_PREPARE_LINE_WORDS_H
 
-#include "text/calendar/calendar.h"
 #include "text/lexicon.h"
+#include "text/locale/locale.h"
 #include "text/prepare/truecase.h"
 #include "text/tokenizer/tokenizer.h"
 
@@ -13,7 +13,7 @@
 typedef struct {
     const Tokenizer *tokenizer;
     const Lexicon   *lexicon;           /* NULL: the model has none */
-    const Calendar  *calendar, *into;   /* of a source: how dates and times are written there, and in
+    const Locale    *locale, *into;     /* of a source: how dates and times are written there, and in
                                          * their translation; NULL: they are left to the network */
 } Language;
 

@@ -151,9 +151,9 @@ static void add_behind(Prepared *p, const char *behind, int is_new)
  * copied: their word is translated. */
 static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
 {
-    const CalendarItem *item = &span->item;
+    const LocaleItem *item = &span->item;
     const size_t first = span->first + (size_t)(item->before != NULL);
-    const size_t end = item->kind == CALENDAR_HOURS ? first + 1 : span->end;
+    const size_t end = item->kind == LOCALE_HOURS ? first + 1 : span->end;
     const size_t mark = word_is_glued(&line->words, span->first) ? 0 : BLANK_MARK_LENGTH;
     Buf text = { 0 };
     join(&line->words, first, end, &text);
@@ -194,7 +194,7 @@ static int is_in_capitals(Source *s)
     for (size_t i = 0; i < s->line.words.count; i++) {
         while (span < stop && span->end <= i)
             span++;
-        const int is_item = span < stop && span->first <= i && span->item.kind == CALENDAR_TIME;
+        const int is_item = span < stop && span->first <= i && span->item.kind == LOCALE_TIME;
         if (!is_item && has_other_case(&s->line, i)) return 1;
     }
     return 0;
@@ -210,7 +210,7 @@ static const CopiedSpan *span_at(const Source *s, size_t k, size_t i)
 static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
 {
     if (span && p->copies.text.count < COPIES_MOST) {
-        if (span->item.kind == CALENDAR_NONE) add_copy(p, &s->line, span);
+        if (span->item.kind == LOCALE_NONE) add_copy(p, &s->line, span);
         else add_item(p, &s->line, span);
         return span->end;
     }

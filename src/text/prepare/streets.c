@@ -1,7 +1,7 @@
 /* streets.c - see streets.h. */
 #include "text/prepare/streets.h"
 
-#include "text/calendar/calendar.h"
+#include "text/locale/locale.h"
 #include "text/word_match.h"
 
 /* ---- Numbers ---- */
@@ -44,8 +44,8 @@ static size_t name_end(const Words *words, size_t i, SentenceCase line)
 {
     static const char *const genitive[] = { "'s", "’s", NULL };
     if (is_ordinal(words, i)) return i + 2;
-    if (!is_capitalised(words, i, line) || calendar_has_month(words, i)
-        || calendar_has_weekday(words, i))
+    if (!is_capitalised(words, i, line) || locale_has_month(words, i)
+        || locale_has_weekday(words, i))
         return i;
     return i + 1 + (size_t)word_is_one_of(words, i + 1, genitive);
 }
@@ -85,7 +85,7 @@ static int may_begin(const Words *words, size_t i, SentenceCase line)
                                                 "down", "up", "off", "behind", "the", NULL };
     if (!i || word_is_one_of(words, i, titles) || word_is_one_of(words, i - 1, titles)) return 0;
     return !is_capitalised(words, i - 1, line) || word_is_one_of(words, i - 1, prepositions)
-           || calendar_has_month(words, i - 1) || calendar_has_weekday(words, i - 1);
+           || locale_has_month(words, i - 1) || locale_has_weekday(words, i - 1);
 }
 
 static size_t english_end(const Words *words, size_t i, SentenceCase line)
@@ -137,7 +137,7 @@ static size_t of_end(const Words *words, size_t i)
 static size_t date_end(const Words *words, size_t i)
 {
     enum { DAY = 2, YEAR = 4 };
-    if (word_number(words, i, DAY) < 0 || !calendar_has_month(words, i + 1)) return i;
+    if (word_number(words, i, DAY) < 0 || !locale_has_month(words, i + 1)) return i;
     return i + 2 + (size_t)(word_number(words, i + 2, YEAR) >= 0);
 }
 

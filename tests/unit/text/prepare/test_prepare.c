@@ -184,8 +184,8 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     (void)state;
     World w = world_new(1, 1);
     assert_source(&w, "the cat is on 12 May", "_the|_cat|_is|_on|_$1|_May", "12", 'w');
-    w.language.calendar = &calendar_english;
-    w.language.into = &calendar_french;
+    w.language.locale = &locale_english;
+    w.language.into = &locale_french;
     assert_source(&w, "the cat is here on 12 May", "_the|_cat|_is|_here|_#1", "on 12 May", 'w');
     assert_source(&w, "the cat is on 12 May 7 Zorb", "_the|_cat|_is|_#1|_$2|_#3",
                   "on 12 May|7|Zorb", 'w');
@@ -203,8 +203,8 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     assert_source(&w, "ON MAY 12", "_#1", "ON MAY 12", 'C');
     assert_joined(&w, "the cat is here 3:30 pm.", 5);
     assert_joined(&w, "on May 12 the cat is here", 0);
-    w.language.calendar = &calendar_french;
-    w.language.into = &calendar_english;
+    w.language.locale = &locale_french;
+    w.language.into = &locale_english;
     assert_source(&w, "cat du 12 mai", "_cat|_de|_#1", "12 mai", 'w');
     assert_source(&w, "cat «du 12 mai»", "_cat|_«|de|_#1|»", "12 mai", 'w');
     assert_source(&w, "cat 12 rue du 8 mai 1945", "_cat|_#1", "12 rue du 8 mai 1945", 'w');
@@ -224,8 +224,8 @@ static void dates_should_end_at_tags(void **state)
     size_t word[2];
     Prepared p = { 0 };
     Buf shown = { 0 };
-    w.language.calendar = &calendar_english;
-    w.language.into = &calendar_french;
+    w.language.locale = &locale_english;
+    w.language.into = &locale_french;
     prepare_source_around(&p, w.language, line, strlen(line), at, word, 2);
     show(&p.words, &shown);
     assert_string_equal(shown.text, "_the|_cat|_is|_on|_$1|_May");
@@ -310,8 +310,8 @@ static void a_target_should_have_the_placeholders_of_its_source_each_once(void *
     assert_target(&w, "the Zorb Yorb", "THE Zorb Yorb Zorb", "_the|_#1|_Zorb");
     assert_target(&w, "on 7 and 7", "on 7, 7, 7", "_on|_$1|,|_$2|,|_7");
     assert_target(&w, "the cat", "The Rome 7", "_the|_Rome|_7");
-    w.language.calendar = &calendar_english;
-    w.language.into = &calendar_french;
+    w.language.locale = &locale_english;
+    w.language.into = &locale_french;
     assert_target(&w, "the cat is on 1 May.", "the 1er mai, on 1 May", "_the|_#1|,|_on|_1|_May");
     assert_target(&w, "the cat is on 1 May.", "the on 1 May", "_the|_#1");
     world_free(&w);

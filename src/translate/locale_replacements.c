@@ -1,5 +1,5 @@
-/* calendar_replacements.c - looks at the word before each date, and at the one behind each time. */
-#include "translate/calendar_replacements.h"
+/* locale_replacements.c - looks at the word before each date, and at the one behind each time. */
+#include "translate/locale_replacements.h"
 
 #include "base/mem.h"
 #include "text/unicode.h"
@@ -141,19 +141,19 @@ typedef struct {
 /* Whether a date has no prefix behind this word: also if its apostrophe is a piece by itself. */
 static int takes_date(const Writer *w, const WordBefore *word)
 {
-    const Calendar *calendar = w->chunk->copies.into;
-    if (calendar_takes_date(calendar, word->text.text, word->text.length)) return 1;
+    const Locale *locale = w->chunk->copies.into;
+    if (locale_takes_date(locale, word->text.text, word->text.length)) return 1;
     if (!word->first || strcmp(written_at(w, word->first - 1), "'") != 0) return 0;
     Buf whole = { 0 };
     buf_printf(&whole, "'%s", word->text.text);
-    const int takes = calendar_takes_date(calendar, whole.text, whole.length);
+    const int takes = locale_takes_date(locale, whole.text, whole.length);
     buf_free(&whole);
     return takes;
 }
 
 /* What a rule says of the word that begins behind piece i. */
 static int says_behind(const Writer *w, int i,
-                       int (*rule)(const Calendar *calendar, const char *word, size_t length))
+                       int (*rule)(const Locale *locale, const char *word, size_t length))
 {
     Buf word = { 0 };
     buf_clear(&word);
@@ -164,29 +164,29 @@ static int says_behind(const Writer *w, int i,
 }
 
 /* Whether a date that begins a sentence has no prefix. */
-static int is_bare_at_start(const Writer *w, int i, const CalendarItem *item)
+static int is_bare_at_start(const Writer *w, int i, const LocaleItem *item)
 {
     if (is_last(w, i)) return !item->has_prefix;
-    return calendar_may_be_bare(w->chunk->copies.into) && !says_behind(w, i, calendar_is_subject);
+    return locale_may_be_bare(w->chunk->copies.into) && !says_behind(w, i, locale_is_subject);
 }
 
 /* Whether a date at piece i has no prefix. A part that is all copied, and what the user has given,
  * stay as they are. */
-static int is_bare(const Writer *w, int i, const CalendarItem *item, const WordBefore *word)
+static int is_bare(const Writer *w, int i, const LocaleItem *item, const WordBefore *word)
 {
-    const Calendar *calendar = w->chunk->copies.into;
+    const Locale *locale = w->chunk->copies.into;
     if (w->chunk->is_all_copied) return !item->has_prefix;
     if (is_given(w, i)) return 1;
     if (word->last < 0) return is_bare_at_start(w, i, item);
-    if (calendar_may_be_bare(calendar) && !item->has_prefix) return 1;
-    return takes_date(w, word) || says_behind(w, i, calendar_follows_date)
-           || (w->was_bare && calendar_joins(calendar, word->text.text, word->text.length));
+    if (locale_may_be_bare(locale) && !item->has_prefix) return 1;
+    return takes_date(w, word) || says_behind(w, i, locale_follows_date)
+           || (w->was_bare && locale_joins(locale, word->text.text, word->text.length));
 }
 
 /* Makes one word of the preposition before a date and its prefix; returns 0 where they stay two. */
 static int merge(const Writer *w, const WordBefore *word)
 {
-    const char *merged = calendar_merged(w->chunk->copies.into, word->text.text, word->text.length);
+    const char *merged = locale_merged(w->chunk->copies.into, word->text.text, word->text.length);
     if (!merged || word->last < 0 || is_given(w, word->last)) return 0;
     Buf piece = { 0 };
     if (begins_word(w, word->first)) buf_puts(&piece, BLANK_MARK);
@@ -197,9 +197,9 @@ static int merge(const Writer *w, const WordBefore *word)
     return 1;
 }
 
-static void write_date(Writer *w, int i, const CalendarItem *item)
+static void write_date(Writer *w, int i, const LocaleItem *item)
 {
-    const Calendar *calendar = w->chunk->copies.into;
+    const Locale *locale = w->chunk->copies.into;
     WordBefore word = { .last = piece_before(w, i) };
     Buf text = { 0 };
     buf_clear(&text);
@@ -207,8 +207,8 @@ static void write_date(Writer *w, int i, const CalendarItem *item)
     if (word.last >= 0) word.first = add_word_before(w, word.last, &word.text);
     w->was_bare = is_bare(w, i, item, &word);
     const int is_merged = !w->chunk->is_all_copied && merge(w, &word);
-    if (!w->was_bare && !is_merged) buf_printf(&text, "%s ", calendar_prefix(calendar));
-    calendar_write(calendar, item, &text);
+    if (!w->was_bare && !is_merged) buf_printf(&text, "%s ", locale_prefix(locale));
+    locale_write_item(locale, item, &text);
     write_cased(w, i, &text);
     buf_free(&word.text);
     buf_free(&text);
@@ -222,30 +222,30 @@ static int hour_end(const Writer *w, int i)
     Buf word = { 0 };
     buf_clear(&word);
     const int end = add_word_at(w, i + 1, &word);
-    const int is_hour = calendar_is_hour(w->chunk->copies.into, word.text, word.length);
+    const int is_hour = locale_is_hour(w->chunk->copies.into, word.text, word.length);
     buf_free(&word);
     return is_hour ? end : i + 1;
 }
 
-static void write_time(const Writer *w, int i, const CalendarItem *item)
+static void write_time(const Writer *w, int i, const LocaleItem *item)
 {
     const int end = hour_end(w, i);
     Buf text = { 0 };
-    calendar_write(w->chunk->copies.into, item, &text);
+    locale_write_item(w->chunk->copies.into, item, &text);
     if (!is_given(w, end - 1)) leave_out(w, i + 1, end);
     write_cased(w, i, &text);
     buf_free(&text);
 }
 
-void calendar_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
+void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
                       const Tokenizer *target)
 {
     Writer writer = { r, chunk, h, target, 0 };
     for (int i = 0; i < h->length; i++) {
         const int number = chunk_copy(chunk, h->ids[i]);
         if (number < 0) continue;
-        const CalendarItem *item = &chunk->copies.item[number];
-        if (item->kind == CALENDAR_DATE) write_date(&writer, i, item);
-        else if (item->kind == CALENDAR_TIME) write_time(&writer, i, item);
+        const LocaleItem *item = &chunk->copies.item[number];
+        if (item->kind == LOCALE_DATE) write_date(&writer, i, item);
+        else if (item->kind == LOCALE_TIME) write_time(&writer, i, item);
     }
 }

@@ -1,6 +1,6 @@
-/* test_calendar_replacements.c - dates and times in translations, among words that the network
+/* test_locale_replacements.c - dates and times in translations, among words that the network
  * wrote. */
-#include "translate/calendar_replacements.h"
+#include "translate/locale_replacements.h"
 
 #include "base/mem.h"
 #include "learn_lines.h"
@@ -23,11 +23,11 @@ static Tokenizer *pieces_of(int kind)
     return learn_lines(&options, lines, 2);
 }
 
-static const CalendarItem fourth = { .kind = CALENDAR_DATE, .date = { 4, 7, 1976, 0 } };
-static const CalendarItem with_prefix = { .kind = CALENDAR_DATE, .date = { 4, 7, 0, 0 }, .has_prefix = 1 };
-static const CalendarItem afternoon = { .kind = CALENDAR_TIME, .time = { 15, 30 } };
-static const CalendarItem evening = { .kind = CALENDAR_TIME, .time = { 18, -1 } };
-static const CalendarItem hours = { .kind = CALENDAR_HOURS, .time = { 8, -1 } };
+static const LocaleItem fourth = { .kind = LOCALE_DATE, .date = { 4, 7, 1976, 0 } };
+static const LocaleItem with_prefix = { .kind = LOCALE_DATE, .date = { 4, 7, 0, 0 }, .has_prefix = 1 };
+static const LocaleItem afternoon = { .kind = LOCALE_TIME, .time = { 15, 30 } };
+static const LocaleItem evening = { .kind = LOCALE_TIME, .time = { 18, -1 } };
+static const LocaleItem hours = { .kind = LOCALE_HOURS, .time = { 8, -1 } };
 
 static int placeholder_id(const Chunk *chunk, int number)
 {
@@ -50,12 +50,12 @@ static void add_ids(const Tokenizer *t, const Chunk *chunk, const char *text, Id
 }
 
 /* The text of a translation of this chunk, by pieces of a kind. Each # of `written` is that item. */
-static void assert_text_of(int kind, Chunk chunk, const CalendarItem *item, const char *written,
+static void assert_text_of(int kind, Chunk chunk, const LocaleItem *item, const char *written,
                            const char *expected)
 {
     Tokenizer *t = pieces_of(kind);
     Ids ids = { 0 };
-    const CopyKind copied_as = item->kind == CALENDAR_DATE ? COPY_OTHER : COPY_NUMBER;
+    const CopyKind copied_as = item->kind == LOCALE_DATE ? COPY_OTHER : COPY_NUMBER;
     copies_add_item(&chunk.copies, "8", 1, copied_as, item);
     copies_add_item(&chunk.copies, "9", 1, copied_as, item);
     add_ids(t, &chunk, written, &ids);
@@ -69,7 +69,7 @@ static void assert_text_of(int kind, Chunk chunk, const CalendarItem *item, cons
 }
 
 /* By subwords, and by characters, of which a word has several. */
-static void assert_text(const Calendar *into, const CalendarItem *item, OutputCase output,
+static void assert_text(const Locale *into, const LocaleItem *item, OutputCase output,
                         const char *written, const char *expected)
 {
     const Chunk chunk = { .output = output, .copies.into = into };
@@ -78,10 +78,10 @@ static void assert_text(const Calendar *into, const CalendarItem *item, OutputCa
 }
 
 /* The same where all of it is given: by the user, or by a source that is nothing but copies. */
-static void assert_given(int is_all_copied, const CalendarItem *item, const char *written,
+static void assert_given(int is_all_copied, const LocaleItem *item, const char *written,
                          const char *expected)
 {
-    const Chunk chunk = { .copies.into = &calendar_french, .is_all_copied = is_all_copied,
+    const Chunk chunk = { .copies.into = &locale_french, .is_all_copied = is_all_copied,
                           .prefix_length = (int)strlen(written) };
     assert_text_of(TOKENS_BPE, chunk, item, written, expected);
 }
@@ -89,7 +89,7 @@ static void assert_given(int is_all_copied, const CalendarItem *item, const char
 static void a_date_in_french_should_have_its_article(void **state)
 {
     (void)state;
-    const Calendar *french = &calendar_french;
+    const Locale *french = &locale_french;
     assert_text(french, &fourth, CASE_AS_WRITTEN, "il est né #.", "il est né le 4 juillet 1976.");
     assert_text(french, &fourth, CASE_FIRST_CAPITAL, "# il est", "Le 4 juillet 1976 il est");
     assert_text(french, &fourth, CASE_FIRST_CAPITAL, "« # il est", "« Le 4 juillet 1976 il est");
@@ -106,14 +106,14 @@ static void a_date_in_french_should_have_its_article(void **state)
 static void a_date_alone_should_be_what_the_source_has(void **state)
 {
     (void)state;
-    assert_text(&calendar_french, &fourth, CASE_AS_WRITTEN, "#!", "4 juillet 1976!");
-    assert_text(&calendar_english, &with_prefix, CASE_FIRST_CAPITAL, "#", "On July 4");
+    assert_text(&locale_french, &fourth, CASE_AS_WRITTEN, "#!", "4 juillet 1976!");
+    assert_text(&locale_english, &with_prefix, CASE_FIRST_CAPITAL, "#", "On July 4");
 }
 
 static void a_date_in_english_should_have_its_preposition(void **state)
 {
     (void)state;
-    const Calendar *english = &calendar_english;
+    const Locale *english = &locale_english;
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "it was before #.", "it was before July 4.");
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "it's #", "it's July 4");
     assert_text(english, &with_prefix, CASE_AS_WRITTEN, "party #", "party on July 4");
@@ -149,15 +149,15 @@ static void copies_alone_should_have_what_the_source_has(void **state)
 static void a_time_should_stand_for_its_word(void **state)
 {
     (void)state;
-    assert_text(&calendar_french, &afternoon, CASE_AS_WRITTEN, "il est # heures.", "il est 15 h 30.");
-    assert_text(&calendar_french, &afternoon, CASE_AS_WRITTEN, "il est # à", "il est 15 h 30 à");
-    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # o'clock", "it's 3:30 pm");
-    assert_text(&calendar_english, &afternoon, CASE_AS_WRITTEN, "it's # hours", "it's 3:30 pm hours");
-    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock.", "it's 6 pm.");
-    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "it's # o'clock!", "it's 6 pm!");
-    assert_text(&calendar_english, &evening, CASE_AS_WRITTEN, "at # o'clock. it is", "at 6 pm. it is");
-    assert_text(&calendar_english, &evening, CASE_ALL_CAPITALS, "it's # o'clock.", "IT'S 6 PM.");
-    assert_text(&calendar_english, &hours, CASE_AS_WRITTEN, "it's # o'clock.", "it's 8 o'clock.");
+    assert_text(&locale_french, &afternoon, CASE_AS_WRITTEN, "il est # heures.", "il est 15 h 30.");
+    assert_text(&locale_french, &afternoon, CASE_AS_WRITTEN, "il est # à", "il est 15 h 30 à");
+    assert_text(&locale_english, &afternoon, CASE_AS_WRITTEN, "it's # o'clock", "it's 3:30 pm");
+    assert_text(&locale_english, &afternoon, CASE_AS_WRITTEN, "it's # hours", "it's 3:30 pm hours");
+    assert_text(&locale_english, &evening, CASE_AS_WRITTEN, "it's # o'clock.", "it's 6 pm.");
+    assert_text(&locale_english, &evening, CASE_AS_WRITTEN, "it's # o'clock!", "it's 6 pm!");
+    assert_text(&locale_english, &evening, CASE_AS_WRITTEN, "at # o'clock. it is", "at 6 pm. it is");
+    assert_text(&locale_english, &evening, CASE_ALL_CAPITALS, "it's # o'clock.", "IT'S 6 PM.");
+    assert_text(&locale_english, &hours, CASE_AS_WRITTEN, "it's # o'clock.", "it's 8 o'clock.");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* english.c - July 4, 1976; the 4th of July; 4 July. 3:30; 3:30 p.m.; 6 pm. */
-#include "text/calendar/language.h"
+#include "text/locale/language.h"
 
 #include "text/word_match.h"
 
@@ -26,7 +26,7 @@ static int month_at(const Words *words, size_t i)
     static const char *const cut[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep",
                                        "Oct", "Nov", "Dec", "Sept", NULL };
     enum { MARCH = 3, MAY = 5, SEPTEMBER = 9, SEPT = 13 };
-    const int month = calendar_listed(words, i, months), short_one = calendar_listed(words, i, cut);
+    const int month = locale_listed(words, i, months), short_one = locale_listed(words, i, cut);
     const int found = month ? month : short_one == SEPT ? SEPTEMBER : short_one;
     const int is_small = word_shape_at(words, i) == SHAPE_SMALL;
     return is_small && (!month || found == MARCH || found == MAY) ? 0 : found;
@@ -45,7 +45,7 @@ static size_t month_day_end(const Words *words, size_t i, Date *date)
 {
     const size_t day = i + 1 + (size_t)(word_is_glued(words, i + 1) && word_is(words, i + 1, "."));
     date->month = month_at(words, i);
-    date->day = calendar_day(words, day);
+    date->day = locale_day(words, day);
     return date->month && date->day && !is_counted(words, day + 1) ? ending_end(words, day + 1) : i;
 }
 
@@ -56,7 +56,7 @@ static size_t day_month_end(const Words *words, size_t i, Date *date)
     const size_t day = i + (size_t)has_article, behind = ending_end(words, day + 1);
     const int has_ending = behind > day + 1;
     const size_t month = behind + (size_t)(has_ending && word_is(words, behind, "of"));
-    date->day = calendar_day(words, day);
+    date->day = locale_day(words, day);
     date->month = month_at(words, month);
     return date->day && date->month && (has_ending || !has_article) ? month + 1 : i;
 }
@@ -65,20 +65,20 @@ static size_t day_month_end(const Words *words, size_t i, Date *date)
 static size_t year_end(const Words *words, size_t i, Date *date)
 {
     const size_t year = i + (size_t)word_is(words, i, ",");
-    date->year = is_counted(words, year + 1) ? 0 : calendar_year(words, year);
+    date->year = is_counted(words, year + 1) ? 0 : locale_year(words, year);
     return date->year ? year + 1 : i;
 }
 
 /* Behind the weekday at word i and its comma, if there is one. */
 static size_t weekday_end(const Words *words, size_t i, Date *date)
 {
-    date->weekday = calendar_listed(words, i, weekdays);
+    date->weekday = locale_listed(words, i, weekdays);
     if (!date->weekday) return i;
     return i + 1 + (size_t)word_is(words, i + 1, ",");
 }
 
 /* A month behind "in" has its number elsewhere, but for a year: in May 5 of us left. */
-static size_t date_end(const Words *words, size_t i, CalendarItem *item)
+static size_t date_end(const Words *words, size_t i, LocaleItem *item)
 {
     Date *date = &item->date;
     const size_t from = i + (size_t)word_is(words, i, "on");
@@ -89,7 +89,7 @@ static size_t date_end(const Words *words, size_t i, CalendarItem *item)
     if (end == core) return i;
     const size_t year = year_end(words, end, date);
     if (year == end && word_is(words, i - 1, "in")) return i;
-    item->kind = CALENDAR_DATE;
+    item->kind = LOCALE_DATE;
     item->has_prefix = from > i;
     if (item->has_prefix && !i && !word_is_end(words, year)) item->behind = ",";
     return year;
@@ -125,7 +125,7 @@ static int hour_of_day(int hour, HalfDay half)
 static ClockTime clock_at(const Words *words, size_t i)
 {
     const int hour = word_number(words, i, 2);
-    const ClockTime clock = calendar_clock(words, i, half_at(words, i + 1) ? ":." : ":");
+    const ClockTime clock = locale_clock(words, i, half_at(words, i + 1) ? ":." : ":");
     const ClockTime full = { hour, -1 };
     return clock.hour >= 0 || hour < 1 || hour > NOON ? clock : full;
 }
@@ -151,8 +151,8 @@ static int says_time(const Words *words, size_t i)
     };
     static const char *const subjects[] = { "it", "time", NULL };
     static const char *const verbs[] = { "is", "was", NULL };
-    return !i || word_is_one_of(words, i - 1, before) || calendar_listed(words, i - 1, weekdays)
-           || calendar_goes_on(words, i)
+    return !i || word_is_one_of(words, i - 1, before) || locale_listed(words, i - 1, weekdays)
+           || locale_goes_on(words, i)
            || (word_is_one_of(words, i - 1, verbs) && word_is_one_of(words, i - 2, subjects));
 }
 
@@ -163,7 +163,7 @@ static int is_duration(const Words *words, size_t i)
     return word_is_one_of(words, i, units);
 }
 
-static size_t time_end(const Words *words, size_t i, CalendarItem *item)
+static size_t time_end(const Words *words, size_t i, LocaleItem *item)
 {
     ClockTime time = clock_at(words, i);
     const HalfDay half = half_behind(words, i, time.hour), own = half_at(words, i + 1);
@@ -171,7 +171,7 @@ static size_t time_end(const Words *words, size_t i, CalendarItem *item)
     if (time.hour < 0 || (!half && (time.minute < 0 || !says_time(words, i)))) return i;
     if (is_duration(words, behind)) return i;
     time.hour = hour_of_day(time.hour, half);
-    *item = (CalendarItem){ .kind = CALENDAR_TIME, .time = time, .behind = "o'clock" };
+    *item = (LocaleItem){ .kind = LOCALE_TIME, .time = time, .behind = "o'clock" };
     return behind + (size_t)word_is(words, behind, "o'clock");
 }
 
@@ -186,7 +186,7 @@ static void write_time(ClockTime time, Buf *out)
 
 /* ---- Around them ---- */
 
-const Calendar calendar_english = {
+const Locale locale_english = {
     .months = months, .weekdays = weekdays, .prefix = "on",
     .subjects = (const char *const[]){
         ",", "i", "you", "he", "she", "it", "we", "they", "there", "the", "a", "an", "my", "your",

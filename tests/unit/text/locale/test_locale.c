@@ -1,17 +1,17 @@
-/* test_calendar.c - dates and times among other words, and as the other language writes them. */
-#include "text/calendar/calendar.h"
+/* test_locale.c - dates and times among other words, and as the other language writes them. */
+#include "text/locale/locale.h"
 
 #include "scratch.h"
 
-typedef struct { const Calendar *from, *into; } Way;
+typedef struct { const Locale *from, *into; } Way;
 
-static const Way to_french = { &calendar_english, &calendar_french };
-static const Way to_english = { &calendar_french, &calendar_english };
+static const Way to_french = { &locale_english, &locale_french };
+static const Way to_english = { &locale_french, &locale_english };
 
 /* Appends what is found: its words, as the other language writes it, and marks: + for an adverb, what
  * is read before and behind it in brackets, . for the stop of the sentence. */
 static void add_found(Buf *out, const Way *way, const Words *words, size_t i, size_t end,
-                      const CalendarItem *item)
+                      const LocaleItem *item)
 {
     buf_puts(out, out->length ? "; " : "");
     for (size_t k = i, length; k < end; k++) {
@@ -22,7 +22,7 @@ static void add_found(Buf *out, const Way *way, const Words *words, size_t i, si
     }
     buf_puts(out, " = ");
     if (item->before) buf_printf(out, "(%s) ", item->before);
-    if (item->kind != CALENDAR_HOURS) calendar_write(way->into, item, out);
+    if (item->kind != LOCALE_HOURS) locale_write_item(way->into, item, out);
     if (item->behind) buf_printf(out, " (%s)", item->behind);
     if (item->has_prefix) buf_puts(out, " +");
     if (item->has_stop) buf_puts(out, " .");
@@ -32,11 +32,11 @@ static void assert_items(const Way *way, const char *line, const char *expected)
 {
     Words words = { 0 };
     Buf out = { 0 };
-    CalendarItem item;
+    LocaleItem item;
     buf_clear(&out);
     words_split(line, strlen(line), 1, &words);
     for (size_t i = 0, end; i < words.count; i = end > i ? end : i + 1) {
-        end = calendar_end(way->from, &words, i, &item);
+        end = locale_item_end(way->from, &words, i, &item);
         if (end > i) add_found(&out, way, &words, i, end, &item);
     }
     assert_string_equal(out.text, expected);
@@ -171,9 +171,9 @@ static void hours_should_be_written_by_half_days_in_english(void **state)
     static const char *const written[] = { "12 am", "11 am", "12 pm", "11 pm", "12 am" };
     static const int hour[] = { 0, 11, 12, 23, 24 };
     for (size_t i = 0; i < sizeof hour / sizeof *hour; i++) {
-        const CalendarItem item = { .kind = CALENDAR_TIME, .time = { hour[i], -1 } };
+        const LocaleItem item = { .kind = LOCALE_TIME, .time = { hour[i], -1 } };
         Buf out = { 0 };
-        calendar_write(&calendar_english, &item, &out);
+        locale_write_item(&locale_english, &item, &out);
         assert_string_equal(out.text, written[i]);
         buf_free(&out);
     }
@@ -182,16 +182,16 @@ static void hours_should_be_written_by_half_days_in_english(void **state)
 static void words_beside_a_date_should_change_it(void **state)
 {
     (void)state;
-    assert_string_equal(calendar_prefix(&calendar_english), "on");
-    assert_true(calendar_takes_date(&calendar_english, "since", 5));
-    assert_false(calendar_takes_date(&calendar_english, "sinc", 4));
-    assert_string_equal(calendar_merged(&calendar_french, "de", 2), "du");
-    assert_null(calendar_merged(&calendar_french, "depuis", 6));
-    assert_true(calendar_is_hour(&calendar_french, "heures", 6));
-    assert_false(calendar_is_hour(&calendar_english, "hours", 5));
-    assert_true(calendar_follows_date(&calendar_english, "is", 2));
-    assert_true(calendar_joins(&calendar_english, "and", 3));
-    assert_false(calendar_joins(&calendar_french, "et", 2));
+    assert_string_equal(locale_prefix(&locale_english), "on");
+    assert_true(locale_takes_date(&locale_english, "since", 5));
+    assert_false(locale_takes_date(&locale_english, "sinc", 4));
+    assert_string_equal(locale_merged(&locale_french, "de", 2), "du");
+    assert_null(locale_merged(&locale_french, "depuis", 6));
+    assert_true(locale_is_hour(&locale_french, "heures", 6));
+    assert_false(locale_is_hour(&locale_english, "hours", 5));
+    assert_true(locale_follows_date(&locale_english, "is", 2));
+    assert_true(locale_joins(&locale_english, "and", 3));
+    assert_false(locale_joins(&locale_french, "et", 2));
 }
 
 int main(void)

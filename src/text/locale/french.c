@@ -1,5 +1,5 @@
 /* french.c - le 4 juillet 1976; lundi 1er mars. 15 h 30; 15h30; 15:30; 18 h; 18 heures. */
-#include "text/calendar/language.h"
+#include "text/locale/language.h"
 
 #include "text/word_match.h"
 
@@ -16,7 +16,7 @@ static const char *const weekdays[] = {
 /* Behind the day at word i: 4, 1er, which is two words; i: there is none. */
 static size_t day_end(const Words *words, size_t i, Date *date)
 {
-    date->day = calendar_day(words, i);
+    date->day = locale_day(words, i);
     if (!date->day) return i;
     return i + 1 + (size_t)(word_is_glued(words, i + 1) && word_is(words, i + 1, "er"));
 }
@@ -36,7 +36,7 @@ static int month_behind(const Words *words, size_t i)
     const int joins = word_is(words, i, "et") && word_is(words, i + 1, "le");
     if (!word_is(words, i, "au") && !joins) return 0;
     const size_t day = i + 1 + (size_t)joins, end = day_end(words, day, &later);
-    return end > day ? calendar_listed(words, end, months) : 0;
+    return end > day ? locale_listed(words, end, months) : 0;
 }
 
 /* Whether word i is a subject, so that the date before it is none: le 5 mai je pars. */
@@ -47,21 +47,21 @@ static int is_subject(const Words *words, size_t i)
     return word_is_one_of(words, i, subjects);
 }
 
-static size_t date_end(const Words *words, size_t i, CalendarItem *item)
+static size_t date_end(const Words *words, size_t i, LocaleItem *item)
 {
     Date *date = &item->date;
     item->before = preposition_of(words, i);
     item->has_prefix = item->before || word_is(words, i, "le");
     const size_t from = i + (size_t)item->has_prefix;
-    date->weekday = calendar_listed(words, from, weekdays);
+    date->weekday = locale_listed(words, from, weekdays);
     const size_t day = from + (size_t)(date->weekday > 0), month = day_end(words, day, date);
     if (month == day) return i;
-    item->kind = CALENDAR_DATE;
+    item->kind = LOCALE_DATE;
     date->month = item->has_prefix ? month_behind(words, month) : 0;
     if (date->month) return month;
-    date->month = calendar_listed(words, month, months);
+    date->month = locale_listed(words, month, months);
     if (!date->month) return i;
-    date->year = calendar_year(words, month + 1);
+    date->year = locale_year(words, month + 1);
     const size_t end = month + 1 + (size_t)(date->year > 0);
     if (!i && is_subject(words, end)) item->behind = ",";
     return end;
@@ -129,7 +129,7 @@ static int is_time(const Words *words, size_t i, int hour, int has_sign)
 }
 
 /* An hour with its sign or word: 18 h, 18h, 18 heures; with minutes: 18 h 30. */
-static size_t hour_end(const Words *words, size_t i, CalendarItem *item)
+static size_t hour_end(const Words *words, size_t i, LocaleItem *item)
 {
     static const char *const hours[] = { "h", "heures", "heure", NULL };
     const int has_sign = word_is(words, i + 1, "h"), hour = hour_at(words, i);
@@ -138,9 +138,9 @@ static size_t hour_end(const Words *words, size_t i, CalendarItem *item)
     if (!has_sign && !ends_time(words, i + 3)) minute = -1;
     const int is_clock = minute >= 0 || is_time(words, i, hour, has_sign);
     if (!is_clock && !has_sign) return i;
-    item->kind = is_clock && !says_duration(words, i) ? CALENDAR_TIME : CALENDAR_HOURS;
+    item->kind = is_clock && !says_duration(words, i) ? LOCALE_TIME : LOCALE_HOURS;
     item->time = (ClockTime){ hour, minute };
-    if (item->kind == CALENDAR_HOURS && minute >= 0) return i;
+    if (item->kind == LOCALE_HOURS && minute >= 0) return i;
     return minute < 0 ? i + 2 : i + 3;
 }
 
@@ -149,15 +149,15 @@ static int may_be_time(const Words *words, size_t i)
 {
     static const char *const joins[] = { "et", "ou", "de", NULL };
     return !i || says_time(words, i) || word_is_one_of(words, i - 1, joins)
-           || calendar_goes_on(words, i)
-           || calendar_listed(words, i - 1, weekdays);
+           || locale_goes_on(words, i)
+           || locale_listed(words, i - 1, weekdays);
 }
 
-static size_t time_end(const Words *words, size_t i, CalendarItem *item)
+static size_t time_end(const Words *words, size_t i, LocaleItem *item)
 {
-    const ClockTime colon = calendar_clock(words, i, ":"), sign = calendar_clock(words, i, "hH");
+    const ClockTime colon = locale_clock(words, i, ":"), sign = locale_clock(words, i, "hH");
     item->behind = "heures";
-    item->kind = CALENDAR_TIME;
+    item->kind = LOCALE_TIME;
     item->time = colon.hour >= 0 ? colon : sign;
     if (colon.hour >= 0) return may_be_time(words, i) ? i + 1 : i;
     if (sign.hour >= 0) return says_duration(words, i) ? i : i + 1;
@@ -173,7 +173,7 @@ static void write_time(ClockTime time, Buf *out)
 
 /* ---- Around them ---- */
 
-const Calendar calendar_french = {
+const Locale locale_french = {
     .months = months, .weekdays = weekdays, .prefix = "le",
     .takes_date = (const char *const[]){ "le", "au", "du", "ce", "cet", "un", "une", "chaque", "mon",
                                          "son", "notre", "leur", NULL },

@@ -1,0 +1,44 @@
+/* language.h - what a file of a language tells locale.c. */
+#ifndef ATTN_TEXT_LOCALE_LANGUAGE_H
+#define ATTN_TEXT_LOCALE_LANGUAGE_H
+
+#include "text/locale/locale.h"
+
+enum { NOON = 12, MIDNIGHT = 24 };
+
+/* What a word is together with the prefix of a date: de le, du; in place of one that no date has: en,
+ * le. */
+typedef struct { const char *word, *merged; } MergedPrefix;
+
+/* Lists end with NULL. */
+struct Locale {
+    const char *const *months;          /* (12) */
+    const char *const *weekdays;        /* (7) from Monday */
+    const char        *prefix;
+    const char *const *subjects;        /* NULL: a date is never bare */
+    const char *const *takes_date, *const *follows_date, *const *joins;
+    const MergedPrefix *merged;         /* ends with { NULL, NULL } */
+    const char *const *hours;           /* behind a number: o'clock */
+    /* Behind a date or a time that begins at word i; i: none does. */
+    size_t (*date_end)(const Words *words, size_t i, LocaleItem *item);
+    size_t (*time_end)(const Words *words, size_t i, LocaleItem *item);
+    void   (*write_date)(const Date *date, Buf *out);
+    void   (*write_time)(ClockTime time, Buf *out);
+};
+
+/* locale_listed - the number of word i in a list, from 1, whatever its case and accents; 0: it is
+ * another. */
+int locale_listed(const Words *words, size_t i, const char *const *list);
+
+/* locale_day, locale_year - the number that word i writes, if it can be one; else 0. */
+int locale_day(const Words *words, size_t i);
+int locale_year(const Words *words, size_t i);
+
+/* locale_clock - the time that word i writes as 3:30, or 15h30 where `separators` have h; its hour
+ * is -1: it writes none. */
+ClockTime locale_clock(const Words *words, size_t i, const char *separators);
+
+/* locale_goes_on - whether word i stands behind 3:30 and a dash or comma: 3:30 - 5:00. */
+int locale_goes_on(const Words *words, size_t i);
+
+#endif
