@@ -1,9 +1,10 @@
 /* copies.h - text that a translation carries over as it is: names that training never saw, numbers,
- * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €); and dates and
- * times, in the way of the other language (text/locale/locale.h). The network sees a numbered
- * placeholder in their place, and its translation has the same placeholder where the text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation",
- * section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation
- * Systems", section 3.2).
+ * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €); and dates,
+ * times and ordinals, in the way of the other language (text/locale/locale.h). The network sees a
+ * numbered placeholder in their place, and its translation has the same placeholder where the text
+ * goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation", section
+ * 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation Systems", section
+ * 3.2).
  *
  * Placeholders are entries of the vocabulary behind the special ones: COPIES_MOST for numbers, and
  * as many for the rest. No text holds one: U+2581 inside a word is in no normal form.
@@ -29,12 +30,11 @@ CopyKind copy_kind(const char *word, size_t length);
 typedef struct {
     Words           text;               /* each with a NUL at its end */
     unsigned char   kind[COPIES_MOST];  /* (text.count) CopyKind */
-    LocaleItem      item[COPIES_MOST];  /* (text.count) dates and times */
+    LocaleItem      item[COPIES_MOST];  /* (text.count) dates, times, ordinals */
     const Locale   *into;               /* how the translation writes them; NULL: there are none */
 } Copies;
 
-/* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of a date or
- * a time. */
+/* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of an item. */
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
 void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
@@ -44,7 +44,8 @@ void copies_free(Copies *copies);
 /* copies_at - text number k, valid until the next is added. */
 const char *copies_at(const Copies *copies, int k);
 
-/* copies_is_rewritten - whether a translation has text number k in its own way: a date, a time.
+/* copies_is_rewritten - whether a translation has text number k in its own way: a date, a time, an
+ * ordinal.
  * copies_written - appends what a translation has for it, without preposition and article. */
 int  copies_is_rewritten(const Copies *copies, int k);
 void copies_written(const Copies *copies, int k, Buf *out);

@@ -1,4 +1,5 @@
-/* locale_replacements.c - looks at the word before each date, and at the one behind each time. */
+/* locale_replacements.c - looks at the word before each date, and at what is behind each time and
+ * ordinal. */
 #include "translate/locale_replacements.h"
 
 #include "base/mem.h"
@@ -237,6 +238,24 @@ static void write_time(const Writer *w, int i, const LocaleItem *item)
     buf_free(&text);
 }
 
+/* ---- Ordinals ---- */
+
+/* The network may have written an ending of its own, or gone on with the next word. */
+static void write_ordinal(const Writer *w, int i, const LocaleItem *item)
+{
+    const Locale *locale = w->chunk->copies.into;
+    Buf text = { 0 }, word = { 0 };
+    buf_clear(&word);
+    const int is_glued = !is_end(w, i + 1) && !begins_word(w, i + 1) && !is_given(w, i + 1);
+    const int end = is_glued ? add_word_at(w, i + 1, &word) : i + 1;
+    locale_write_item(locale, item, &text);
+    if (locale_is_ending(locale, word.text, word.length)) leave_out(w, i + 1, end);
+    else if (has_letters(word.text)) buf_putc(&text, ' ');
+    write_cased(w, i, &text);
+    buf_free(&word);
+    buf_free(&text);
+}
+
 void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
                       const Tokenizer *target)
 {
@@ -247,5 +266,6 @@ void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
         const LocaleItem *item = &chunk->copies.item[number];
         if (item->kind == LOCALE_DATE) write_date(&writer, i, item);
         else if (item->kind == LOCALE_TIME) write_time(&writer, i, item);
+        else if (item->kind == LOCALE_ORDINAL) write_ordinal(&writer, i, item);
     }
 }

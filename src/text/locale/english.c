@@ -1,4 +1,4 @@
-/* english.c - July 4, 1976; the 4th of July; 4 July. 3:30; 3:30 p.m.; 6 pm. */
+/* english.c - July 4, 1976; the 4th of July; 4 July. 3:30; 3:30 p.m.; 6 pm. 44th. */
 #include "text/locale/language.h"
 
 #include "text/word_match.h"
@@ -11,14 +11,15 @@ static const char *const weekdays[] = {
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", NULL
 };
 
-/* ---- Dates ---- */
+static const char *const endings[] = { "st", "nd", "rd", "th", NULL };
 
-/* Behind the ending of a day, which is a word that is glued to it: 4 th. */
+/* Behind the ending of a number, which is a word that is glued to it: 4 th. */
 static size_t ending_end(const Words *words, size_t i)
 {
-    static const char *const endings[] = { "st", "nd", "rd", "th", NULL };
     return i + (size_t)(word_is_glued(words, i) && word_is_one_of(words, i, endings));
 }
+
+/* ---- Dates ---- */
 
 /* The month that word i is: December, Dec. Small letters are a verb's: may, march. */
 static int month_at(const Words *words, size_t i)
@@ -184,6 +185,36 @@ static void write_time(ClockTime time, Buf *out)
     else if (!hour || is_short) buf_puts(out, " am");
 }
 
+/* ---- Ordinals ---- */
+
+static const char *ending_of(int number)
+{
+    enum { ST, ND, RD, TH };
+    const int last = number % 10, is_teen = number / 10 % 10 == 1;
+    return endings[is_teen || last < 1 || last > 3 ? TH : last - 1];
+}
+
+static size_t ordinal_end(const Words *words, size_t i, LocaleItem *item)
+{
+    enum { DIGITS = 4, NAMED = 20 };
+    static const char *const names[NAMED] = {
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+        "eighteenth", "nineteenth", "twentieth"
+    };
+    const int number = word_number(words, i, DIGITS);
+    const size_t end = ending_end(words, i + 1);
+    if (number < 1 || end == i + 1) return i;
+    *item = (LocaleItem){ .kind = LOCALE_ORDINAL, .ordinal = number, .behind = ending_of(number),
+                          .word = number <= NAMED ? names[number - 1] : NULL };
+    return end;
+}
+
+static void write_ordinal(int number, Buf *out)
+{
+    buf_printf(out, "%d%s", number, ending_of(number));
+}
+
 /* ---- Around them ---- */
 
 const Locale locale_english = {
@@ -201,5 +232,7 @@ const Locale locale_english = {
     .joins = (const char *const[]){ "and", "or", NULL },
     .merged = (const MergedPrefix[]){ { "in", "on" }, { "at", "on" }, { NULL, NULL } },
     .hours = (const char *const[]){ "o'clock", NULL },
-    .date_end = date_end, .time_end = time_end, .write_date = write_date, .write_time = write_time
+    .endings = endings,
+    .date_end = date_end, .time_end = time_end, .ordinal_end = ordinal_end,
+    .write_date = write_date, .write_time = write_time, .write_ordinal = write_ordinal
 };

@@ -1,7 +1,10 @@
-/* french.c - le 4 juillet 1976; lundi 1er mars. 15 h 30; 15h30; 15:30; 18 h; 18 heures. */
+/* french.c - le 4 juillet 1976; lundi 1er mars. 15 h 30; 15h30; 15:30; 18 h; 18 heures. 44e; 3ème; XXIe. */
 #include "text/locale/language.h"
 
+#include "text/roman.h"
 #include "text/word_match.h"
+
+#include <string.h>
 
 static const char *const months[] = {
     "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre",
@@ -171,6 +174,67 @@ static void write_time(ClockTime time, Buf *out)
     if (time.minute > 0) buf_printf(out, " %02d", time.minute);
 }
 
+/* ---- Ordinals ---- */
+
+static const char *const endings[] = { "e", "er", "re", "ère", "ere", "ème", "eme", "ième", "ieme", "è",
+                                       "nd", "nde", NULL };
+
+/* The number that letters before an ending write in Roman letters: XXIe; 0: they write none. One letter
+ * and e may be a word: De, Le. */
+static int roman_ordinal(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    for (int k = 0; endings[k]; k++) {
+        const size_t length = strlen(endings[k]);
+        if (word.length <= length) continue;
+        const size_t letters = word.length - length;
+        const int is_one = letters == 1 && !strchr("IVX", *word.text);
+        if (!is_one && !memcmp(word.text + letters, endings[k], length)
+            && roman_number(word.text, letters))
+            return roman_number(word.text, letters);
+    }
+    return 0;
+}
+
+/* The word for a number: first and second have several. */
+static const char *name_of(int number, const Words *words, size_t ending)
+{
+    enum { FIRST = 1, NAMED = 20 };
+    static const char *const feminine[] = { "re", "ère", "ere", NULL };
+    static const char *const names[NAMED] = {
+        "premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième",
+        "huitième", "neuvième", "dixième", "onzième", "douzième", "treizième", "quatorzième",
+        "quinzième", "seizième", "dix-septième", "dix-huitième", "dix-neuvième", "vingtième"
+    };
+    if (word_is(words, ending, "nd")) return "second";
+    if (word_is(words, ending, "nde")) return "seconde";
+    if (number == FIRST && word_is_one_of(words, ending, feminine)) return "première";
+    return number <= NAMED ? names[number - 1] : NULL;
+}
+
+static const char *ending_of(int number)
+{
+    return number == 1 ? "er" : "e";
+}
+
+/* The network reads no ending: of 16e it made 16ths, of 16 the 16th. */
+static size_t ordinal_end(const Words *words, size_t i, LocaleItem *item)
+{
+    enum { DIGITS = 4 };
+    const int is_ending = word_is_glued(words, i + 1) && word_is_one_of(words, i + 1, endings);
+    const int in_digits = is_ending ? word_number(words, i, DIGITS) : 0;
+    const int number = in_digits ? in_digits : roman_ordinal(words, i);
+    if (number < 1) return i;
+    *item = (LocaleItem){ .kind = LOCALE_ORDINAL, .ordinal = number,
+                          .word = name_of(number, words, i + 1) };
+    return in_digits ? i + 2 : i + 1;
+}
+
+static void write_ordinal(int number, Buf *out)
+{
+    buf_printf(out, "%d%s", number, ending_of(number));
+}
+
 /* ---- Around them ---- */
 
 const Locale locale_french = {
@@ -182,5 +246,7 @@ const Locale locale_french = {
     .merged = (const MergedPrefix[]){ { "à", "au" }, { "de", "du" }, { "en", "le" }, { "sur", "le" },
                                       { "dans", "le" }, { NULL, NULL } },
     .hours = (const char *const[]){ "heures", "heure", "h", NULL },
-    .date_end = date_end, .time_end = time_end, .write_date = write_date, .write_time = write_time
+    .endings = endings,
+    .date_end = date_end, .time_end = time_end, .ordinal_end = ordinal_end,
+    .write_date = write_date, .write_time = write_time, .write_ordinal = write_ordinal
 };

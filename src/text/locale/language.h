@@ -19,11 +19,14 @@ struct Locale {
     const char *const *takes_date, *const *follows_date, *const *joins;
     const MergedPrefix *merged;         /* ends with { NULL, NULL } */
     const char *const *hours;           /* behind a number: o'clock */
-    /* Behind a date or a time that begins at word i; i: none does. */
+    const char *const *endings;         /* of ordinals: th */
+    /* Behind a date, a time or an ordinal that begins at word i; i: none does. */
     size_t (*date_end)(const Words *words, size_t i, LocaleItem *item);
     size_t (*time_end)(const Words *words, size_t i, LocaleItem *item);
+    size_t (*ordinal_end)(const Words *words, size_t i, LocaleItem *item);
     void   (*write_date)(const Date *date, Buf *out);
     void   (*write_time)(ClockTime time, Buf *out);
+    void   (*write_ordinal)(int number, Buf *out);
 };
 
 /* locale_listed - the number of word i in a list, from 1, whatever its case and accents; 0: it is

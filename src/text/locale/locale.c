@@ -91,6 +91,10 @@ size_t locale_item_end(const Locale *locale, const Words *words, size_t i, Local
         *item = (LocaleItem){ .kind = LOCALE_NONE };
         end = locale->time_end(words, i, item);
     }
+    if (end == i) {
+        *item = (LocaleItem){ .kind = LOCALE_NONE };
+        end = locale->ordinal_end(words, i, item);
+    }
     item->has_stop = end > i && end == words->count && ends_in_stop(words_plain(words, end - 1));
     return end;
 }
@@ -98,6 +102,7 @@ size_t locale_item_end(const Locale *locale, const Words *words, size_t i, Local
 void locale_write_item(const Locale *locale, const LocaleItem *item, Buf *out)
 {
     if (item->kind == LOCALE_DATE) locale->write_date(&item->date, out);
+    else if (item->kind == LOCALE_ORDINAL) locale->write_ordinal(item->ordinal, out);
     else locale->write_time(item->time, out);
 }
 
@@ -155,4 +160,9 @@ const char *locale_merged(const Locale *locale, const char *word, size_t length)
 int locale_is_hour(const Locale *locale, const char *word, size_t length)
 {
     return is_listed(word, length, locale->hours);
+}
+
+int locale_is_ending(const Locale *locale, const char *word, size_t length)
+{
+    return is_listed(word, length, locale->endings);
 }

@@ -1,12 +1,13 @@
-/* locale.h - dates and times of day, as one language writes them and as another does.
+/* locale.h - dates, times of day and ordinal numbers, as one language writes them and as another does.
  *
- *     on July 4th, 1976     le 4 juillet 1976        3:30 p.m.   15 h 30        8 a.m.   8 h
+ *     on July 4th, 1976     le 4 juillet 1976        3:30 p.m.   15 h 30        44th   44e
  *
  * A corpus of sentences has each of them once, if at all, and the network makes another month or
  * hour of them. So a date of the source is one copy (text/copies.h), which the translation has in
  * the way of its own language. So is a time, before the language's word for an hour, which says to
  * the network what it is: "It's 3:30." is "It's <number> o'clock.", then "Il est <number> heures.",
- * and the hour's word is left out again.
+ * and the hour's word is left out again. Of an ordinal the network reads the number with its ending,
+ * or the word, where it knows that: third.
  *
  * One file has a language: english.c, french.c.
  */
@@ -35,30 +36,34 @@ typedef enum {
     LOCALE_NONE,
     LOCALE_DATE,
     LOCALE_TIME,
-    LOCALE_HOURS                /* a number of hours, which the network reads and writes with its word: 8
+    LOCALE_HOURS,                /* a number of hours, which the network reads and writes with its word: 8
                                    heures, for 8 h */
+    LOCALE_ORDINAL
 } LocaleKind;
 
-/* A date or time in a line. The strings are static. */
+/* A date, a time or an ordinal in a line. The strings are static. */
 typedef struct {
     LocaleKind   kind;
     Date         date;
     ClockTime    time;
+    int          ordinal;       /* from 1 */
+    const char  *word;          /* an ordinal's, which the network may read instead of it; or NULL */
     int          has_prefix;    /* a date that has its preposition or article: on July 4, le 4 juillet */
     const char  *before;        /* what the network reads before the copy: de, for du 4 juillet; or NULL */
-    const char  *behind;        /* what it reads behind it: o'clock, or a comma where a sentence goes on
-                                   behind the date that begins it: On July 4 we left; or NULL */
+    const char  *behind;        /* what it reads behind it: o'clock, an ordinal's ending, or a comma where a
+                                   sentence goes on behind the date that begins it: On July 4 we left;
+                                   or NULL */
     int          has_stop;      /* the full stop that ends the sentence is in it: at 6 p.m. */
 } LocaleItem;
 
-/* locale_item_end - behind the date or time that begins at word i of a line; i: none does. */
+/* locale_item_end - behind the date, time or ordinal that begins at word i of a line; i: none does. */
 size_t locale_item_end(const Locale *locale, const Words *words, size_t i, LocaleItem *item);
 
-/* locale_write_item - appends a date or a time in a language, without preposition and article: July 4,
- * 1976; 15 h 30. */
+/* locale_write_item - appends one in a language, without preposition and article: July 4, 1976; 15 h 30;
+ * 44th. */
 void locale_write_item(const Locale *locale, const LocaleItem *item, Buf *out);
 
-/* What a translation has around a date or a time. All words are in small letters.
+/* What a translation has around one. All words are in small letters.
  *
  * locale_prefix - the preposition or article of a date: on, le.
  * locale_may_be_bare - whether a date may do without, as in English: Monday, July 4, is a holiday.
@@ -68,7 +73,8 @@ void locale_write_item(const Locale *locale, const LocaleItem *item, Buf *out);
  * locale_follows_date - whether a date before this word has none: July 4's party.
  * locale_joins - whether a date behind this word is as the one before it: July 4 and July 8.
  * locale_merged - what this word is together with the prefix: du, for de le; NULL: it stays.
- * locale_is_hour - whether a word behind a number says that it is a time: o'clock. */
+ * locale_is_hour - whether a word behind a number says that it is a time: o'clock.
+ * locale_is_ending - whether letters written on to a number make it an ordinal: th. */
 const char *locale_prefix(const Locale *locale);
 int         locale_may_be_bare(const Locale *locale);
 int         locale_is_subject(const Locale *locale, const char *word, size_t length);
@@ -77,6 +83,7 @@ int         locale_follows_date(const Locale *locale, const char *word, size_t l
 int         locale_joins(const Locale *locale, const char *word, size_t length);
 const char *locale_merged(const Locale *locale, const char *word, size_t length);
 int         locale_is_hour(const Locale *locale, const char *word, size_t length);
+int         locale_is_ending(const Locale *locale, const char *word, size_t length);
 
 /* locale_has_month, locale_has_weekday - whether word i is one in any of the languages. */
 int locale_has_month(const Words *words, size_t i);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "text/ascii.h"
+#include "text/prepare/regnal_names.h"
 #include "text/prepare/streets.h"
 #include "text/prepare/titles.h"
 #include "text/unicode.h"
@@ -83,9 +84,9 @@ typedef struct {
     LineWords           *line;
     const unsigned char *is_cut;
     unsigned char       *kind;          /* CopyKind */
-    unsigned char       *goes_on;       /* whether it goes on with the address of a house or the
-                                         * couple of the word before it */
-    CopiedSpans          dates;         /* and times, which are copies by themselves */
+    unsigned char       *goes_on;       /* whether it goes on with the address of a house, the couple
+                                         * or the name of the word before it */
+    CopiedSpans          items;         /* dates, times, ordinals, which are copies by themselves */
 } Finder;
 
 /* How each word is copied, from the last to the first. */
@@ -115,8 +116,8 @@ static void add_span(CopiedSpans *spans, CopiedSpan span)
     spans->span[spans->count++] = span;
 }
 
-/* Whether no tag was taken out between words [first, end), and no word of them is part of an address
- * or a couple. */
+/* Whether no tag was taken out between words [first, end), and no word of them is part of an address,
+ * a couple or a name. */
 static int is_whole(const Finder *f, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
@@ -124,37 +125,50 @@ static int is_whole(const Finder *f, size_t first, size_t end)
     return end == f->line->words.count || !f->goes_on[end];
 }
 
-/* The date or time that begins at word i; empty: none does. */
-static CopiedSpan date_at(const Finder *f, size_t i)
+/* Whether the network knows an ordinal by its word: of seizième, which it saw 8 times, it made
+ * twelfth. */
+static int knows_word(const LineWords *line, const LocaleItem *item)
+{
+    enum { OFTEN = 16 };
+    const char *word = item->word;
+    return word && lexicon_count(line->language.lexicon, word, strlen(word)) >= OFTEN;
+}
+
+/* The date, time or ordinal that begins at word i; empty: none does. */
+static CopiedSpan item_at(const Finder *f, size_t i)
 {
     const LineWords *line = f->line;
     CopiedSpan span = { .first = i };
     span.end = locale_item_end(line->language.locale, &line->words, i, &span.item);
     span.kind = span.item.kind == LOCALE_DATE ? COPY_OTHER : COPY_NUMBER;
     if (!is_whole(f, i, span.end)) span.end = i;
+    if (!knows_word(line, &span.item)) span.item.word = NULL;
     return span;
 }
 
-static void find_dates(Finder *f)
+static void find_items(Finder *f)
 {
     if (!f->line->language.into) return;
     for (size_t i = 0; i < f->line->words.count; i++) {
-        const CopiedSpan span = date_at(f, i);
+        const CopiedSpan span = item_at(f, i);
         if (span.end == i) continue;
-        add_span(&f->dates, span);
+        add_span(&f->items, span);
         memset(f->kind + i, COPY_NEVER, span.end - i);
         i = span.end - 1;
     }
 }
 
-/* Behind the address of a house or the couple that begins at word i; i: none does. */
+/* Behind the address of a house, the couple or the name with a number that begins at word i; i: none
+ * does. */
 static size_t whole_end(const LineWords *line, size_t i)
 {
-    const size_t end = street_end(&line->words, i, line->whole);
-    return end > i ? end : title_couple_end(line->language.lexicon, &line->words, i);
+    const Lexicon *lexicon = line->language.lexicon;
+    size_t end = street_end(&line->words, i, line->whole);
+    if (end == i) end = title_couple_end(lexicon, &line->words, i);
+    return end > i ? end : regnal_name_end(lexicon, &line->words, i);
 }
 
-/* Addresses of houses, and couples, are copied as a whole. */
+/* They are copied as a whole. */
 static void find_wholes(Finder *f)
 {
     for (size_t i = 0, end; i < f->line->words.count; i = end > i ? end : i + 1) {
@@ -202,11 +216,11 @@ static CopiedSpan span_from(const Finder *f, size_t i)
 
 static void add_spans(CopiedSpans *spans, const Finder *f)
 {
-    size_t dates = 0;
+    size_t items = 0;
     for (size_t i = 0; i < f->line->words.count; i++) {
-        const int is_date = dates < f->dates.count && f->dates.span[dates].first == i;
-        if (!is_date && f->kind[i] == COPY_NEVER) continue;
-        const CopiedSpan span = is_date ? f->dates.span[dates++] : span_from(f, i);
+        const int is_item = items < f->items.count && f->items.span[items].first == i;
+        if (!is_item && f->kind[i] == COPY_NEVER) continue;
+        const CopiedSpan span = is_item ? f->items.span[items++] : span_from(f, i);
         add_span(spans, span);
         i = span.end - 1;
     }
@@ -220,9 +234,9 @@ void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char 
     find_kinds(&f);
     find_keys(&f);
     find_wholes(&f);
-    find_dates(&f);
+    find_items(&f);
     add_spans(spans, &f);
-    free(f.dates.span);
+    free(f.items.span);
     free(f.kind);
     free(f.goes_on);
 }

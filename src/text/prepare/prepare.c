@@ -137,18 +137,20 @@ static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
     buf_free(&text);
 }
 
-/* Adds what the network has behind a date or a time, if there is something: a comma, or a word. is_new:
- * the line has no such word. */
-static void add_behind(Prepared *p, const char *behind, int is_new)
+/* Adds what the network has behind an item, if there is something: a comma, an ordinal's ending, or a
+ * word. is_new: the line has no such word. */
+static void add_behind(Prepared *p, const LocaleItem *item, int is_new)
 {
+    const char *behind = item->behind;
     if (!behind) return;
-    const int is_word = letter_case_shape(behind, strlen(behind)) != SHAPE_NONE;
+    const int is_word = item->kind != LOCALE_ORDINAL
+                        && letter_case_shape(behind, strlen(behind)) != SHAPE_NONE;
     if (is_word && is_new) word_numbers_add(&p->joined, p->words.count);
     add_new(&p->words, is_word ? BLANK_MARK_LENGTH : 0, behind);
 }
 
-/* Adds a date or a time, and the words that the network has beside it. Of hours the number alone is
- * copied: their word is translated. */
+/* Adds a date, a time or an ordinal, and the words that the network has beside it. Of hours the number
+ * alone is copied: their word is translated. An ordinal that the network knows is a word. */
 static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
 {
     const LocaleItem *item = &span->item;
@@ -156,12 +158,16 @@ static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
     const size_t end = item->kind == LOCALE_HOURS ? first + 1 : span->end;
     const size_t mark = word_is_glued(&line->words, span->first) ? 0 : BLANK_MARK_LENGTH;
     Buf text = { 0 };
+    if (item->word) {
+        add_new(&p->words, mark, item->word);
+        return;
+    }
     join(&line->words, first, end, &text);
     if (item->before) add_new(&p->words, mark, item->before);
     add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
                     (int)p->copies.text.count, span->kind);
     copies_add_item(&p->copies, text.text, text.length, span->kind, item);
-    add_behind(p, item->behind, end == span->end || word_is_glued(&line->words, end));
+    add_behind(p, item, end == span->end || word_is_glued(&line->words, end));
     if (item->has_stop) add_new(&p->words, 0, ".");
     buf_free(&text);
 }

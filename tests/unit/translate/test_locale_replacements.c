@@ -1,4 +1,4 @@
-/* test_locale_replacements.c - dates and times in translations, among words that the network
+/* test_locale_replacements.c - dates, times and ordinals in translations, among words that the network
  * wrote. */
 #include "translate/locale_replacements.h"
 
@@ -27,6 +27,7 @@ static const LocaleItem fourth = { .kind = LOCALE_DATE, .date = { 4, 7, 1976, 0 
 static const LocaleItem with_prefix = { .kind = LOCALE_DATE, .date = { 4, 7, 0, 0 }, .has_prefix = 1 };
 static const LocaleItem afternoon = { .kind = LOCALE_TIME, .time = { 15, 30 } };
 static const LocaleItem evening = { .kind = LOCALE_TIME, .time = { 18, -1 } };
+static const LocaleItem ordinal = { .kind = LOCALE_ORDINAL, .ordinal = 44 };
 static const LocaleItem hours = { .kind = LOCALE_HOURS, .time = { 8, -1 } };
 
 static int placeholder_id(const Chunk *chunk, int number)
@@ -160,6 +161,21 @@ static void a_time_should_stand_for_its_word(void **state)
     assert_text(&locale_english, &hours, CASE_AS_WRITTEN, "it's # o'clock.", "it's 8 o'clock.");
 }
 
+/* With the ending that the network wrote, or without, and parted from a word that it is glued to. */
+static void an_ordinal_should_have_its_own_ending(void **state)
+{
+    (void)state;
+    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la # est", "la 44e est");
+    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #e est", "la 44e est");
+    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #eme.", "la 44e.");
+    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #est née", "la 44e est née");
+    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #, la", "la 44e, la");
+    assert_text(&locale_english, &ordinal, CASE_FIRST_CAPITAL, "#th party", "44th party");
+    assert_text(&locale_english, &ordinal, CASE_ALL_CAPITALS, "the # party", "THE 44TH PARTY");
+    assert_given(0, &ordinal, "la #abc", "la 44eabc");
+    assert_given(1, &ordinal, "# , #", "44e , 44e");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +185,7 @@ int main(void)
         cmocka_unit_test(what_is_given_should_stay_as_it_is),
         cmocka_unit_test(copies_alone_should_have_what_the_source_has),
         cmocka_unit_test(a_time_should_stand_for_its_word),
+        cmocka_unit_test(an_ordinal_should_have_its_own_ending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

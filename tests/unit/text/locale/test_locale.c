@@ -1,4 +1,4 @@
-/* test_locale.c - dates and times among other words, and as the other language writes them. */
+/* test_locale.c - dates, times and ordinals among other words, and as the other language writes them. */
 #include "text/locale/locale.h"
 
 #include "scratch.h"
@@ -26,6 +26,7 @@ static void add_found(Buf *out, const Way *way, const Words *words, size_t i, si
     if (item->behind) buf_printf(out, " (%s)", item->behind);
     if (item->has_prefix) buf_puts(out, " +");
     if (item->has_stop) buf_puts(out, " .");
+    if (item->word) buf_printf(out, " [%s]", item->word);
 }
 
 static void assert_items(const Way *way, const char *line, const char *expected)
@@ -179,6 +180,33 @@ static void hours_should_be_written_by_half_days_in_english(void **state)
     }
 }
 
+static void ordinals_in_english_should_be_french(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "The 44th of 101st, 1000th", "44th = 44e (th); 101st = 101e (st); 1000th = 1000e (th)");
+    assert_items(&to_french, "the 1st, 2ND or 3rd",
+                 "1st = 1er (st) [first]; 2ND = 2e (nd) [second]; 3rd = 3e (rd) [third]");
+    assert_items(&to_french, "the 20th century, the 21st", "20th = 20e (th) [twentieth]; 21st = 21e (st)");
+    assert_items(&to_french, "the 112th and 113th", "112th = 112e (th); 113th = 113e (th)");
+    assert_items(&to_french, "44, th, 0th, 12345th, 44 th, 44k, 4.5th, 19th-century", "");
+    assert_items(&to_french, "on July 22nd, the 22nd", "on July 22nd = 22 juillet +; 22nd = 22e (nd)");
+}
+
+static void ordinals_in_french_should_be_english(void **state)
+{
+    (void)state;
+    assert_items(&to_english, "Le 44e, la 44ème, 101ieme", "44e = 44th; 44ème = 44th; 101ieme = 101st");
+    assert_items(&to_english, "Le 1er, la 1re, la 1ère",
+                 "1er = 1st [premier]; 1re = 1st [première]; 1ère = 1st [première]");
+    assert_items(&to_english, "le 2e, le 2nd, la 2nde",
+                 "2e = 2nd [deuxième]; 2nd = 2nd [second]; 2nde = 2nd [seconde]");
+    assert_items(&to_english, "Au XXIe siècle et au XXe", "XXIe = 21st; XXe = 20th [vingtième]");
+    assert_items(&to_english, "la Ve République, le XIIème, Ier",
+                 "Ve = 5th [cinquième]; XIIème = 12th [douzième]; Ier = 1st [premier]");
+    assert_items(&to_english, "De Le Me Ce, IIXe, xxie, XXI, 44, e, 0e, 44 e, 44h", "");
+    assert_items(&to_english, "le 1er mai, le 1er", "le 1er mai = May 1 +; 1er = 1st [premier]");
+}
+
 static void words_beside_a_date_should_change_it(void **state)
 {
     (void)state;
@@ -192,6 +220,8 @@ static void words_beside_a_date_should_change_it(void **state)
     assert_true(locale_follows_date(&locale_english, "is", 2));
     assert_true(locale_joins(&locale_english, "and", 3));
     assert_false(locale_joins(&locale_french, "et", 2));
+    assert_true(locale_is_ending(&locale_french, "e", 1));
+    assert_false(locale_is_ending(&locale_english, "e", 1));
 }
 
 int main(void)
@@ -206,6 +236,8 @@ int main(void)
         cmocka_unit_test(hours_that_may_be_long_should_stay_hours),
         cmocka_unit_test(other_numbers_should_be_no_times),
         cmocka_unit_test(hours_should_be_written_by_half_days_in_english),
+        cmocka_unit_test(ordinals_in_english_should_be_french),
+        cmocka_unit_test(ordinals_in_french_should_be_english),
         cmocka_unit_test(words_beside_a_date_should_change_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@ static const char *const lines[] = {
     "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "é 0123456789 .,!?'\"-«»",
 };
 static const char lexicon_text[] =
-    "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','','','',"
+    "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','second','third','',"
     "'the cat is on here saw I']";
 
 typedef struct { Tokenizer *tokenizer; Lexicon *lexicon; Language language; } World;
@@ -211,6 +211,26 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     assert_source(&w, "cat 8 h on", "_cat|_$1|_heures|_on", "8", 'w');
     assert_source(&w, "cat 8h on", "_cat|_$1|_heures|_on", "8", 'w');
     assert_joined(&w, "cat 8h on", 2);
+    world_free(&w);
+}
+
+/* The network reads what it has seen 16 times as a word. */
+static void ordinals_should_be_copies_or_words(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    w.language.locale = &locale_english;
+    w.language.into = &locale_french;
+    assert_source(&w, "the 3rd cat is on the 44th.", "_the|_third|_cat|_is|_on|_the|_$1|th|.", "44th", 'w');
+    assert_source(&w, "the 2nd cat", "_the|_$1|nd|_cat", "2nd", 'w');
+    assert_source(&w, "3RD CAT", "_third|_cat", "", 'C');
+    assert_source(&w, "the cat is on 350 5th Ave", "_the|_cat|_is|_on|_#1", "350 5th Ave", 'w');
+    assert_joined(&w, "the 44th cat is here", 0);
+    assert_source(&w, "Zorb II saw Tom XIV", "_#1|_saw|_#2", "Zorb II|Tom XIV", 'F');
+    w.language.locale = &locale_french;
+    w.language.into = &locale_english;
+    assert_source(&w, "cat 44e on", "_cat|_$1|_on", "44e", 'w');
+    assert_source(&w, "cat «XXIe»", "_cat|_«|$1|»", "XXIe", 'w');
     world_free(&w);
 }
 
@@ -423,6 +443,7 @@ int main(void)
         cmocka_unit_test(titles_should_be_copied_with_their_names),
         cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
         cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
+        cmocka_unit_test(ordinals_should_be_copies_or_words),
         cmocka_unit_test(dates_should_end_at_tags),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),

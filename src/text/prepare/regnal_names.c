@@ -1,0 +1,36 @@
+/* regnal_names.c - see regnal_names.h. */
+#include "text/prepare/regnal_names.h"
+
+#include "text/letter_case.h"
+#include "text/roman.h"
+#include "text/word_match.h"
+
+#include <string.h>
+
+/* Whether a capitalised word is no frequent word in small letters. */
+static int is_name(const Lexicon *lexicon, const Words *words, size_t i)
+{
+    enum { SELDOM = 8 };
+    const PlainWord word = words_plain(words, i);
+    if (word_shape_at(words, i) != SHAPE_CAPITALISED) return 0;
+    const char *usual = lexicon_usual(lexicon, word.text, word.length);
+    return !usual || !letter_case_is_small(usual, strlen(usual))
+           || lexicon_count(lexicon, usual, strlen(usual)) < SELDOM;
+}
+
+/* Without L, C, D and M, which abbreviate: Washington DC, John Brown MD. */
+static int is_number(const Words *words, size_t i)
+{
+    enum { MOST = 39, ONE = 1 };
+    const PlainWord word = words_plain(words, i);
+    const int number = roman_number(word.text, word.length);
+    return (number > ONE && number <= MOST) || word_is(words, i, "Ier");
+}
+
+size_t regnal_name_end(const Lexicon *lexicon, const Words *words, size_t i)
+{
+    size_t end = i;
+    while (end < words->count && is_name(lexicon, words, end) && !is_number(words, end))
+        end++;
+    return end > i && is_number(words, end) && !word_is_glued(words, end) ? end + 1 : i;
+}
