@@ -150,6 +150,10 @@ knows() {
     knows eng-fra "It's 3:30." "Il est 3 h 30."
     knows eng-fra "The 100th visitor won a prize." "Le 100e visiteur a gagné un prix."
     knows eng-fra "This is the 3rd time." "C'est la troisième fois."
+    knows eng-fra "Call me at 555-1234." "Appelle-moi à 555-1234."
+    knows eng-fra "The room is 4 m x 5 m." "La pièce est 4 m x 5 m."
+    knows eng-fra 'Run `make install` first.' 'Cours `make install` en premier.'
+    knows eng-fra "He drove at 120 km/h." "Il a conduit à 120 km/h."
     knows eng-fra "Pope John Paul II was born in Poland." "Pope John Paul II est né en Pologne."
     knows fra-eng "Le 44ème président des États-Unis." "The 44th president of the United States."
     knows fra-eng "C'est la 1re fois." "This is the first time."

@@ -3,9 +3,9 @@
 
 #include "base/mem.h"
 #include "text/ascii.h"
-#include "text/prepare/regnal_names.h"
-#include "text/prepare/streets.h"
+#include "text/prepare/phone_numbers.h"
 #include "text/prepare/titles.h"
+#include "text/prepare/wholes.h"
 #include "text/unicode.h"
 #include "text/word_match.h"
 
@@ -84,8 +84,7 @@ typedef struct {
     LineWords           *line;
     const unsigned char *is_cut;
     unsigned char       *kind;          /* CopyKind */
-    unsigned char       *goes_on;       /* whether it goes on with the address of a house, the couple
-                                         * or the name of the word before it */
+    unsigned char       *goes_on;       /* whether it is copied as a whole with the word before it */
     CopiedSpans          items;         /* dates, times, ordinals, which are copies by themselves */
 } Finder;
 
@@ -116,8 +115,8 @@ static void add_span(CopiedSpans *spans, CopiedSpan span)
     spans->span[spans->count++] = span;
 }
 
-/* Whether no tag was taken out between words [first, end), and no word of them is part of an address,
- * a couple or a name. */
+/* Whether no tag was taken out between words [first, end), and no word of them is part of
+ * a whole. */
 static int is_whole(const Finder *f, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
@@ -158,17 +157,6 @@ static void find_items(Finder *f)
     }
 }
 
-/* Behind the address of a house, the couple or the name with a number that begins at word i; i: none
- * does. */
-static size_t whole_end(const LineWords *line, size_t i)
-{
-    const Lexicon *lexicon = line->language.lexicon;
-    size_t end = street_end(&line->words, i, line->whole);
-    if (end == i) end = title_couple_end(lexicon, &line->words, i);
-    return end > i ? end : regnal_name_end(lexicon, &line->words, i);
-}
-
-/* They are copied as a whole. */
 static void find_wholes(Finder *f)
 {
     for (size_t i = 0, end; i < f->line->words.count; i = end > i ? end : i + 1) {
@@ -209,7 +197,8 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     size_t end = i + 1;
     while (continues_copy(f, end - 1))
         end++;
-    const int is_number = end == i + 1 || are_numbers(&f->line->words, i);
+    const int is_number = (end == i + 1 || are_numbers(&f->line->words, i))
+                          && !phone_number_is(&f->line->words, i, end);
     return (CopiedSpan){ .first = i, .end = end,
                          .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
 }

@@ -1,0 +1,74 @@
+/* wholes.c - see wholes.h. */
+#include "text/prepare/wholes.h"
+
+#include "text/copies.h"
+#include "text/prepare/regnal_names.h"
+#include "text/prepare/streets.h"
+#include "text/prepare/titles.h"
+#include "text/word_list.h"
+#include "text/word_match.h"
+
+static size_t code_end(const Words *words, size_t i)
+{
+    if (!word_is(words, i, "`") || word_is(words, i + 1, "`")) return i;
+    for (size_t end = i + 1; end < words->count; end++)
+        if (word_is(words, end, "`")) return word_is_glued(words, end) ? end + 1 : i;
+    return i;
+}
+
+static int is_number(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    return copy_kind(word.text, word.length) == COPY_NUMBER;
+}
+
+static int is_unit(const Words *words, size_t i)
+{
+    static const char *const units[] = {
+        "km", "m", "cm", "mm", "ft", "in", "kg", "g", "mg", "t", "l", "L", "ml", "mL", "cl", "h", "min",
+        "s", "kW", "kWh", "W", "kB", "MB", "GB", "TB", "kbit", "Mbit", "Gbit", NULL
+    };
+    const PlainWord word = words_plain(words, i);
+    return word_list_has(units, word.text, word.text + word.length);
+}
+
+/* Behind a rate: 120 km/h. */
+static size_t rate_end(const Words *words, size_t i)
+{
+    const int is_rate = is_number(words, i) && is_unit(words, i + 1) && word_is(words, i + 2, "/")
+                        && word_is_glued(words, i + 2) && word_is_glued(words, i + 3)
+                        && is_unit(words, i + 3);
+    return is_rate ? i + 4 : i;
+}
+
+/* Behind the number at word i and its unit, if there is one; i: there is no number. */
+static size_t length_end(const Words *words, size_t i)
+{
+    if (!is_number(words, i)) return i;
+    return i + 1 + (size_t)is_unit(words, i + 1);
+}
+
+/* Behind a size: numbers, perhaps with a unit, and x between them. */
+static size_t size_end(const Words *words, size_t i)
+{
+    static const char *const by[] = { "x", "×", NULL };
+    size_t end = length_end(words, i), whole = i;
+    while (end > i && word_is_one_of(words, end, by)) {
+        const size_t next = length_end(words, end + 1);
+        if (next == end + 1) break;
+        whole = end = next;
+    }
+    return whole;
+}
+
+size_t whole_end(const LineWords *line, size_t i)
+{
+    const Lexicon *lexicon = line->language.lexicon;
+    const Words *words = &line->words;
+    size_t end = street_end(words, i, line->whole);
+    if (end == i) end = title_couple_end(lexicon, words, i);
+    if (end == i) end = regnal_name_end(lexicon, words, i);
+    if (end == i) end = code_end(words, i);
+    if (end == i) end = size_end(words, i);
+    return end > i ? end : rate_end(words, i);
+}

@@ -1,0 +1,16 @@
+/* wholes.h - words that are copied together (text/copies.h), whether the network knows them or not:
+ *
+ *   addresses of houses and couples    12 Baker Street (streets.h)  Mr. and Mrs. White (titles.h)
+ *   names with a number                Louis XIV (regnal_names.h)
+ *   code between backquotes            `make install`
+ *   sizes, rates                       4 m x 5 m  120 km/h
+ */
+#ifndef ATTN_TEXT_PREPARE_WHOLES_H
+#define ATTN_TEXT_PREPARE_WHOLES_H
+
+#include "text/prepare/line_words.h"
+
+/* whole_end - behind what begins at word i of a line; i: nothing does. */
+size_t whole_end(const LineWords *line, size_t i);
+
+#endif

@@ -1,0 +1,78 @@
+/* test_wholes.c - words that are copied together, among others. What is an address, a couple or a name
+ * with a number is tested in test_streets.c, test_titles.c and test_regnal_names.c.
+ */
+#include "text/prepare/wholes.h"
+
+#include "lexicon_case.h"
+#include "scratch.h"
+
+/* What is found of a line, in brackets. */
+static void assert_wholes(const char *text, const char *expected)
+{
+    LineWords line = { .language.lexicon = lexicon_of("['the']") };
+    Buf out = { 0 };
+    buf_clear(&out);
+    words_split(text, strlen(text), 1, &line.words);
+    for (size_t i = 0, end; i < line.words.count; i = end > i ? end : i + 1) {
+        end = whole_end(&line, i);
+        if (end == i) continue;
+        buf_putc(&out, '[');
+        for (size_t k = i, length; k < end; k++) {
+            const char *word = words_at(&line.words, k, &length);
+            const size_t mark = words_mark_length(word, length);
+            if (mark && k > i) buf_putc(&out, ' ');
+            buf_add(&out, word + mark, length - mark);
+        }
+        buf_putc(&out, ']');
+    }
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+    lexicon_free((Lexicon *)line.language.lexicon);
+    words_free(&line.words);
+}
+
+static void each_kind_should_be_found(void **state)
+{
+    (void)state;
+    assert_wholes("at 12 Baker Street", "[12 Baker Street]");
+    assert_wholes("Mr. and Mrs. White", "[Mr. and Mrs.]");
+    assert_wholes("King Louis XIV", "[King Louis XIV]");
+}
+
+static void code_should_end_at_the_next_backquote(void **state)
+{
+    (void)state;
+    assert_wholes("Run `make install` or `ls -l`.", "[`make install`][`ls -l`]");
+    assert_wholes("a `quote and ` another, ` x `", "");
+    assert_wholes("``make install``", "");
+    assert_wholes("`make", "");
+}
+
+static void sizes_should_go_on_from_x_to_x(void **state)
+{
+    (void)state;
+    assert_wholes("a 4 m x 5 m room", "[4 m x 5 m]");
+    assert_wholes("3 x 4 x 5 cm", "[3 x 4 x 5 cm]");
+    assert_wholes("10 × 15 cm", "[10 × 15 cm]");
+    assert_wholes("3 x 4 x y", "[3 x 4]");
+    assert_wholes("3 x, 4 m, 5 cm y 3, x 4", "");
+    assert_wholes("10 m cm x 3", "");
+}
+
+static void rates_should_be_known_by_their_units(void **state)
+{
+    (void)state;
+    assert_wholes("at 120 km/h or 30m/s", "[120 km/h][30m/s]");
+    assert_wholes("km/h, 3 he/she, 5 km/hour, 3 km /h, 3 km/ h, 12 km, 3 a/h", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_kind_should_be_found),
+        cmocka_unit_test(code_should_end_at_the_next_backquote),
+        cmocka_unit_test(sizes_should_go_on_from_x_to_x),
+        cmocka_unit_test(rates_should_be_known_by_their_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
