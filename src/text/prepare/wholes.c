@@ -41,6 +41,13 @@ static size_t rate_end(const Words *words, size_t i)
     return is_rate ? i + 4 : i;
 }
 
+/* Behind n° 4521, which is no number of something. */
+static size_t number_sign_end(const Words *words, size_t i)
+{
+    const int is_sign = word_is(words, i, "n") && word_is_glued(words, i + 1) && word_is(words, i + 1, "°");
+    return is_sign && is_number(words, i + 2) ? i + 3 : i;
+}
+
 /* Behind the number at word i and its unit, if there is one; i: there is no number. */
 static size_t length_end(const Words *words, size_t i)
 {
@@ -70,5 +77,6 @@ size_t whole_end(const LineWords *line, size_t i)
     if (end == i) end = regnal_name_end(lexicon, words, i);
     if (end == i) end = code_end(words, i);
     if (end == i) end = size_end(words, i);
+    if (end == i) end = number_sign_end(words, i);
     return end > i ? end : rate_end(words, i);
 }

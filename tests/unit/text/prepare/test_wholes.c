@@ -66,6 +66,13 @@ static void rates_should_be_known_by_their_units(void **state)
     assert_wholes("km/h, 3 he/she, 5 km/hour, 3 km /h, 3 km/ h, 12 km, 3 a/h", "");
 }
 
+static void numbers_of_things_should_have_their_sign(void **state)
+{
+    (void)state;
+    assert_wholes("la commande n° 4521 et N°12", "[n° 4521][N°12]");
+    assert_wholes("n 4521, n° x, 12° 30, n °4", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +80,7 @@ int main(void)
         cmocka_unit_test(code_should_end_at_the_next_backquote),
         cmocka_unit_test(sizes_should_go_on_from_x_to_x),
         cmocka_unit_test(rates_should_be_known_by_their_units),
+        cmocka_unit_test(numbers_of_things_should_have_their_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
