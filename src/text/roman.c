@@ -1,4 +1,4 @@
-/* roman.c - reads from the greatest letters to the least, and compares with how the number is written. */
+/* roman.c - adds the letters up, and compares with how the sum is written. */
 #include "text/roman.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static int begins_with(const char *text, size_t length, const char *letters)
     return length >= count && !memcmp(text, letters, count);
 }
 
-/* As it is read letter by letter, in whatever way it is written; 0: it is no number. */
+/* What the letters add up to, from the greatest to the least; what follows other letters is left out. */
 static int read_number(const char *text, size_t length)
 {
     int number = 0;
@@ -24,7 +24,7 @@ static int read_number(const char *text, size_t length)
         for (; begins_with(text, length, parts[k].letters); text += count, length -= count)
             number += parts[k].value;
     }
-    return length ? 0 : number;
+    return number;
 }
 
 static void write_number(int number, char *out)

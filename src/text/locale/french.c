@@ -186,7 +186,7 @@ static int roman_ordinal(const Words *words, size_t i)
     const PlainWord word = words_plain(words, i);
     for (int k = 0; endings[k]; k++) {
         const size_t length = strlen(endings[k]);
-        if (word.length <= length) continue;
+        if (word.length < length) continue;
         const size_t letters = word.length - length;
         const int is_one = letters == 1 && !strchr("IVX", *word.text);
         if (!is_one && !memcmp(word.text + letters, endings[k], length)

@@ -20,15 +20,14 @@ static void begin_group(Groups *g, int behind_blank)
     g->of_last = 0;
 }
 
-/* Adds the digits of a word; returns 0 where it has another character. */
+/* Adds the digits of a word; returns 0 where it has another character. is_first: it may have a +. */
 static int add_word(Groups *g, PlainWord word, int is_first)
 {
     begin_group(g, 1);
     for (size_t k = 0; k < word.length; k++) {
         const char c = word.text[k];
-        const int is_sign = is_first && !k && c == '+';
         if (c == '-' && g->of_last) begin_group(g, 0);
-        else if (!ascii_is_digit(c) && !is_sign) return 0;
+        else if (!ascii_is_digit(c) && !(is_first && c == '+')) return 0;
         g->of_last += ascii_is_digit(c);
         g->digits += ascii_is_digit(c);
     }

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* Whether a capitalised word is no frequent word in small letters. */
+/* Whether a word with capitals is no frequent word in small letters. */
 static int is_name(const Lexicon *lexicon, const Words *words, size_t i)
 {
     enum { SELDOM = 8 };
     const PlainWord word = words_plain(words, i);
-    if (word_shape_at(words, i) != SHAPE_CAPITALISED) return 0;
+    if (word_shape_at(words, i) <= SHAPE_SMALL) return 0;
     const char *usual = lexicon_usual(lexicon, word.text, word.length);
     return !usual || !letter_case_is_small(usual, strlen(usual))
            || lexicon_count(lexicon, usual, strlen(usual)) < SELDOM;
@@ -29,8 +29,9 @@ static int is_number(const Words *words, size_t i)
 
 size_t regnal_name_end(const Lexicon *lexicon, const Words *words, size_t i)
 {
+    enum { LONGEST = 4 };       /* words of a name */
     size_t end = i;
-    while (end < words->count && is_name(lexicon, words, end) && !is_number(words, end))
+    while (end < i + LONGEST && is_name(lexicon, words, end) && !is_number(words, end))
         end++;
-    return end > i && is_number(words, end) && !word_is_glued(words, end) ? end + 1 : i;
+    return end > i && is_number(words, end) ? end + 1 : i;
 }

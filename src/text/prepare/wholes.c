@@ -10,7 +10,7 @@
 
 static size_t code_end(const Words *words, size_t i)
 {
-    if (!word_is(words, i, "`") || word_is(words, i + 1, "`")) return i;
+    if (!word_is(words, i, "`")) return i;
     for (size_t end = i + 1; end < words->count; end++)
         if (word_is(words, end, "`")) return word_is_glued(words, end) ? end + 1 : i;
     return i;

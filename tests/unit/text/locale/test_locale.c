@@ -198,6 +198,7 @@ static void ordinals_in_french_should_be_english(void **state)
     assert_items(&to_english, "Le 44e, la 44ème, 101ieme", "44e = 44th; 44ème = 44th; 101ieme = 101st");
     assert_items(&to_english, "Le 1er, la 1re, la 1ère",
                  "1er = 1st [premier]; 1re = 1st [première]; 1ère = 1st [première]");
+    assert_items(&to_english, "la 3ère", "3ère = 3rd [troisième]");
     assert_items(&to_english, "le 2e, le 2nd, la 2nde",
                  "2e = 2nd [deuxième]; 2nd = 2nd [second]; 2nde = 2nd [seconde]");
     assert_items(&to_english, "Au XXIe siècle et au XXe", "XXIe = 21st; XXe = 20th [vingtième]");

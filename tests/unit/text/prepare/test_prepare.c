@@ -215,7 +215,7 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
 }
 
 /* The network reads what it has seen 16 times as a word. */
-static void ordinals_should_be_copies_or_words(void **state)
+static void ordinals_and_phone_numbers_should_be_copies_or_words(void **state)
 {
     (void)state;
     World w = world_new(1, 1);
@@ -226,6 +226,8 @@ static void ordinals_should_be_copies_or_words(void **state)
     assert_source(&w, "3RD CAT", "_third|_cat", "", 'C');
     assert_source(&w, "the cat is on 350 5th Ave", "_the|_cat|_is|_on|_#1", "350 5th Ave", 'w');
     assert_joined(&w, "the 44th cat is here", 0);
+    assert_source(&w, "the cat saw 555-1234 on 67 000 000", "_the|_cat|_saw|_#1|_on|_$2",
+                  "555-1234|67 000 000", 'w');
     assert_source(&w, "Zorb II saw Tom XIV", "_#1|_saw|_#2", "Zorb II|Tom XIV", 'F');
     w.language.locale = &locale_french;
     w.language.into = &locale_english;
@@ -334,6 +336,7 @@ static void a_target_should_have_the_placeholders_of_its_source_each_once(void *
     w.language.into = &locale_french;
     assert_target(&w, "the cat is on 1 May.", "the 1er mai, on 1 May", "_the|_#1|,|_on|_1|_May");
     assert_target(&w, "the cat is on 1 May.", "the on 1 May", "_the|_#1");
+    assert_target(&w, "the 44th cat", "the 44e cat, 44th", "_the|_$1|_cat|,|_44|th");
     world_free(&w);
 }
 
@@ -443,7 +446,7 @@ int main(void)
         cmocka_unit_test(titles_should_be_copied_with_their_names),
         cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
         cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
-        cmocka_unit_test(ordinals_should_be_copies_or_words),
+        cmocka_unit_test(ordinals_and_phone_numbers_should_be_copies_or_words),
         cmocka_unit_test(dates_should_end_at_tags),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),

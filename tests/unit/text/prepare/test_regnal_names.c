@@ -28,12 +28,15 @@ static void a_name_should_go_on_to_its_number(void **state)
     assert_words(0, "Henry V, Malcolm X", 2);
     assert_words(0, "François Ier", 2);
     assert_words(0, "Élisabeth II.", 2);
+    assert_words(1, "Ann Ann Ann Ann Ann II", 5);
+    assert_words(1, "KING LOUIS XIV DIED", 2);
 }
 
 static void other_words_should_be_no_such_name(void **state)
 {
     (void)state;
     assert_words(0, "Chapter IV", 0);
+    assert_words(0, "CHAPTER IV", 0);
     assert_words(0, "World War II", 0);
     assert_words(1, "World War II", 0);
     assert_words(0, "King Louis XIV", 0);
@@ -45,6 +48,7 @@ static void other_words_should_be_no_such_name(void **state)
     assert_words(0, "Louis iv", 0);
     assert_words(0, "Louis", 0);
     assert_words(0, "II", 0);
+    assert_words(0, "Ann Ann Ann Ann Ann II", 0);
 }
 
 int main(void)
