@@ -1,10 +1,10 @@
 /* copies.h - text that a translation carries over as it is: names that training never saw, numbers,
- * addresses of houses, mail and the web, code, emoji, rare units and symbols (3 kg, €); and dates,
- * times and ordinals, in the way of the other language (text/locale/locale.h). The network sees a
- * numbered placeholder in their place, and its translation has the same placeholder where the text
- * goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation", section
- * 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine Translation Systems", section
- * 3.2).
+ * phone numbers, addresses of houses, mail and the web, code, emoji, sizes, rare units and symbols (3
+ * kg, €); and dates, times and ordinals, in the way of the other language (text/locale/locale.h). The
+ * network sees a numbered placeholder in their place, and its translation has the same placeholder
+ * where the text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine
+ * Translation", section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine
+ * Translation Systems", section 3.2).
  *
  * Placeholders are entries of the vocabulary behind the special ones: COPIES_MOST for numbers, and
  * as many for the rest. No text holds one: U+2581 inside a word is in no normal form.
@@ -34,7 +34,8 @@ typedef struct {
     const Locale   *into;               /* how the translation writes them; NULL: there are none */
 } Copies;
 
-/* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of an item. */
+/* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of an item
+ * of the locale. */
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
 void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,

@@ -27,8 +27,9 @@ typedef struct {
     const long        *shared;      /* those where the other side of the pair has the same word */
 } WordUse;
 
-/* LEXICON_MOST: entries; the rarest words of a larger text are left out. */
-enum { LEXICON_MOST = 200000 };
+/* LEXICON_MOST: entries; the rarest words of a larger text are left out. LEXICON_SELDOM: a word that was
+ * seen less often is not well known to the network. */
+enum { LEXICON_MOST = 200000, LEXICON_SELDOM = 8 };
 
 /* lexicon_learn - the caller frees it with lexicon_free.
  *

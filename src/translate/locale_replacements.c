@@ -240,19 +240,41 @@ static void write_time(const Writer *w, int i, const LocaleItem *item)
 
 /* ---- Ordinals ---- */
 
-/* The network may have written an ending of its own, or gone on with the next word. */
+/* Whether piece i is written on to the piece before it, by the network. */
+static int is_written_on(const Writer *w, int i)
+{
+    return !is_end(w, i) && !begins_word(w, i) && !is_given(w, i);
+}
+
+/* Behind the ending that the network has written from piece i on; i: it has written none. One letter
+ * is an ending where no other follows: the e of est is none. */
+static int ending_end(const Writer *w, int i)
+{
+    Buf ending = { 0 };
+    int end = i;
+    for (int k = i; is_written_on(w, k); k++) {
+        buf_puts(&ending, written_at(w, k));
+        const int goes_on = is_written_on(w, k + 1) && has_letters(written_at(w, k + 1));
+        if (locale_is_ending(w->chunk->copies.into, ending.text, ending.length)
+            && (ending.length > 1 || !goes_on))
+            end = k + 1;
+    }
+    buf_free(&ending);
+    return end;
+}
+
+/* The network may have written an ending of its own, or gone on with the next word. Behind what the
+ * user has given an ending may be given, too. */
 static void write_ordinal(const Writer *w, int i, const LocaleItem *item)
 {
-    const Locale *locale = w->chunk->copies.into;
-    Buf text = { 0 }, word = { 0 };
-    buf_clear(&word);
-    const int is_glued = !is_end(w, i + 1) && !begins_word(w, i + 1) && !is_given(w, i + 1);
-    const int end = is_glued ? add_word_at(w, i + 1, &word) : i + 1;
-    locale_write_item(locale, item, &text);
-    if (locale_is_ending(locale, word.text, word.length)) leave_out(w, i + 1, end);
-    else if (has_letters(word.text)) buf_putc(&text, ' ');
+    const int end = ending_end(w, i + 1);
+    const int has_given_ending = is_given(w, i + 1) && !is_end(w, i + 1) && !begins_word(w, i + 1);
+    Buf text = { 0 };
+    if (has_given_ending) buf_printf(&text, "%d", item->ordinal);
+    else locale_write_item(w->chunk->copies.into, item, &text);
+    if (is_written_on(w, end) && has_letters(written_at(w, end))) buf_putc(&text, ' ');
+    leave_out(w, i + 1, end);
     write_cased(w, i, &text);
-    buf_free(&word);
     buf_free(&text);
 }
 

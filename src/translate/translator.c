@@ -127,10 +127,21 @@ static char *text_of(const Translator *t, const Chunk *chunk, const Hypothesis *
     return completes ? chunk_add_missing(chunk, h, text) : text;
 }
 
-/* Whether a chunk has a hypothesis that differs in the marks alone that its tail replaces. */
+/* Whether hypotheses with other words may have the same text: what a tail replaces, or what stands beside
+ * a date, a time or an ordinal, is no part of it. */
+static int may_be_alike(const Chunk *chunk)
+{
+    int rewritten = 0;
+    for (int k = 0; k < (int)chunk->copies.text.count; k++)
+        rewritten |= copies_is_rewritten(&chunk->copies, k);
+    return rewritten || chunk->tail;
+}
+
+/* Whether a chunk has a hypothesis with this text, but for the marks that its tail replaces. */
 static int has_text(const Chunk *chunk, const char *text)
 {
-    for (int k = 0; chunk->tail && k < chunk->count; k++) {
+    const int count = may_be_alike(chunk) ? chunk->count : 0;
+    for (int k = 0; k < count; k++) {
         const size_t kept = chunk_kept_length(chunk, chunk->text[k]);
         if (kept == chunk_kept_length(chunk, text) && !memcmp(text, chunk->text[k], kept)) return 1;
     }

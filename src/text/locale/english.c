@@ -78,6 +78,28 @@ static size_t weekday_end(const Words *words, size_t i, Date *date)
     return i + 1 + (size_t)word_is(words, i + 1, ",");
 }
 
+/* Whether word i says that a day follows: on, since; or a weekday did. */
+static int may_be_day_behind(const Words *words, size_t i, const Date *date)
+{
+    static const char *const before[] = { "on", "until", "till", "by", "since", "before", "after",
+                                          "from", "to", NULL };
+    return date->weekday || word_is_one_of(words, i, before);
+}
+
+/* Behind the day of a month that is not said: the 22nd, at the end of a clause, or as the subject of one:
+ * The 31st is late. */
+static size_t day_alone_end(const Words *words, size_t i, Date *date)
+{
+    static const char *const verbs[] = { "is", "was", "will", "works", NULL };
+    const size_t end = ending_end(words, i + 2);
+    if (!word_is(words, i, "the") || end == i + 2) return i;
+    const int is_day = (word_is_end(words, end) && may_be_day_behind(words, i - 1, date))
+                       || (!i && word_is_one_of(words, end, verbs));
+    date->day = locale_day(words, i + 1);
+    date->month = 0;
+    return is_day && date->day ? end : i;
+}
+
 /* A month behind "in" has its number elsewhere, but for a year: in May 5 of us left. */
 static size_t date_end(const Words *words, size_t i, LocaleItem *item)
 {
@@ -87,8 +109,9 @@ static size_t date_end(const Words *words, size_t i, LocaleItem *item)
     size_t end = month_day_end(words, core, date);
     const int has_month_first = end > core;
     if (!has_month_first) end = day_month_end(words, core, date);
+    if (end == core) end = day_alone_end(words, core, date);
     if (end == core) return i;
-    const size_t year = year_end(words, end, date);
+    const size_t year = date->month ? year_end(words, end, date) : end;
     if (year == end && word_is(words, i - 1, "in")) return i;
     item->kind = LOCALE_DATE;
     item->has_prefix = from > i;
@@ -96,10 +119,19 @@ static size_t date_end(const Words *words, size_t i, LocaleItem *item)
     return year;
 }
 
+/* The ending of a number: st, nd, rd, th. */
+static const char *ending_of(int number)
+{
+    enum { TH = 3 };
+    const int last = number % 10, is_teen = number / 10 % 10 == 1;
+    return endings[is_teen || last < 1 || last > 3 ? TH : last - 1];
+}
+
 static void write_date(const Date *date, Buf *out)
 {
     if (date->weekday) buf_printf(out, "%s, ", weekdays[date->weekday - 1]);
-    buf_printf(out, "%s %d", months[date->month - 1], date->day);
+    if (date->month) buf_printf(out, "%s %d", months[date->month - 1], date->day);
+    else buf_printf(out, "the %d%s", date->day, ending_of(date->day));
     if (date->year) buf_printf(out, ", %d", date->year);
 }
 
@@ -187,22 +219,15 @@ static void write_time(ClockTime time, Buf *out)
 
 /* ---- Ordinals ---- */
 
-static const char *ending_of(int number)
-{
-    enum { ST, ND, RD, TH };
-    const int last = number % 10, is_teen = number / 10 % 10 == 1;
-    return endings[is_teen || last < 1 || last > 3 ? TH : last - 1];
-}
-
 static size_t ordinal_end(const Words *words, size_t i, LocaleItem *item)
 {
-    enum { DIGITS = 4, NAMED = 20 };
+    enum { NAMED = 20 };
     static const char *const names[NAMED] = {
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
         "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
         "eighteenth", "nineteenth", "twentieth"
     };
-    const int number = word_number(words, i, DIGITS);
+    const int number = word_number(words, i, ORDINAL_DIGITS);
     const size_t end = ending_end(words, i + 1);
     if (number < 1 || end == i + 1) return i;
     *item = (LocaleItem){ .kind = LOCALE_ORDINAL, .ordinal = number, .behind = ending_of(number),

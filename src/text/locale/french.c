@@ -50,6 +50,15 @@ static int is_subject(const Words *words, size_t i)
     return word_is_one_of(words, i, subjects);
 }
 
+/* Whether the day behind the article at word i is the first of a month that is not said: je paie le 1er;
+ * but il est le 1er. */
+static int is_first_alone(const Words *words, size_t i, size_t end, int day)
+{
+    static const char *const be[] = { "est", "es", "suis", "était", "sera", NULL };
+    return day == 1 && word_is(words, end - 1, "er") && word_is_end(words, end)
+           && !word_is_one_of(words, i - 1, be);
+}
+
 static size_t date_end(const Words *words, size_t i, LocaleItem *item)
 {
     Date *date = &item->date;
@@ -62,6 +71,7 @@ static size_t date_end(const Words *words, size_t i, LocaleItem *item)
     item->kind = LOCALE_DATE;
     date->month = item->has_prefix ? month_behind(words, month) : 0;
     if (date->month) return month;
+    if (item->has_prefix && is_first_alone(words, i, month, date->day)) return month;
     date->month = locale_listed(words, month, months);
     if (!date->month) return i;
     date->year = locale_year(words, month + 1);
@@ -73,7 +83,8 @@ static size_t date_end(const Words *words, size_t i, LocaleItem *item)
 static void write_date(const Date *date, Buf *out)
 {
     if (date->weekday) buf_printf(out, "%s ", weekdays[date->weekday - 1]);
-    buf_printf(out, "%d%s %s", date->day, date->day == 1 ? "er" : "", months[date->month - 1]);
+    buf_printf(out, "%d%s", date->day, date->day == 1 ? "er" : "");
+    if (date->month) buf_printf(out, " %s", months[date->month - 1]);
     if (date->year) buf_printf(out, " %d", date->year);
 }
 
@@ -176,58 +187,86 @@ static void write_time(ClockTime time, Buf *out)
 
 /* ---- Ordinals ---- */
 
-static const char *const endings[] = { "e", "er", "re", "ère", "ere", "ème", "eme", "ième", "ieme", "è",
-                                       "nd", "nde", NULL };
+static const char *const first_endings[] = { "er", "re", "ère", "ere", NULL };
+static const char *const second_endings[] = { "nd", "nde", "d", "de", NULL };
+static const char *const later_endings[] = { "e", "ème", "eme", "ième", "ieme", "è", NULL };
+enum { FIRST = 1, SECOND = 2 };
 
-/* The number that letters before an ending write in Roman letters: XXIe; 0: they write none. One letter
- * and e may be a word: De, Le. */
-static int roman_ordinal(const Words *words, size_t i)
-{
-    const PlainWord word = words_plain(words, i);
-    for (int k = 0; endings[k]; k++) {
-        const size_t length = strlen(endings[k]);
-        if (word.length < length) continue;
-        const size_t letters = word.length - length;
-        const int is_one = letters == 1 && !strchr("IVX", *word.text);
-        if (!is_one && !memcmp(word.text + letters, endings[k], length)
-            && roman_number(word.text, letters))
-            return roman_number(word.text, letters);
-    }
-    return 0;
-}
-
-/* The word for a number: first and second have several. */
+/* The word for an ordinal that is written with the ending at word i, or in one word. */
 static const char *name_of(int number, const Words *words, size_t ending)
 {
-    enum { FIRST = 1, NAMED = 20 };
-    static const char *const feminine[] = { "re", "ère", "ere", NULL };
+    enum { NAMED = 20 };
+    static const char *const masculine[] = { "er", NULL }, *const second[] = { "nd", "d", NULL };
     static const char *const names[NAMED] = {
-        "premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième",
+        "première", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième",
         "huitième", "neuvième", "dixième", "onzième", "douzième", "treizième", "quatorzième",
         "quinzième", "seizième", "dix-septième", "dix-huitième", "dix-neuvième", "vingtième"
     };
-    if (word_is(words, ending, "nd")) return "second";
-    if (word_is(words, ending, "nde")) return "seconde";
-    if (number == FIRST && word_is_one_of(words, ending, feminine)) return "première";
+    if (number == FIRST && word_is_one_of(words, ending, masculine)) return "premier";
+    if (number == SECOND && word_is_one_of(words, ending, second_endings))
+        return word_is_one_of(words, ending, second) ? "second" : "seconde";
     return number <= NAMED ? names[number - 1] : NULL;
 }
 
-static const char *ending_of(int number)
+/* Whether a number at word i with e, without article and noun, is a price: ça coûte 25e. */
+static int is_price(const Words *words, size_t i)
 {
-    return number == 1 ? "er" : "e";
+    static const char *const articles[] = { "le", "la", "au", "du", NULL };
+    return word_is_end(words, i + 2) && word_is(words, i + 1, "e")
+           && !word_is_one_of(words, i - 1, articles);
+}
+
+/* Whether word i is an ending of this number. */
+static int is_ending_of(int number, const Words *words, size_t i)
+{
+    if (number == FIRST) return word_is_one_of(words, i, first_endings);
+    return word_is_one_of(words, i, later_endings)
+           || (number == SECOND && word_is_one_of(words, i, second_endings));
+}
+
+/* The ordinal that words i and i + 1 write: 44e; 0: they write none. */
+static int digits_at(const Words *words, size_t i)
+{
+    const int number = word_number(words, i, ORDINAL_DIGITS);
+    if (number < FIRST || !word_is_glued(words, i + 1) || !is_ending_of(number, words, i + 1)) return 0;
+    return is_price(words, i) ? 0 : number;
+}
+
+/* The letters of a word before its ending; 0: it has another. */
+static size_t letters_before(const char *ending, PlainWord word)
+{
+    const size_t length = strlen(ending);
+    if (word.length < length || memcmp(word.text + word.length - length, ending, length) != 0) return 0;
+    return word.length - length;
+}
+
+/* The ordinal that word i writes in Roman letters: XXIe; 0: it writes none. VIe is a typing error for
+ * vie, but before what is counted so. */
+static int roman_at(const Words *words, size_t i)
+{
+    enum { MOST = 39 };
+    static const char *const counted[] = { "siècle", "siècles", "arrondissement", "République", NULL };
+    const PlainWord word = words_plain(words, i);
+    const size_t short_one = letters_before("e", word), long_one = letters_before("ème", word);
+    const int number = roman_number(word.text, long_one ? long_one : short_one);
+    if (number <= FIRST || number > MOST) return 0;
+    return word_is(words, i, "VIe") && !word_is_one_of(words, i + 1, counted) ? 0 : number;
 }
 
 /* The network reads no ending: of 16e it made 16ths, of 16 the 16th. */
 static size_t ordinal_end(const Words *words, size_t i, LocaleItem *item)
 {
-    enum { DIGITS = 4 };
-    const int is_ending = word_is_glued(words, i + 1) && word_is_one_of(words, i + 1, endings);
-    const int in_digits = is_ending ? word_number(words, i, DIGITS) : 0;
-    const int number = in_digits ? in_digits : roman_ordinal(words, i);
-    if (number < 1) return i;
+    const int in_digits = digits_at(words, i), number = in_digits ? in_digits : roman_at(words, i);
+    const size_t end = in_digits ? i + 2 : i + 1;
+    if (!number) return i;
     *item = (LocaleItem){ .kind = LOCALE_ORDINAL, .ordinal = number,
-                          .word = name_of(number, words, i + 1) };
-    return in_digits ? i + 2 : i + 1;
+                          .word = name_of(number, words, end - 1) };
+    return end;
+}
+
+static const char *ending_of(int number)
+{
+    return number == FIRST ? "er" : "e";
 }
 
 static void write_ordinal(int number, Buf *out)
@@ -246,7 +285,7 @@ const Locale locale_french = {
     .merged = (const MergedPrefix[]){ { "à", "au" }, { "de", "du" }, { "en", "le" }, { "sur", "le" },
                                       { "dans", "le" }, { NULL, NULL } },
     .hours = (const char *const[]){ "heures", "heure", "h", NULL },
-    .endings = endings,
+    .endings = (const char *const[]){ "e", "er", "re", "ère", "ème", "ième", "è", "nd", "nde", NULL },
     .date_end = date_end, .time_end = time_end, .ordinal_end = ordinal_end,
     .write_date = write_date, .write_time = write_time, .write_ordinal = write_ordinal
 };

@@ -6,8 +6,8 @@
  * hour of them. So a date of the source is one copy (text/copies.h), which the translation has in
  * the way of its own language. So is a time, before the language's word for an hour, which says to
  * the network what it is: "It's 3:30." is "It's <number> o'clock.", then "Il est <number> heures.",
- * and the hour's word is left out again. Of an ordinal the network reads the number with its ending,
- * or the word, where it knows that: third.
+ * and the hour's word is left out again. Of an ordinal the network reads the number, in English
+ * with its ending, or the word, where it knows that: third.
  *
  * One file has a language: english.c, french.c.
  */
@@ -22,7 +22,8 @@ typedef struct Locale Locale;
 extern const Locale locale_english, locale_french;
 
 typedef struct {
-    int day, month;             /* from 1 */
+    int day;                    /* from 1 */
+    int month;                  /* from 1; 0: none is said: on the 22nd */
     int year;                   /* 0: none is said */
     int weekday;                /* from 1, Monday; 0: none is said */
 } Date;
@@ -31,6 +32,8 @@ typedef struct {
     int hour;                   /* 0..24 */
     int minute;                 /* -1: none is said */
 } ClockTime;
+
+enum { ORDINAL_DIGITS = 4 };    /* at most */
 
 typedef enum {
     LOCALE_NONE,

@@ -19,8 +19,6 @@ static int is_digits(const char *word, size_t length)
     return length > 0;
 }
 
-enum { SELDOM = 8 };        /* what training saw so often, the network knows */
-
 /* Whether word i is a unit of measure that is seldom seen: consonants behind a number (3 kg). */
 static int is_rare_unit(const LineWords *line, size_t i)
 {
@@ -30,7 +28,7 @@ static int is_rare_unit(const LineWords *line, size_t i)
     for (const char *at = word.text; at < word.text + word.length; at++)
         if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
     return copy_kind(number.text, number.length) == COPY_NUMBER
-           && lexicon_count(line->language.lexicon, word.text, word.length) < SELDOM;
+           && lexicon_count(line->language.lexicon, word.text, word.length) < LEXICON_SELDOM;
 }
 
 /* Whether words i and i + 1 are a scale of temperature: °C. */
@@ -45,7 +43,7 @@ static int is_scale(const LineWords *line, size_t i)
 static int is_rare_symbol(const Lexicon *lexicon, const char *word, size_t length)
 {
     return unicode_is_symbol(unicode_next(&(const char *){ word }))
-           && lexicon_count(lexicon, word, length) < SELDOM;
+           && lexicon_count(lexicon, word, length) < LEXICON_SELDOM;
 }
 
 /* Whether word i is a title that is copied, or a name behind one. */
@@ -124,13 +122,14 @@ static int is_whole(const Finder *f, size_t first, size_t end)
     return end == f->line->words.count || !f->goes_on[end];
 }
 
-/* Whether the network knows an ordinal by its word: of seizième, which it saw 8 times, it made
- * twelfth. */
-static int knows_word(const LineWords *line, const LocaleItem *item)
+/* Whether the network reads the ordinal at word i as a word: one that it knows well (of seizième, seen
+ * 8 times, it made twelfth), and not behind a bracket, where a word has another form. */
+static int is_read_as_word(const LineWords *line, size_t i, const LocaleItem *item)
 {
-    enum { OFTEN = 16 };
+    enum { OFTEN = 32 };
     const char *word = item->word;
-    return word && lexicon_count(line->language.lexicon, word, strlen(word)) >= OFTEN;
+    return word && !word_is_glued(&line->words, i)
+           && lexicon_count(line->language.lexicon, word, strlen(word)) >= OFTEN;
 }
 
 /* The date, time or ordinal that begins at word i; empty: none does. */
@@ -141,7 +140,7 @@ static CopiedSpan item_at(const Finder *f, size_t i)
     span.end = locale_item_end(line->language.locale, &line->words, i, &span.item);
     span.kind = span.item.kind == LOCALE_DATE ? COPY_OTHER : COPY_NUMBER;
     if (!is_whole(f, i, span.end)) span.end = i;
-    if (!knows_word(line, &span.item)) span.item.word = NULL;
+    if (!is_read_as_word(line, i, &span.item)) span.item.word = NULL;
     return span;
 }
 

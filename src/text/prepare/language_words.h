@@ -11,7 +11,7 @@
 
 typedef struct {
     const char   *and, *or;
-    const Locale *locale;           /* NULL: its dates and times are left to the network */
+    const Locale *locale;           /* NULL: its dates, times and ordinals are left to the network */
 } LanguageWords;
 
 /* language_words - those of the language whose rarer word of the two is the most frequent: English,

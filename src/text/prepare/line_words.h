@@ -13,8 +13,9 @@
 typedef struct {
     const Tokenizer *tokenizer;
     const Lexicon   *lexicon;           /* NULL: the model has none */
-    const Locale    *locale, *into;     /* of a source: how dates and times are written there, and in
-                                         * their translation; NULL: they are left to the network */
+    const Locale    *locale, *into;     /* of a source: how dates, times and ordinals are written
+                                         * there, and in their translation; NULL: they are left to
+                                         * the network */
 } Language;
 
 typedef struct {

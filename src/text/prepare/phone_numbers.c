@@ -3,45 +3,71 @@
 
 #include "text/ascii.h"
 
+enum { MOST_GROUPS = 16 };
+
 /* The groups of digits of a number. */
 typedef struct {
-    int groups, digits;
-    int of_last;                /* digits of the last group */
-    int are_thousands;          /* all groups but the first have three digits, between blanks */
-    int are_years;              /* all groups have four */
+    size_t digits[MOST_GROUPS]; /* of each group */
+    char   before[MOST_GROUPS]; /* what is before it: a hyphen or a blank */
+    size_t count;
+    size_t all;                 /* digits */
 } Groups;
 
-static void begin_group(Groups *g, int behind_blank)
+static int begin_group(Groups *g, char before)
 {
-    if (g->groups) g->are_years &= g->of_last == 4;
-    if (g->groups > 1) g->are_thousands &= g->of_last == 3;
-    if (g->groups) g->are_thousands &= behind_blank;
-    g->groups++;
-    g->of_last = 0;
+    if (g->count == MOST_GROUPS) return 0;
+    g->digits[g->count] = 0;
+    g->before[g->count++] = before;
+    return 1;
 }
 
-/* Adds the digits of a word; returns 0 where it has another character. is_first: it may have a +. */
+/* Adds the groups of a word; returns 0 where it has another character, or there are too many. is_first:
+ * it may have a +. */
 static int add_word(Groups *g, PlainWord word, int is_first)
 {
-    begin_group(g, 1);
+    if (!begin_group(g, ' ')) return 0;
     for (size_t k = 0; k < word.length; k++) {
         const char c = word.text[k];
-        if (c == '-' && g->of_last) begin_group(g, 0);
-        else if (!ascii_is_digit(c) && !(is_first && c == '+')) return 0;
-        g->of_last += ascii_is_digit(c);
-        g->digits += ascii_is_digit(c);
+        if (c == '-' && k) {
+            if (!begin_group(g, '-')) return 0;
+        } else if (ascii_is_digit(c)) {
+            g->digits[g->count - 1]++;
+            g->all++;
+        } else if (!(is_first && !k && c == '+')) {
+            return 0;
+        }
     }
     return 1;
+}
+
+/* Whether each group behind the first has three digits and a blank before it. */
+static int are_thousands(const Groups *g)
+{
+    for (size_t k = 1; k < g->count; k++)
+        if (g->digits[k] != 3 || g->before[k] != ' ') return 0;
+    return 1;
+}
+
+/* Whether two numbers of four digits or more are a span, or a year before a number. */
+static int are_two_numbers(const Groups *g)
+{
+    enum { YEAR = 4 };
+    return g->count == 2 && g->digits[0] >= YEAR && g->digits[1] >= YEAR;
+}
+
+static int is_date(const Groups *g)
+{
+    return g->count == 3 && g->before[1] == '-' && g->digits[0] == 4 && g->digits[1] == 2
+           && g->digits[2] == 2;
 }
 
 int phone_number_is(const Words *words, size_t i, size_t end)
 {
     enum { LEAST = 7 };
-    Groups g = { .are_thousands = 1, .are_years = 1 };
+    Groups g = { 0 };
     const PlainWord first = words_plain(words, i);
     for (size_t k = i; k < end; k++)
         if (!add_word(&g, words_plain(words, k), k == i)) return 0;
-    begin_group(&g, 1);
-    const int begins_so = first.length && (*first.text == '+' || *first.text == '0');
-    return g.digits >= LEAST && !g.are_years && (begins_so || !g.are_thousands);
+    if (g.all < LEAST || is_date(&g)) return 0;
+    return *first.text == '+' || *first.text == '0' || !(are_thousands(&g) || are_two_numbers(&g));
 }

@@ -7,9 +7,9 @@
 
 #include "text/words.h"
 
-/* phone_number_is - whether words [i, end), which are copied together, are one: digits, at least seven,
- * between blanks and hyphens; not a number whose groups are thousands (67 000 000), unless a + or a 0
- * begins it, nor the years of a span (1990-1995). */
+/* phone_number_is - whether words [i, end), which are copied together, are one: at least seven digits in
+ * groups, with blanks and hyphens between them. A date (2026-11-22) is none, nor, unless a + or a 0
+ * begins it, what has groups of thousands (67 000 000) or is two numbers (1990-1995; 2019 25000). */
 int phone_number_is(const Words *words, size_t i, size_t end);
 
 #endif

@@ -172,10 +172,14 @@ static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
     buf_free(&text);
 }
 
+/* The letters of an ordinal say nothing: 1st, wash your hands. */
 OutputCase prepare_case_of(const char *line, size_t length)
 {
+    int is_behind_number = 0;
     for (const char *at = line; at < line + length;) {
         const int32_t point = unicode_next(&at);
+        if (is_behind_number && unicode_is_letter(point)) break;
+        is_behind_number = unicode_is_number(point);
         if (unicode_is_lower(point)) return CASE_AS_WRITTEN;
         if (unicode_lower(point) != point) break;
     }
@@ -215,7 +219,8 @@ static const CopiedSpan *span_at(const Source *s, size_t k, size_t i)
 /* Adds word i, or the copy that begins there; returns the next word. */
 static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
 {
-    if (span && p->copies.text.count < COPIES_MOST) {
+    const int has_room = p->copies.text.count < COPIES_MOST;
+    if (span && (has_room || span->item.word)) {
         if (span->item.kind == LOCALE_NONE) add_copy(p, &s->line, span);
         else add_item(p, &s->line, span);
         return span->end;
@@ -284,8 +289,8 @@ static size_t matched_end(const Words *words, size_t i, const char *copy, Buf *t
     return i;
 }
 
-/* Behind the words from i on that are copy k, as the source or as a translation has it; i: they are
- * others. */
+/* Behind the words from i on that are copy k, as the source or as a translation has it, or the digits of
+ * an ordinal with or without any ending; i: they are others. */
 static size_t copied_end(const Copies *copies, int k, const Words *words, size_t i)
 {
     Buf text = { 0 }, written = { 0 };
@@ -294,6 +299,9 @@ static size_t copied_end(const Copies *copies, int k, const Words *words, size_t
         copies_written(copies, k, &written);
         end = matched_end(words, i, written.text, &text);
     }
+    if (end == i && copies->item[k].kind == LOCALE_ORDINAL
+        && word_number(words, i, ORDINAL_DIGITS) == copies->item[k].ordinal)
+        end = i + 1;
     buf_free(&written);
     buf_free(&text);
     return end;

@@ -34,12 +34,13 @@ void prepare_source_around(Prepared *p, Language language, const char *line, siz
                            const size_t *at, size_t *word, size_t count);
 
 /* prepare_target - replaces `words` by those of a line of the other language, where the copies of
- * its source are placeholders too, each once: dates and times also as that language writes them. */
+ * its source are placeholders too, each once: dates, times and ordinals also as that language writes
+ * them. */
 void prepare_target(Words *words, Language language, const char *line, size_t length,
                     const Copies *copies);
 
 /* prepare_case_of - the case of a translation that begins as this text does: CASE_AS_WRITTEN if its
- * first letter with case is a small one, else CASE_FIRST_CAPITAL. */
+ * first letter with case is a small one, and not written on to a number, else CASE_FIRST_CAPITAL. */
 OutputCase prepare_case_of(const char *line, size_t length);
 
 /* prepare_output - appends the text of a translation with the case that its source asks for. A

@@ -4,7 +4,7 @@
 #include "text/letter_case.h"
 #include "text/word_list.h"
 
-static int is_title(PlainWord word)
+int title_is(PlainWord word)
 {
     static const char *const titles[] = {
         "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Miss", "Dr", "Dr.", "M.", "Mme", "Mme.", "Mlle",
@@ -20,9 +20,8 @@ static int has_capitals(PlainWord word)
 
 int title_is_copied(const Lexicon *lexicon, PlainWord word, PlainWord next)
 {
-    enum { SELDOM = 8 };
-    return is_title(word) && has_capitals(next)
-           && lexicon_count(lexicon, word.text, word.length) < SELDOM;
+    return title_is(word) && has_capitals(next)
+           && lexicon_count(lexicon, word.text, word.length) < LEXICON_SELDOM;
 }
 
 static int is_word(PlainWord word, const char *text)
@@ -34,7 +33,7 @@ static int is_word(PlainWord word, const char *text)
 static size_t title_end(const Words *words, size_t i)
 {
     const PlainWord word = words_plain(words, i);
-    if (is_title(word)) return i + 1;
+    if (title_is(word)) return i + 1;
     return is_word(word, "M") && is_word(words_plain(words, i + 1), ".") ? i + 2 : i;
 }
 
@@ -62,7 +61,7 @@ static int is_no_name(const char *word)
 
 int title_makes_name(const Lexicon *lexicon, PlainWord before, PlainWord word)
 {
-    if (!is_title(before) || letter_case_shape(word.text, word.length) != SHAPE_CAPITALISED) return 0;
+    if (!title_is(before) || letter_case_shape(word.text, word.length) != SHAPE_CAPITALISED) return 0;
     const char *usual = lexicon_usual(lexicon, word.text, word.length);
     return usual && letter_case_is_small(usual, strlen(usual)) && !is_no_name(usual);
 }

@@ -10,9 +10,11 @@
 #include "text/lexicon.h"
 #include "text/words.h"
 
-/* title_is_copied - whether `word` is a title, seen fewer than 8 times, before a name.
+/* title_is - whether it is one.
+ * title_is_copied - whether `word` is a title, seen fewer than LEXICON_SELDOM times, before a name.
  * title_makes_name - whether `word` is a capitalised word behind a title, usually small, and no
  * office (Mr. President). */
+int title_is(PlainWord word);
 int title_is_copied(const Lexicon *lexicon, PlainWord word, PlainWord next);
 int title_makes_name(const Lexicon *lexicon, PlainWord before, PlainWord word);
 

@@ -2,7 +2,7 @@
 #include "text/prepare/wholes.h"
 
 #include "text/copies.h"
-#include "text/prepare/regnal_names.h"
+#include "text/prepare/numbered_names.h"
 #include "text/prepare/streets.h"
 #include "text/prepare/titles.h"
 #include "text/word_list.h"
@@ -25,7 +25,7 @@ static int is_number(const Words *words, size_t i)
 static int is_unit(const Words *words, size_t i)
 {
     static const char *const units[] = {
-        "km", "m", "cm", "mm", "ft", "in", "kg", "g", "mg", "t", "l", "L", "ml", "mL", "cl", "h", "min",
+        "km", "m", "cm", "mm", "ft", "kg", "g", "mg", "t", "l", "L", "ml", "mL", "cl", "h", "min",
         "s", "kW", "kWh", "W", "kB", "MB", "GB", "TB", "kbit", "Mbit", "Gbit", NULL
     };
     const PlainWord word = words_plain(words, i);
@@ -74,7 +74,7 @@ size_t whole_end(const LineWords *line, size_t i)
     const Words *words = &line->words;
     size_t end = street_end(words, i, line->whole);
     if (end == i) end = title_couple_end(lexicon, words, i);
-    if (end == i) end = regnal_name_end(lexicon, words, i);
+    if (end == i) end = numbered_name_end(lexicon, words, i);
     if (end == i) end = code_end(words, i);
     if (end == i) end = size_end(words, i);
     if (end == i) end = number_sign_end(words, i);

@@ -1,7 +1,8 @@
-/* wholes.h - words that are copied together (text/copies.h), whether the network knows them or not:
+/* wholes.h - words of a chunk that are copied together (text/copies.h), whether the network knows them or
+ * not:
  *
  *   addresses of houses and couples    12 Baker Street (streets.h)  Mr. and Mrs. White (titles.h)
- *   names with a number                Louis XIV (regnal_names.h)
+ *   names with a number                Louis XIV (numbered_names.h)
  *   code between backquotes            `make install`
  *   sizes, rates, numbers of things    4 m x 5 m  120 km/h  n° 4521
  */

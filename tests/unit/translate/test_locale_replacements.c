@@ -167,12 +167,13 @@ static void an_ordinal_should_have_its_own_ending(void **state)
     (void)state;
     assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la # est", "la 44e est");
     assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #e est", "la 44e est");
-    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #eme.", "la 44e.");
+    assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #re.", "la 44e.");
     assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #est née", "la 44e est née");
+    assert_text(&locale_english, &ordinal, CASE_AS_WRITTEN, "the #thyard", "the 44th yard");
     assert_text(&locale_french, &ordinal, CASE_AS_WRITTEN, "la #, la", "la 44e, la");
     assert_text(&locale_english, &ordinal, CASE_FIRST_CAPITAL, "#th party", "44th party");
     assert_text(&locale_english, &ordinal, CASE_ALL_CAPITALS, "the # party", "THE 44TH PARTY");
-    assert_given(0, &ordinal, "la #abc", "la 44eabc");
+    assert_given(0, &ordinal, "la #abc", "la 44abc");
     assert_given(1, &ordinal, "# , #", "44e , 44e");
 }
 

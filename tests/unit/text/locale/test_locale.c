@@ -8,8 +8,9 @@ typedef struct { const Locale *from, *into; } Way;
 static const Way to_french = { &locale_english, &locale_french };
 static const Way to_english = { &locale_french, &locale_english };
 
-/* Appends what is found: its words, as the other language writes it, and marks: + for an adverb, what
- * is read before and behind it in brackets, . for the stop of the sentence. */
+/* Appends what is found: its words, as the other language writes it, and marks: + for a prefix, what is
+ * read before and behind it in brackets, . for the stop of the sentence, an ordinal's word in square
+ * brackets. */
 static void add_found(Buf *out, const Way *way, const Words *words, size_t i, size_t end,
                       const LocaleItem *item)
 {
@@ -196,16 +197,40 @@ static void ordinals_in_french_should_be_english(void **state)
 {
     (void)state;
     assert_items(&to_english, "Le 44e, la 44ème, 101ieme", "44e = 44th; 44ème = 44th; 101ieme = 101st");
-    assert_items(&to_english, "Le 1er, la 1re, la 1ère",
+    assert_items(&to_english, "Un 1er, la 1re, la 1ère",
                  "1er = 1st [premier]; 1re = 1st [première]; 1ère = 1st [première]");
-    assert_items(&to_english, "la 3ère", "3ère = 3rd [troisième]");
-    assert_items(&to_english, "le 2e, le 2nd, la 2nde",
-                 "2e = 2nd [deuxième]; 2nd = 2nd [second]; 2nde = 2nd [seconde]");
+    assert_items(&to_english, "le 2e, le 2nd, le 2d, la 2nde",
+                 "2e = 2nd [deuxième]; 2nd = 2nd [second]; 2d = 2nd [second]; 2nde = 2nd [seconde]");
     assert_items(&to_english, "Au XXIe siècle et au XXe", "XXIe = 21st; XXe = 20th [vingtième]");
     assert_items(&to_english, "la Ve République, le XIIème, Ier",
-                 "Ve = 5th [cinquième]; XIIème = 12th [douzième]; Ier = 1st [premier]");
+                 "Ve = 5th [cinquième]; XIIème = 12th [douzième]");
     assert_items(&to_english, "De Le Me Ce, IIXe, xxie, XXI, 44, e, 0e, 44 e, 44h", "");
-    assert_items(&to_english, "le 1er mai, le 1er", "le 1er mai = May 1 +; 1er = 1st [premier]");
+    assert_items(&to_english, "le 1er mai, le 1er", "le 1er mai = May 1 +; le 1er = the 1st +");
+}
+
+static void days_without_a_month_should_be_dates(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "See you on the 22nd.", "on the 22nd = 22 +");
+    assert_items(&to_french, "until the 1st, Monday the 3rd", "the 1st = 1er; Monday the 3rd = lundi 3");
+    assert_items(&to_french, "The 31st is late", "The 31st = 31");
+    assert_items(&to_french, "on the 3rd floor", "3rd = 3e (rd) [third]");
+    assert_items(&to_french, "the 3rd, on the 32nd, on 3rd, so the 31st is late",
+                 "3rd = 3e (rd) [third]; 32nd = 32e (nd); 3rd = 3e (rd) [third]; 31st = 31e (st)");
+    assert_items(&to_english, "Je paie le 1er.", "le 1er = the 1st +");
+    assert_items(&to_english, "jusqu'au 1er", "au 1er = (à) the 1st +");
+    assert_items(&to_english, "il est le 1er, le 2e", "1er = 1st [premier]; 2e = 2nd [deuxième]");
+    assert_items(&to_english, "le 1er homme", "1er = 1st [premier]");
+}
+
+static void what_only_looks_like_an_ordinal_should_be_none(void **state)
+{
+    (void)state;
+    assert_items(&to_english, "le 22nd, la 3nd, 1e, 2er, 101ère", "");
+    assert_items(&to_english, "Vere, Xere, MMe Dupont, CIe, DIre, LIre, Ie, XLe, IIIIe", "");
+    assert_items(&to_english, "La VIe est belle, au VIe siècle", "VIe = 6th [sixième]");
+    assert_items(&to_english, "ça coûte 25e, 20e ?", "");
+    assert_items(&to_english, "le 25e, la 25ème, 25ème", "25e = 25th; 25ème = 25th; 25ème = 25th");
 }
 
 static void words_beside_a_date_should_change_it(void **state)
@@ -239,6 +264,8 @@ int main(void)
         cmocka_unit_test(hours_should_be_written_by_half_days_in_english),
         cmocka_unit_test(ordinals_in_english_should_be_french),
         cmocka_unit_test(ordinals_in_french_should_be_english),
+        cmocka_unit_test(days_without_a_month_should_be_dates),
+        cmocka_unit_test(what_only_looks_like_an_ordinal_should_be_none),
         cmocka_unit_test(words_beside_a_date_should_change_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

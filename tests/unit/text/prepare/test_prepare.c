@@ -12,7 +12,7 @@ static const char *const lines[] = {
     "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "é 0123456789 .,!?'\"-«»",
 };
 static const char lexicon_text[] =
-    "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','second','third','',"
+    "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','','second','third',"
     "'the cat is on here saw I']";
 
 typedef struct { Tokenizer *tokenizer; Lexicon *lexicon; Language language; } World;
@@ -223,6 +223,11 @@ static void ordinals_and_phone_numbers_should_be_copies_or_words(void **state)
     w.language.into = &locale_french;
     assert_source(&w, "the 3rd cat is on the 44th.", "_the|_third|_cat|_is|_on|_the|_$1|th|.", "44th", 'w');
     assert_source(&w, "the 2nd cat", "_the|_$1|nd|_cat", "2nd", 'w');
+    assert_source(&w, "«3rd»", "_«|$1|rd|»", "3rd", 'F');
+    assert_source(&w, "3rd, the cat is here", "_third|,|_the|_cat|_is|_here", "", 'F');
+    assert_source(&w, "Z the Z the Z the Z the Z the Z the Z the Z the 3rd cat",
+                  "_#1|_the|_#2|_the|_#3|_the|_#4|_the|_#5|_the|_#6|_the|_#7|_the|_#8|_the|_third|_cat",
+                  "Z|Z|Z|Z|Z|Z|Z|Z", 'F');
     assert_source(&w, "3RD CAT", "_third|_cat", "", 'C');
     assert_source(&w, "the cat is on 350 5th Ave", "_the|_cat|_is|_on|_#1", "350 5th Ave", 'w');
     assert_joined(&w, "the 44th cat is here", 0);
@@ -337,6 +342,8 @@ static void a_target_should_have_the_placeholders_of_its_source_each_once(void *
     assert_target(&w, "the cat is on 1 May.", "the 1er mai, on 1 May", "_the|_#1|,|_on|_1|_May");
     assert_target(&w, "the cat is on 1 May.", "the on 1 May", "_the|_#1");
     assert_target(&w, "the 44th cat", "the 44e cat, 44th", "_the|_$1|_cat|,|_44|th");
+    assert_target(&w, "the 44th cat", "the 44", "_the|_$1");
+    assert_target(&w, "the 44th cat", "the 44x cat", "_the|_$1|x|_cat");
     world_free(&w);
 }
 

@@ -1,5 +1,5 @@
 /* test_wholes.c - words that are copied together, among others. What is an address, a couple or a name
- * with a number is tested in test_streets.c, test_titles.c and test_regnal_names.c.
+ * with a number is tested in test_streets.c, test_titles.c and test_numbered_names.c.
  */
 #include "text/prepare/wholes.h"
 
