@@ -7,6 +7,7 @@
 #include "text/prepare/titles.h"
 #include "text/prepare/wholes.h"
 #include "text/unicode.h"
+#include "text/word_list.h"
 #include "text/word_match.h"
 
 #include <stdlib.h>
@@ -19,16 +20,27 @@ static int is_digits(const char *word, size_t length)
     return length > 0;
 }
 
-/* Whether word i is a unit of measure that is seldom seen: consonants behind a number (3 kg). */
-static int is_rare_unit(const LineWords *line, size_t i)
+/* Whether the network does not know a unit of measure as one: consonants that are seldom seen (3 kg), or
+ * a letter that is seen elsewhere (5 m; I'm). */
+static int is_unknown_unit(const Lexicon *lexicon, PlainWord word)
 {
     enum { LONGEST = 4 };
-    const PlainWord word = words_plain(&line->words, i), number = words_plain(&line->words, i - 1);
-    if (!i || !word.length || word.length > LONGEST) return 0;
+    static const char *const letters[] = { "m", "g", "l", "L", NULL };
+    if (word_list_has(letters, word.text, word.text + word.length)) return 1;
+    if (!word.length || word.length > LONGEST) return 0;
     for (const char *at = word.text; at < word.text + word.length; at++)
         if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
-    return copy_kind(number.text, number.length) == COPY_NUMBER
-           && lexicon_count(line->language.lexicon, word.text, word.length) < LEXICON_SELDOM;
+    return lexicon_count(lexicon, word.text, word.length) < LEXICON_SELDOM;
+}
+
+/* Whether word i is such a unit: behind a number, and no article that lost a vowel (3 l'). */
+static int is_copied_unit(const LineWords *line, size_t i)
+{
+    static const char *const apostrophes[] = { "'", "\u2019", NULL };
+    const PlainWord number = words_plain(&line->words, i - 1);
+    return i && copy_kind(number.text, number.length) == COPY_NUMBER
+           && !word_is_one_of(&line->words, i + 1, apostrophes)
+           && is_unknown_unit(line->language.lexicon, words_plain(&line->words, i));
 }
 
 /* Whether words i and i + 1 are a scale of temperature: °C. */
@@ -64,7 +76,7 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
     const PlainWord word = words_plain(&line->words, i);
     const CopyKind kind = copy_kind(word.text, word.length);
     if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
-    if (is_rare_unit(line, i) || is_titled(line, i)) return COPY_OTHER;
+    if (is_copied_unit(line, i) || is_titled(line, i)) return COPY_OTHER;
     if (is_scale(line, i) || (i && is_scale(line, i - 1))) return COPY_OTHER;
     const Buf *form = line_words_source_form(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))

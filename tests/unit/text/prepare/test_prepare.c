@@ -233,6 +233,8 @@ static void ordinals_and_phone_numbers_should_be_copies_or_words(void **state)
     assert_joined(&w, "the 44th cat is here", 0);
     assert_source(&w, "the cat saw 555-1234 on 67 000 000", "_the|_cat|_saw|_#1|_on|_$2",
                   "555-1234|67 000 000", 'w');
+    assert_source(&w, "the cat is on 5 m, 5 l\u2019", "_the|_cat|_is|_on|_$1|_#2|,|_$3|_l|'",
+                  "5|m|5", 'w');
     assert_source(&w, "Zorb II saw Tom XIV", "_#1|_saw|_#2", "Zorb II|Tom XIV", 'F');
     w.language.locale = &locale_french;
     w.language.into = &locale_english;
