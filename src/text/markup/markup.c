@@ -58,6 +58,7 @@ static void add_found(Search *s, const TagShape *shape)
 static const char *behind_other(const Search *s, const char *at)
 {
     const char *behind = tag_comment_end(at, s->end);
+    if (!behind) behind = code_end(at, s->end);
     if (behind) return behind;
     if ((behind = verbatim_behind(s->line, at, s->end))) {
         while (behind > at + 1 && behind[-1] == '_') behind--;          /* of _such words_ */

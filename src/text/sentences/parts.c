@@ -351,12 +351,21 @@ SentencePart part_enclosed(const char *text, const char *at, const char *end, un
 
 /* ---- The first part ---- */
 
+/* Behind the character at `at`, or the code that begins there. */
+static const char *behind_character(const char *at, const char *end)
+{
+    const char *behind = code_end(at, end);
+    if (!behind) unicode_next(&at);
+    return behind ? behind : at;
+}
+
 SentencePart part_first(const char *text, size_t length, unsigned marks)
 {
     const char *end = text + length, *at = text;
     const SentencePart aside = aside_of(text, end, marks), whole = { length, 0, 0 };
     if (aside.length || !length) return aside.length ? aside : whole;
-    for (unicode_next(&at); at < end && at - text < PART_BYTES; unicode_next(&at)) {
+    for (at = behind_character(at, end); at < end && at - text < PART_BYTES;
+         at = behind_character(at, end)) {
         const char *next = next_part(text, at, end, marks);
         if (next) return (SentencePart){ (size_t)(next - text), 0, 0 };
     }

@@ -4,6 +4,8 @@
 
 #include "text/unicode.h"
 
+#include <string.h>
+
 /* The character at `at`. */
 static inline int32_t peek(const char *at)
 {
@@ -32,6 +34,17 @@ static inline int32_t first_of_word(const char *at, const char *end)
     while (at < end && unicode_is_punctuation(peek(at)))
         unicode_next(&at);
     return at < end ? peek(at) : ' ';
+}
+
+/* Behind the code between the backquote at `at` and the next one, which follows no blank (`rm -r x`), if
+ * it is not far; NULL: there is none. Nothing in it parts a line. */
+static inline const char *code_end(const char *at, const char *end)
+{
+    enum { LONGEST = 1000 };
+    if (*at != '`' || end - at < 2) return NULL;
+    const size_t most = end - at > LONGEST ? LONGEST : (size_t)(end - at);
+    const char *close = memchr(at + 1, '`', most - 1);
+    return close && close > at + 1 && close[-1] != ' ' ? close + 1 : NULL;
 }
 
 static inline int is_word_character(int32_t point)

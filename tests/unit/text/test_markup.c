@@ -76,6 +76,8 @@ static void emphasis_should_be_taken_out(void **state)
     assert_stays("2 * 3 * 4, 5*6*7");
     assert_stays("a* cat, *the");
     assert_stays("a_b_c __init__ `*a*` ____ ****a**** ~~~b~~~");
+    assert_stays("a `*b c*`, `<b>a</b> c` and `a \"b\" c (d) e` is");
+    assert_taken_out("a ` *b c* ` `*d*", "a ` {*}b c{*}> ` `{*}d{*}>");
 }
 
 static void quotes_inside_a_sentence_should_be_taken_out(void **state)

@@ -189,6 +189,15 @@ static void parts_should_be_the_whole_line_and_tear_no_character(void **state)
     buf_free(&text);
 }
 
+static void code_should_be_no_parts(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "Run `cd a; ls` now; |so it is", "Run `a - b; c`", "Run `a; |b", "a ` b; |c `", "a ``; b``", NULL
+    };
+    assert_parts(lines, ALL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +207,7 @@ int main(void)
         cmocka_unit_test(an_aside_should_end_behind_its_marks),
         cmocka_unit_test(an_aside_inside_a_clause_should_be_found),
         cmocka_unit_test(long_asides_and_late_marks_should_be_left),
+        cmocka_unit_test(code_should_be_no_parts),
         cmocka_unit_test(parts_should_be_the_whole_line_and_tear_no_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
