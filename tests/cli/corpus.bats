@@ -1,10 +1,11 @@
-# corpus.bats - the corpus in data/ is what its generator writes, and as its README describes.
+# corpus.bats - the corpus in data/ is what its generator writes, and it and the phrasebook are as their README describes.
 
 bats_require_minimum_version 1.5.0
 export LC_ALL=C.UTF-8
 
 train=data/eng-fra.train.tsv
 test=data/eng-fra.test.tsv
+phrasebook=data/phrasebook.tsv
 
 setup()
 {
@@ -32,12 +33,12 @@ words()
 }
 
 @test "every line is a source, one tab and a target, without blanks around them" {
-    run -1 grep -nvP '^[^\t ]([^\t]*[^\t ])?\t[^\t ]([^\t]*[^\t ])?$' $train $test
+    run -1 grep -nvP '^[^\t ]([^\t]*[^\t ])?\t[^\t ]([^\t]*[^\t ])?$' $train $test $phrasebook
 }
 
 @test "the files are valid UTF-8 in normal form C" {
-    iconv -f UTF-8 -t UTF-8 $train $test > /dev/null
-    run -1 grep -nP '\p{M}' $train $test
+    iconv -f UTF-8 -t UTF-8 $train $test $phrasebook > /dev/null
+    run -1 grep -nP '\p{M}' $train $test $phrasebook
 }
 
 @test "no source and no pair occurs twice, and no held-out source is in the training file" {
@@ -54,6 +55,11 @@ words()
         [ -s "$BATS_TEST_TMPDIR/known" ]
         [ -z "$(words $side $test | sort -u | comm -23 - "$BATS_TEST_TMPDIR/known")" ]
     done
+}
+
+@test "no pair of the phrasebook occurs twice, and its README counts them" {
+    [ -z "$(sort $phrasebook | uniq -d)" ]
+    grep -qF "$(wc -l < $phrasebook) English–French pairs" data/README.md
 }
 
 @test "French has a narrow blank before ? and ! and no full blank" {

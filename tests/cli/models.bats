@@ -133,7 +133,7 @@ knows() {
     knows eng-fra "I HAVE A QUESTION." "J'AI UNE QUESTION."
     knows eng-fra "My sister has a red car." "Ma sœur a une voiture rouge."
     knows eng-fra "I cant do it." "Je ne peux pas le faire."
-    knows eng-fra "\"No,\" he said." "« Non », il a dit."
+    knows eng-fra "\"No,\" he said." "« Non », dit-il."
     knows eng-fra "I like tea; she likes coffee (I think)." "J'aime le thé ; elle aime le café (je pense)."
     knows eng-fra "My wife (a doctor) is here." "Ma femme (un médecin) est ici."
     knows eng-fra "My brother - he lives in Paris - is here." "Mon frère - il vit à Paris - est ici."
@@ -150,13 +150,17 @@ knows() {
     knows eng-fra "It's 3:30." "Il est 3 h 30."
     knows eng-fra "The 100th visitor won a prize." "Le 100e visiteur a gagné un prix."
     knows eng-fra "This is the 3rd time." "C'est la troisième fois."
-    knows eng-fra "Call me at 555-1234." "Appelle-moi à 555-1234."
+    knows eng-fra "Call me at 555-1234." "Appelez-moi à 555-1234."
     knows eng-fra "The room is 4 m x 5 m." "La pièce est 4 m x 5 m."
     knows eng-fra 'Run `make install` first.' 'Cours `make install` en premier.'
     knows eng-fra "He drove at 120 km/h." "Il a conduit à 120 km/h."
-    knows eng-fra "Pope John Paul II was born in Poland." "Pope John Paul II est né en Pologne."
+    knows eng-fra "Louis XIV died in 1715." "Louis XIV est mort en 1715."
+    knows eng-fra "Dear Tom," "Cher Tom,"
+    knows eng-fra "Please find attached the report." "Veuillez trouver ci-joint le rapport."
     knows fra-eng "Le 44ème président des États-Unis." "The 44th president of the United States."
     knows fra-eng "C'est la 1re fois." "This is the first time."
+    knows fra-eng "Cordialement," "Best regards,"
+    knows fra-eng "Défense de fumer" "No smoking"
     knows fra-eng "Le 3 mars 2020, il est parti." "On March 3, 2020, he left."
     knows fra-eng "Je suis là depuis le 1er mai." "I've been here since May 1."
     knows fra-eng "Il est 15h30." "It's 3:30 pm."
@@ -165,7 +169,7 @@ knows() {
     knows eng-fra "3:30, 4:30, 5:30" "3 h 30, 4 h 30, 5 h 30"
     knows eng-fra "On July 4 we leave at 6 p.m." "Le 4 juillet, nous partons à 18 h."
     knows eng-fra "OK, 6 PM" "D'accord, 18 h"
-    knows fra-eng "Appuyez sur Ctrl+C." "Push Ctrl+C."
+    knows fra-eng "Appuyez sur Ctrl+C." "Press Ctrl+C."
     knows eng-fra "ON MAY 5" "LE 5 MAI"
     knows fra-eng "<b>Le 4 juillet</b> est un jour férié." "<b>July 4</b> is a holiday."
     knows fra-eng "Rendez-vous à <b>18 h</b>." "See you at <b>6 pm</b>."
@@ -177,12 +181,15 @@ knows() {
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
     # each word of a date or a time counts, and none that is left out
     run -0 attn translate --quiet -m eng-fra --alignment <<< "It's 3:30 p.m. in Paris."
-    [ "$output" = $'C\'est 15 h 30 à Paris.\t0-0 1-1 2-3 3-4 4-5' ]
+    [ "$output" = $'Il est 15 h 30 à Paris.\t0-0 0-1 1-2 2-4 3-5 4-6' ]
     run -0 attn translate --quiet -m fra-eng --alignment <<< "La réunion du 4 juillet était courte."
     [ "$output" = $'July 4\'s meeting was short.\t3-0 2-1 1-2 5-3 6-4' ]
     [ "$(echo "I am calm" | attn translate -m eng-fra)" = "Je suis calme" ]
     [ "$(echo "I am calm" | attn translate -m eng-fra --prefix "Je suis calme.")" = "Je suis calme." ]
     run -0 attn translate --quiet -m eng-fra --nbest 5 <<< "Good morning"    # "Bonjour !" and "Bonjour." are one
+    [ "${#lines[@]}" -gt 1 ]
+    [ -z "$(printf '%s\n' "${lines[@]% ||| *}" | sort | uniq -d)" ]
+    run -0 attn translate --quiet -m fra-eng --nbest 5 <<< "Le XXIe siècle a commencé."         # endings are no part
     [ "${#lines[@]}" -gt 1 ]
     [ -z "$(printf '%s\n' "${lines[@]% ||| *}" | sort | uniq -d)" ]
     run -0 attn translate --quiet -m eng-fra <<< "Zorblax paid 245 euros at https://shop.example.com."

@@ -48,17 +48,16 @@ static int are_thousands(const Groups *g)
     return 1;
 }
 
-/* Whether two numbers of four digits or more are a span, or a year before a number. */
+/* Whether two numbers, the first of four digits or more, are a span, or a year before a number. */
 static int are_two_numbers(const Groups *g)
 {
     enum { YEAR = 4 };
-    return g->count == 2 && g->digits[0] >= YEAR && g->digits[1] >= YEAR;
+    return g->count == 2 && g->digits[0] >= YEAR;
 }
 
 static int is_date(const Groups *g)
 {
-    return g->count == 3 && g->before[1] == '-' && g->digits[0] == 4 && g->digits[1] == 2
-           && g->digits[2] == 2;
+    return g->count == 3 && g->digits[0] == 4 && g->digits[1] == 2 && g->digits[2] == 2;
 }
 
 int phone_number_is(const Words *words, size_t i, size_t end)

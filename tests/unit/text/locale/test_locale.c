@@ -215,12 +215,14 @@ static void days_without_a_month_should_be_dates(void **state)
     assert_items(&to_french, "until the 1st, Monday the 3rd", "the 1st = 1er; Monday the 3rd = lundi 3");
     assert_items(&to_french, "The 31st is late", "The 31st = 31");
     assert_items(&to_french, "on the 3rd floor", "3rd = 3e (rd) [third]");
+    assert_items(&to_french, "on the 22nd, 1976 was far", "on the 22nd = 22 +");
     assert_items(&to_french, "the 3rd, on the 32nd, on 3rd, so the 31st is late",
                  "3rd = 3e (rd) [third]; 32nd = 32e (nd); 3rd = 3e (rd) [third]; 31st = 31e (st)");
     assert_items(&to_english, "Je paie le 1er.", "le 1er = the 1st +");
     assert_items(&to_english, "jusqu'au 1er", "au 1er = (à) the 1st +");
     assert_items(&to_english, "il est le 1er, le 2e", "1er = 1st [premier]; 2e = 2nd [deuxième]");
     assert_items(&to_english, "le 1er homme", "1er = 1st [premier]");
+    assert_items(&to_english, "Je paie le 3er.", "");
 }
 
 static void what_only_looks_like_an_ordinal_should_be_none(void **state)

@@ -13,7 +13,7 @@ static const char *const lines[] = {
 };
 static const char lexicon_text[] =
     "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','','second','third',"
-    "'the cat is on here saw I']";
+    "'the cat is on here saw I m']";
 
 typedef struct { Tokenizer *tokenizer; Lexicon *lexicon; Language language; } World;
 
@@ -345,6 +345,7 @@ static void a_target_should_have_the_placeholders_of_its_source_each_once(void *
     assert_target(&w, "the cat is on 1 May.", "the on 1 May", "_the|_#1");
     assert_target(&w, "the 44th cat", "the 44e cat, 44th", "_the|_$1|_cat|,|_44|th");
     assert_target(&w, "the 44th cat", "the 44", "_the|_$1");
+    assert_target(&w, "the 44th cat", "the 7", "_the|_7");
     assert_target(&w, "the 44th cat", "the 44x cat", "_the|_$1|x|_cat");
     world_free(&w);
 }
