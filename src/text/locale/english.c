@@ -82,7 +82,7 @@ static size_t weekday_end(const Words *words, size_t i, Date *date)
 static int may_be_day_behind(const Words *words, size_t i, const Date *date)
 {
     static const char *const before[] = { "on", "until", "till", "by", "since", "before", "after",
-                                          "from", "to", NULL };
+                                          "from", "to", "for", NULL };
     return date->weekday || word_is_one_of(words, i, before);
 }
 

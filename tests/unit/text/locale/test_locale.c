@@ -212,7 +212,7 @@ static void days_without_a_month_should_be_dates(void **state)
 {
     (void)state;
     assert_items(&to_french, "See you on the 22nd.", "on the 22nd = 22 +");
-    assert_items(&to_french, "until the 1st, Monday the 3rd", "the 1st = 1er; Monday the 3rd = lundi 3");
+    assert_items(&to_french, "for the 1st, Monday the 3rd", "the 1st = 1er; Monday the 3rd = lundi 3");
     assert_items(&to_french, "The 31st is late", "The 31st = 31");
     assert_items(&to_french, "on the 3rd floor", "3rd = 3e (rd) [third]");
     assert_items(&to_french, "on the 22nd, 1976 was far", "on the 22nd = 22 +");
