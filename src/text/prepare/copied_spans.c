@@ -37,8 +37,7 @@ static int is_unknown_unit(const Lexicon *lexicon, PlainWord word)
 static int is_copied_unit(const LineWords *line, size_t i)
 {
     static const char *const apostrophes[] = { "'", "\u2019", NULL };
-    const PlainWord number = words_plain(&line->words, i - 1);
-    return i && copy_kind(number.text, number.length) == COPY_NUMBER
+    return i && copies_is_number(&line->words, i - 1)
            && !word_is_one_of(&line->words, i + 1, apostrophes)
            && is_unknown_unit(line->language.lexicon, words_plain(&line->words, i));
 }
@@ -187,9 +186,7 @@ static int has_capitals(const Words *words, size_t i)
 /* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
 static int are_numbers(const Words *words, size_t i)
 {
-    const PlainWord one = words_plain(words, i), other = words_plain(words, i + 1);
-    return copy_kind(one.text, one.length) == COPY_NUMBER
-           && copy_kind(other.text, other.length) == COPY_NUMBER;
+    return copies_is_number(words, i) && copies_is_number(words, i + 1);
 }
 
 /* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or

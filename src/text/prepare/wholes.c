@@ -16,12 +16,6 @@ static size_t code_end(const Words *words, size_t i)
     return i;
 }
 
-static int is_number(const Words *words, size_t i)
-{
-    const PlainWord word = words_plain(words, i);
-    return copy_kind(word.text, word.length) == COPY_NUMBER;
-}
-
 static int is_unit(const Words *words, size_t i)
 {
     static const char *const units[] = {
@@ -35,8 +29,8 @@ static int is_unit(const Words *words, size_t i)
 /* Behind a rate: 120 km/h. */
 static size_t rate_end(const Words *words, size_t i)
 {
-    const int is_rate = is_number(words, i) && is_unit(words, i + 1) && word_is(words, i + 2, "/")
-                        && word_is_glued(words, i + 2) && word_is_glued(words, i + 3)
+    const int is_rate = copies_is_number(words, i) && is_unit(words, i + 1)
+                        && word_is(words, i + 2, "/") && word_is_glued(words, i + 2) && word_is_glued(words, i + 3)
                         && is_unit(words, i + 3);
     return is_rate ? i + 4 : i;
 }
@@ -45,13 +39,13 @@ static size_t rate_end(const Words *words, size_t i)
 static size_t number_sign_end(const Words *words, size_t i)
 {
     const int is_sign = word_is(words, i, "n") && word_is_glued(words, i + 1) && word_is(words, i + 1, "°");
-    return is_sign && is_number(words, i + 2) ? i + 3 : i;
+    return is_sign && copies_is_number(words, i + 2) ? i + 3 : i;
 }
 
 /* Behind the number at word i and its unit, if there is one; i: there is no number. */
 static size_t length_end(const Words *words, size_t i)
 {
-    if (!is_number(words, i)) return i;
+    if (!copies_is_number(words, i)) return i;
     return i + 1 + (size_t)is_unit(words, i + 1);
 }
 
