@@ -30,8 +30,8 @@ static int is_unit(const Words *words, size_t i)
 static size_t rate_end(const Words *words, size_t i)
 {
     const int is_rate = copies_is_number(words, i) && is_unit(words, i + 1)
-                        && word_is(words, i + 2, "/") && word_is_glued(words, i + 2) && word_is_glued(words, i + 3)
-                        && is_unit(words, i + 3);
+                        && word_is(words, i + 2, "/") && word_is_glued(words, i + 2)
+                        && word_is_glued(words, i + 3) && is_unit(words, i + 3);
     return is_rate ? i + 4 : i;
 }
 
