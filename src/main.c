@@ -1,12 +1,12 @@
 /* main.c - what belongs to no command: version, the standard streams, dispatch. */
+#include "base/files/stray.h"
 #include "base/json.h"
-#include "base/stray.h"
 #include "base/version.h"
 #include "cmd/commands.h"
 #include "cmd/signals.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 #include <fcntl.h>
 #include <signal.h>

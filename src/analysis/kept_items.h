@@ -30,7 +30,7 @@ typedef struct {
     const char *const *reference;   /* (references) as they are */
     int                references;
     const CorpusWords *words;
-    uint64_t           key;         /* base/rng.h */
+    uint64_t           key;         /* base/random/rng.h */
 } KeptCase;
 
 /* Each appends the altered source to `out`, and sets `items`, which are empty before, to what must

@@ -2,7 +2,7 @@
 #include "analysis/robust_lines.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/noise.h"
 #include "text/unicode.h"
 #include "text/words.h"

@@ -1,8 +1,8 @@
 /* cmd.c - what all commands share: the default model, failures, the end of stdout. */
 #include "cmd/cmd.h"
 
+#include "base/files/stray.h"
 #include "base/printable.h"
-#include "base/stray.h"
 #include "cmd/nearest_file.h"
 #include "cmd/options.h"
 #include "linalg/kernels.h"

@@ -10,9 +10,9 @@
 #ifndef ATTN_CMD_CMD_H
 #define ATTN_CMD_CMD_H
 
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "cmd/options.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 /* Exit statuses of the program. */
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };

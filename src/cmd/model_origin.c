@@ -1,7 +1,7 @@
 /* model_origin.c - languages by the codes in file names. */
 #include "cmd/model_origin.h"
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/field.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 typedef struct {
     Model       model[TEXT_LIST_MOST];      /* (count) model[0] has the tokenizers of all */

@@ -1,7 +1,7 @@
 /* outputs.c - comparing files by what they are, not by their names. */
 #include "cmd/outputs.h"
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <string.h>
 #include <sys/stat.h>

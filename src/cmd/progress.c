@@ -2,10 +2,10 @@
 #include "cmd/progress.h"
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/system/clock.h"
 #include "base/mem.h"
 #include "base/printable.h"
-#include "base/terminal.h"
+#include "base/system/terminal.h"
 #include "base/bar.h"
 #include "text/unicode.h"
 

@@ -2,8 +2,8 @@
  * may call next to nothing. */
 #include "cmd/signals.h"
 
-#include "base/clock.h"
-#include "base/stray.h"
+#include "base/files/stray.h"
+#include "base/system/clock.h"
 
 #include <signal.h>
 

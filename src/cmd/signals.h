@@ -2,7 +2,7 @@
  *
  * Any command:
  *
- *     signals that end a process    remove its temporary files first (base/stray.h), unless ignored
+ *     signals that end a process    remove its temporary files first (base/files/stray.h), unless ignored
  *
  * A training run:
  *

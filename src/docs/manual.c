@@ -1,7 +1,7 @@
 /* manual.c - the pages of commands, and the tables that other pages insert. */
 #include "docs/manual.h"
 
-#include "base/map.h"
+#include "base/files/map.h"
 #include "base/version.h"
 #include "cmd/commands.h"
 #include "cmd/help.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "lib/attn.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/translation.h"
 
 /* result_new - a copy of translations of lines; aligned: the model that made them, for their

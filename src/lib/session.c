@@ -2,7 +2,7 @@
 #include "lib/session.h"
 
 #include "base/mem.h"
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "lib/attempt.h"
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #define ATTN_LIB_SETTINGS_H
 
 #include "base/error.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "search/search_options.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
  * row. */
 #include "linalg/kernels.h"
 
-#include "base/cpu.h"
+#include "base/system/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@
 /* A row: the kernels of one instruction set. */
 typedef struct {
     const char          *name;              /* as the program prints it, and ATTN_CPU names it */
-    unsigned             needs;             /* of the CPU: its CpuSets (base/cpu.h), added up */
+    unsigned             needs;             /* of the CPU: its CpuSets (base/system/cpu.h), added up */
     int                  is_fastest;        /* in float: faster than OpenBLAS's on the same CPU */
     const char          *openblas;          /* what OpenBLAS calls its kernels for such CPUs; NULL:
                                              * it knows best */

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/min.h"
-#include "base/pcg64.h"
+#include "base/random/pcg64.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 #ifndef ATTN_METRICS_STATISTICS_H
 #define ATTN_METRICS_STATISTICS_H
 
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "metrics/metric.h"
 
 #include <stddef.h>

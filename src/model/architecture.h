@@ -3,7 +3,7 @@
 #define ATTN_MODEL_ARCHITECTURE_H
 
 #include "base/mem.h"
-#include "model/decoder_type.h"
+#include "model/decoder/decoder_type.h"
 #include "nn/attention.h"
 #include "nn/dropout.h"
 

@@ -2,7 +2,7 @@
 #include "model/attention_maps.h"
 
 #include "base/plural.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "model/encoder.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ATTN_MODEL_BATCH_SLICES_H
 #define ATTN_MODEL_BATCH_SLICES_H
 
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "model/batch.h"
 
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 #include "model/context_projection.h"
 
 #include "linalg/vector.h"
-#include "model/decoder_type.h"
+#include "model/decoder/decoder_type.h"
 
 #include <string.h>
 

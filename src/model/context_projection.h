@@ -9,7 +9,7 @@
 #ifndef ATTN_MODEL_CONTEXT_PROJECTION_H
 #define ATTN_MODEL_CONTEXT_PROJECTION_H
 
-#include "model/decoder_state.h"
+#include "model/decoder/decoder_state.h"
 
 /* context_projection_width - the values that a position takes; 0: this network has no such
  * products, or they round their factors. */

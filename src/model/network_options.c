@@ -2,7 +2,7 @@
 #include "model/network_options.h"
 
 #include "base/min.h"
-#include "model/decoder_type.h"
+#include "model/decoder/decoder_type.h"
 #include "nn/cell.h"
 
 #include <stddef.h>

@@ -30,7 +30,7 @@ typedef struct {
     int norm;               /* NORM_...: where self-attention layers normalise */
     int positions;          /* POSITIONS_... of the words that self-attention reads */
     int cell;               /* index into cells[] (nn/cell.h) */
-    int decoder;            /* index into decoder_types[] (model/decoder_type.h) */
+    int decoder;            /* index into decoder_types[] (model/decoder/decoder_type.h) */
     int attention;          /* index into attention_scores[] (nn/score/score.h) */
     int attention_width;    /* A; 0: as hidden */
     int attention_positions;        /* location, linear: source positions with a score; learned

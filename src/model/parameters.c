@@ -2,8 +2,8 @@
 #include "model/parameters.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
-#include "model/decoder_type.h"
+#include "base/random/rng.h"
+#include "model/decoder/decoder_type.h"
 
 #include <math.h>
 #include <stdarg.h>

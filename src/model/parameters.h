@@ -9,7 +9,7 @@
  * nn.TransformerEncoder and nn.TransformerDecoder, and nn.Linear. Widths: E embedding, H hidden,
  * C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru) or 2H
  * (lstm) a cell's state, G = 3 or 4 its gates; D = C or E in self-attention, H or E in the readout;
- * F the input that the decoder type feeds (model/decoder_type.h), and the width of linear1.
+ * F the input that the decoder type feeds (model/decoder/decoder_type.h), and the width of linear1.
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
@@ -60,7 +60,7 @@ typedef struct {
     ProjectionCache *target, *readout;
 } WordProjections;
 
-/* The decoder type's own weights (model/decoder_type.h). */
+/* The decoder type's own weights (model/decoder/decoder_type.h). */
 enum { DECODER_LINEARS = 3 };
 typedef struct {
     CellWeights cell;

@@ -2,7 +2,7 @@
 #include "model/readout.h"
 
 #include "base/min.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "linalg/vector.h"
 #include "model/context_projection.h"
 #include "nn/sparsify.h"

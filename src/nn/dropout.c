@@ -2,7 +2,7 @@
 #include "nn/dropout.h"
 
 #include "base/min.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* hard_attention.c - the choice of positions, and its estimators of the gradient. */
 #include "nn/hard_attention.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "linalg/vector.h"
 
 #include <string.h>

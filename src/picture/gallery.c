@@ -1,8 +1,8 @@
 /* gallery.c - a row for each format: what to do with a line, and what to do at the end. */
 #include "picture/gallery.h"
 
+#include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/replace.h"
 #include "base/suffix.h"
 #include "picture/html.h"
 #include "picture/png.h"

@@ -20,7 +20,7 @@
 #define ATTN_PICTURE_SHADES_H
 
 #include "base/buf.h"
-#include "base/terminal.h"
+#include "base/system/terminal.h"
 #include "picture/heatmap.h"
 
 /* shades_add - appends the picture, at most `columns` wide; source pieces that don't fit are left

@@ -1,7 +1,7 @@
 /* expansion.c - logits to candidates. */
 #include "search/expansion.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "linalg/vector.h"
 
 #include <math.h>

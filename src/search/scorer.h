@@ -7,7 +7,7 @@
 
 #include "linalg/pruned_argmax.h"
 #include "linalg/screen.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "model/encoder.h"
 #include "model/prepacked_weights.h"
 #include "model/readout.h"

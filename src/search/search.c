@@ -1,7 +1,7 @@
 /* search.c - beam search: a step of the scorers, the best words, the rows of the next step. */
 #include "search/search.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "search/expansion.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * counts the places where the error is possible, the second stops at the one that was drawn. */
 #include "text/noise.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/unicode.h"
 
 #include <string.h>

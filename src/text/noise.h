@@ -1,7 +1,7 @@
 /* noise.h - text as people type it: typing errors, capitals, small letters, no full stop, no
  * accents, no apostrophes, typographic marks.
  *
- * Each kind of noise is a rule; where a rule has a choice, the key decides (base/rng.h), so that
+ * Each kind of noise is a rule; where a rule has a choice, the key decides (base/random/rng.h), so that
  * the same text and key give the same result. A letter is a grapheme cluster that begins with a
  * letter of any script: no rule parts a letter from its marks.
  *

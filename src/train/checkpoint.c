@@ -1,8 +1,8 @@
 /* checkpoint.c - see checkpoint.h. */
 #include "train/checkpoint.h"
 
-#include "base/clock.h"
 #include "base/hash.h"
+#include "base/system/clock.h"
 #include "train/limits.h"
 #include "train/state.h"
 

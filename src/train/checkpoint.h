@@ -6,7 +6,7 @@
  * keeps), the next save begins with them, and no state is written before them. A file that cannot
  * be written is reported as trouble; only at the end of the run it is an error.
  *
- * Of several processes (train/processes.h) the first writes, and the others know what became of it;
+ * Of several processes (train/update/processes.h) the first writes, and the others know what became of it;
  * each reads the state for itself. All functions but checkpoint_init, _free and _due are
  * collective.
  */
@@ -15,7 +15,7 @@
 
 #include "train/training.h"
 #include "train/training_events.h"
-#include "train/updater.h"
+#include "train/update/updater.h"
 
 typedef struct {
     const Training       *training;

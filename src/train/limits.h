@@ -3,7 +3,7 @@
 #define ATTN_TRAIN_LIMITS_H
 
 #include "base/error.h"
-#include "train/hyperparameters.h"
+#include "train/hyperparameters/hyperparameters.h"
 #include "train/training_progress.h"
 
 /* In all of these `batches` is the number of batches in an epoch.

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "train/training_events.h"
-#include "train/updater.h"
+#include "train/update/updater.h"
 
 enum { MOST_SKIPPED = 5, MOST_RECOVERIES = 5 };
 

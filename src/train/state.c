@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/version.h"
-#include "model/safetensors.h"
+#include "model/file/safetensors.h"
 #include "train/recovery.h"
 
 #include <inttypes.h>

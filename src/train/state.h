@@ -17,7 +17,7 @@
 
 #include "train/training.h"
 #include "train/training_progress.h"
-#include "train/updater.h"
+#include "train/update/updater.h"
 
 /* state_save - writes Training.state_path, atomically and durably. */
 int state_save(const Training *training, Updater *updater, const TrainingProgress *progress,

@@ -1,15 +1,15 @@
 /* trainer.c - see trainer.h. */
 #include "train/trainer.h"
 
-#include "base/clock.h"
+#include "base/system/clock.h"
 #include "base/mem.h"
 #include "train/advice.h"
 #include "train/data/batches.h"
 #include "train/checkpoint.h"
 #include "train/limits.h"
 #include "train/recovery.h"
-#include "train/updater.h"
-#include "train/validation.h"
+#include "train/update/updater.h"
+#include "train/validation/validation.h"
 
 #include <stdlib.h>
 #include <unistd.h>

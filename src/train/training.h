@@ -2,13 +2,13 @@
 #ifndef ATTN_TRAIN_TRAINING_H
 #define ATTN_TRAIN_TRAINING_H
 
-#include "base/pool.h"
-#include "model/model_file.h"
+#include "base/system/pool.h"
+#include "model/file/model_file.h"
 #include "text/corpus/corpus.h"
 #include "text/corpus/segments.h"
 #include "train/data/examples.h"
-#include "train/hyperparameters.h"
-#include "train/processes.h"
+#include "train/hyperparameters/hyperparameters.h"
+#include "train/update/processes.h"
 
 #include <stdatomic.h>
 
@@ -47,7 +47,7 @@ typedef struct {
 
 /* training_stopped - whether this process was asked to stop.
  * training_agree_to_stop - whether any process was; all of them then are. Collective, as in
- * train/processes.h. */
+ * train/update/processes.h. */
 static inline int training_stopped(const Training *training)
 {
     return atomic_load(&training->requests->stop) != 0;

@@ -3,7 +3,7 @@
 #define ATTN_TRANSLATE_ENSEMBLE_H
 
 #include "base/error.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 /* ensemble_check - whether all models cut text into the same pieces and number them alike, on both
  * sides; their networks may differ. -1 with the first difference to model 0; name: what the message

@@ -6,7 +6,7 @@
 #ifndef ATTN_TRANSLATE_LINE_ALIGNMENT_H
 #define ATTN_TRANSLATE_LINE_ALIGNMENT_H
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/alignment.h"
 #include "translate/translation.h"
 

@@ -6,7 +6,7 @@
 #ifndef ATTN_TRANSLATE_TAG_PROJECTION_H
 #define ATTN_TRANSLATE_TAG_PROJECTION_H
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/translation.h"
 
 /* tag_projection - sets place, (chunk->tags), to the number of pieces of a hypothesis before each

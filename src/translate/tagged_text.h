@@ -2,7 +2,7 @@
 #ifndef ATTN_TRANSLATE_TAGGED_TEXT_H
 #define ATTN_TRANSLATE_TAGGED_TEXT_H
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/translation.h"
 
 /* tag_bytes - the bytes of the text of a hypothesis before each tag (translate/tag_projection.h): a

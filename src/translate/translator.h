@@ -19,8 +19,8 @@
 #define ATTN_TRANSLATE_TRANSLATOR_H
 
 #include "base/error.h"
-#include "base/pool.h"
-#include "model/model_file.h"
+#include "base/system/pool.h"
+#include "model/file/model_file.h"
 #include "search/search_options.h"
 #include "translate/translation.h"
 

@@ -8,7 +8,7 @@
 # Computed, for P machines, each with b pairs of every batch, and a network of R bytes/s in each direction: an update
 # takes T(b) + X, where with w bytes a value, pieces of 65,536 values and L = 50 microseconds a message
 #
-#     X = n w / R (1 + 1 / P)                     the sums, in and out again (src/train/processes.h); of 2 machines
+#     X = n w / R (1 + 1 / P)                     the sums, in and out again (src/train/update/processes.h); of 2 machines
 #                                                 one only sends them, the other only returns them: n w / R
 #       + (P - 1) (65536 w / R + L)               until the first piece has come to the last machine
 #       + n w / R (P - 1) / P + (P - 1) L         the new weights, in a ring

@@ -3,8 +3,8 @@
  *
  *   gemm [REPEATS]              after `make build/release/gemm`
  */
-#include "base/clock.h"
 #include "base/mem.h"
+#include "base/system/clock.h"
 #include "linalg/gemm.h"
 #include "linalg/openblas.h"
 

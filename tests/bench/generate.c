@@ -12,7 +12,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/corpus/corpus.h"
 #include "text/unicode.h"
 

@@ -12,9 +12,9 @@
  * would be missing, which the count of network_flops shows. What the run learns is spoiled by the
  * repetitions.
  */
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/system/clock.h"
 #include "linalg/matmul.h"
 #include "model/network.h"
 

@@ -3,9 +3,9 @@
  *
  *   sgemm [THREADS [SIZE]]   prints the GFLOP/s of all threads together, the median of nine rounds
  */
-#include "base/clock.h"
 #include "base/mem.h"
-#include "base/pool.h"
+#include "base/system/clock.h"
+#include "base/system/pool.h"
 #include "linalg/openblas.h"
 
 #include <cblas.h>

@@ -7,7 +7,7 @@
 #include "frame.h"
 #include "nameless.h"
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/translator.h"
 
 #include <unistd.h>

@@ -11,7 +11,7 @@
 #include "nameless.h"
 
 #include "base/buf.h"
-#include "base/map.h"
+#include "base/files/map.h"
 #include "base/mem.h"
 #include "train/state.h"
 

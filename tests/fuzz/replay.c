@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "base/map.h"
+#include "base/files/map.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "numbers.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <float.h>
 #include <math.h>

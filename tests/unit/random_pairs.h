@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_RANDOM_PAIRS_H
 #define ATTN_TESTS_RANDOM_PAIRS_H
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "numbers.h"
 #include "text/corpus/corpus.h"
 

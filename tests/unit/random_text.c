@@ -1,7 +1,7 @@
 /* random_text.c - pools of the characters and of the chunks that matter, and a die. */
 #include "random_text.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/unicode.h"
 
 /* random_point - number `counter` of the stream `key`. Never U+0000, a surrogate, or beyond

@@ -1,9 +1,9 @@
-/* read_lines.h - reading lines, for the tests of base/lines.h. */
+/* read_lines.h - reading lines, for the tests of base/files/lines.h. */
 #ifndef ATTN_TESTS_READ_LINES_H
 #define ATTN_TESTS_READ_LINES_H
 
 #include "base/buf.h"
-#include "base/lines.h"
+#include "base/files/lines.h"
 
 /* opened - the lines of a file that must open. */
 Lines *opened(const char *path);

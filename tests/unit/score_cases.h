@@ -2,8 +2,8 @@
 #ifndef ATTN_TESTS_SCORE_CASES_H
 #define ATTN_TESTS_SCORE_CASES_H
 
+#include "base/files/map.h"
 #include "base/json.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "metrics/statistics.h"

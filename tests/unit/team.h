@@ -3,7 +3,7 @@
 #define ATTN_TESTS_TEAM_H
 
 #include "numbers.h"
-#include "train/updater.h"
+#include "train/update/updater.h"
 
 #include <float.h>
 

@@ -2,10 +2,10 @@
  * references. */
 #include "cmd/eval/model_evaluation.h"
 
-#include "base/clock.h"
+#include "base/files/replace.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "base/replace.h"
+#include "base/system/clock.h"
 #include "cmd/cmd.h"
 #include "cmd/progress.h"
 

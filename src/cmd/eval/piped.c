@@ -1,7 +1,7 @@
 /* piped.c - a look for tabs, and one at standard input. */
 #include "cmd/eval/piped.h"
 
-#include "base/lines.h"
+#include "base/files/lines.h"
 
 #include <string.h>
 #include <sys/stat.h>

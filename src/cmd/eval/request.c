@@ -1,7 +1,7 @@
 /* request.c - the options of `attn eval`, and which of them go together. */
 #include "cmd/eval/request.h"
 
-#include "base/terminal.h"
+#include "base/system/terminal.h"
 #include "cmd/corpus_files.h"
 #include "cmd/eval/piped.h"
 #include "cmd/models.h"

@@ -3,10 +3,10 @@
 #include "cmd/eval/robust.h"
 
 #include "analysis/robust_score.h"
+#include "base/files/replace.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "base/printable.h"
-#include "base/replace.h"
 #include "cmd/cmd.h"
 #include "cmd/eval/model_evaluation.h"
 #include "cmd/eval/python_json.h"

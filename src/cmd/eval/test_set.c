@@ -1,7 +1,7 @@
 /* test_set.c - reads the texts of a test set, and joins them to segments. */
 #include "cmd/eval/test_set.h"
 
-#include "base/lines.h"
+#include "base/files/lines.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "text/unicode.h"

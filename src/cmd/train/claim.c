@@ -1,10 +1,10 @@
 /* claim.c - see claim.h. */
 #include "cmd/train/claim.h"
 
-#include "base/files.h"
-#include "base/map.h"
+#include "base/files/files.h"
+#include "base/files/map.h"
+#include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/replace.h"
 #include "cmd/model_origin.h"
 #include "cmd/outputs.h"
 #include "train/state.h"

@@ -2,7 +2,7 @@
 #ifndef ATTN_CMD_TRAIN_CLAIM_H
 #define ATTN_CMD_TRAIN_CLAIM_H
 
-#include "base/lock.h"
+#include "base/files/lock.h"
 #include "cmd/train/config.h"
 
 /* claim_outputs - checks before any work that the outputs can be written, that none of them is

@@ -2,14 +2,14 @@
 #include "cmd/train/config.h"
 
 #include "base/suffix.h"
-#include "base/map.h"
+#include "base/files/map.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/train/preset.h"
 #include "cmd/train/unused.h"
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 #include "model/parameters.h"
 #include "text/corpus/bitext.h"
 #include "text/tokenizer/tokenizer.h"
-#include "train/defaults.h"
-#include "train/hyperparameters.h"
-#include "train/memory_limit.h"
+#include "train/hyperparameters/defaults.h"
+#include "train/hyperparameters/hyperparameters.h"
+#include "train/hyperparameters/memory_limit.h"
 
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {

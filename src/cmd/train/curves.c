@@ -1,10 +1,10 @@
 /* curves.c - reading a log into curves, and drawing them one below another. */
 #include "cmd/train/curves.h"
 
+#include "base/files/lines.h"
+#include "base/files/replace.h"
 #include "base/json.h"
-#include "base/lines.h"
 #include "base/mem.h"
-#include "base/replace.h"
 #include "picture/chart.h"
 #include "picture/html.h"
 

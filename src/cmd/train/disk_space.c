@@ -2,7 +2,7 @@
 #include "cmd/train/disk_space.h"
 
 #include "base/mem.h"
-#include "train/updater.h"
+#include "train/update/updater.h"
 
 #include <libgen.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "model/parameters.h"
-#include "train/hyperparameters.h"
+#include "train/hyperparameters/hyperparameters.h"
 
 /* disk_space_check - -1 with the space needed, if model and training state are larger than the
  * free space; each is written beside the file that it replaces. 0 where the system does not

@@ -3,7 +3,7 @@
 #define ATTN_CMD_TRAIN_INIT_H
 
 #include "base/buf.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 typedef struct {
     Model model;

@@ -1,7 +1,7 @@
 /* joining.c - see joining.h. */
 #include "cmd/train/joining.h"
 
-#include "base/launcher.h"
+#include "base/system/launcher.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* joining.h - one voice: while the processes of one training read the same command line, and end
  * where it is wrong, only the first that the launcher has started is heard. They need not know each
- * other (train/processes.h).
+ * other (train/update/processes.h).
  */
 #ifndef ATTN_CMD_TRAIN_JOINING_H
 #define ATTN_CMD_TRAIN_JOINING_H

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "cmd/train/config.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "train/data/data.h"
 
 /* metadata_of_training - how a model is trained, for Model.training; the trainer adds its results.

@@ -1,7 +1,7 @@
 /* report.c - the progress line, validation lines, and the log. */
 #include "cmd/train/report.h"
 
-#include "base/map.h"
+#include "base/files/map.h"
 #include "cmd/train/curves.h"
 #include "text/unicode.h"
 

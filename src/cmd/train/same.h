@@ -7,8 +7,8 @@
 #define ATTN_CMD_TRAIN_SAME_H
 
 #include "cmd/train/config.h"
-#include "model/model_file.h"
-#include "train/processes.h"
+#include "model/file/model_file.h"
+#include "train/update/processes.h"
 
 #include <stdint.h>
 

@@ -5,9 +5,9 @@
 #define ATTN_CMD_TRAIN_SUMMARY_H
 
 #include "cmd/train/config.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "train/data/data.h"
-#include "train/memory_estimate.h"
+#include "train/hyperparameters/memory_estimate.h"
 #include "train/training_progress.h"
 
 /* summary_data - the corpus and its vocabularies, with warnings and advice.

@@ -1,5 +1,5 @@
 /* train.c - `attn train`: a corpus in, a model file out. */
-#include "base/lock.h"
+#include "base/files/lock.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -15,7 +15,7 @@
 #include "cmd/train/summary.h"
 #include "train/data/batches.h"
 #include "train/data/data.h"
-#include "train/memory_estimate.h"
+#include "train/hyperparameters/memory_estimate.h"
 #include "train/trainer.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* unused.c - the options by what a network must have for them. */
 #include "cmd/train/unused.h"
 
-#include "model/decoder_type.h"
+#include "model/decoder/decoder_type.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #ifndef ATTN_CMD_TRANSLATE_BANNER_H
 #define ATTN_CMD_TRANSLATE_BANNER_H
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 
 /* banner_print - two lines on stdout. */
 void banner_print(const Model *model, const char *path);

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/terminal.h"
+#include "base/system/terminal.h"
 #include "cmd/translate/history.h"
 #include "cmd/translate/keys.h"
 

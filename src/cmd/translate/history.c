@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/files.h"
-#include "base/replace.h"
+#include "base/files/files.h"
+#include "base/files/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>

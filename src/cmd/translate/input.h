@@ -7,7 +7,7 @@
 #define ATTN_CMD_TRANSLATE_INPUT_H
 
 #include "base/buf.h"
-#include "base/lines.h"
+#include "base/files/lines.h"
 #include "cmd/progress.h"
 
 #include <stddef.h>

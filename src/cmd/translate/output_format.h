@@ -5,9 +5,9 @@
 #define ATTN_CMD_TRANSLATE_OUTPUT_FORMAT_H
 
 #include "base/buf.h"
-#include "base/terminal.h"
+#include "base/system/terminal.h"
 #include "model/attention_maps.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "picture/gallery.h"
 #include "translate/translator.h"
 

@@ -5,7 +5,7 @@
 #define ATTN_CMD_TRANSLATE_PREFIX_H
 
 #include "base/buf.h"
-#include "base/lines.h"
+#include "base/files/lines.h"
 
 #include <stddef.h>
 

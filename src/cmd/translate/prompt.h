@@ -3,9 +3,9 @@
 #ifndef ATTN_CMD_TRANSLATE_PROMPT_H
 #define ATTN_CMD_TRANSLATE_PROMPT_H
 
-#include "base/terminal.h"
+#include "base/system/terminal.h"
 #include "model/attention_maps.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/translator.h"
 
 typedef struct {

@@ -4,7 +4,7 @@
 #define ATTN_CMD_TRANSLATE_SESSION_H
 
 #include "base/buf.h"
-#include "model/model_file.h"
+#include "model/file/model_file.h"
 #include "translate/translator.h"
 
 /* Tokens kept for each position, with the chosen one. */

@@ -3,11 +3,11 @@
  * A line that is no valid text is repaired with a warning, never left out: line n of the output
  * belongs to line n of the input.
  */
-#include "base/clock.h"
-#include "base/lines.h"
+#include "base/system/clock.h"
+#include "base/files/lines.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "base/replace.h"
+#include "base/files/replace.h"
 #include "cmd/translate/output_format.h"
 #include "cmd/cmd.h"
 #include "cmd/translate/prefix.h"

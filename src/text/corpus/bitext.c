@@ -1,10 +1,10 @@
 /* bitext.c - reading pairs from one file after another, and judging each. */
 #include "text/corpus/bitext.h"
 
-#include "base/files.h"
+#include "base/files/files.h"
+#include "base/files/lines.h"
 #include "base/hash.h"
 #include "base/hash_set.h"
-#include "base/lines.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 

@@ -2,7 +2,7 @@
  * reported with their places.
  *
  * A file is a TSV (source TAB target, further columns are ignored), or two files belong together
- * line by line. "-", .gz, CRLF and a byte-order mark as in base/lines.h; trailing blanks are
+ * line by line. "-", .gz, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are
  * allowed. NUL bytes, directories, and two files with different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_CORPUS_BITEXT_H
@@ -53,7 +53,7 @@ typedef struct {
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];    /* the first of each */
     long        beyond_ascii;           /* pairs without faults that are not all ASCII */
-    long        carriage_returns;       /* lines with a '\r' inside (base/lines.h) */
+    long        carriage_returns;       /* lines with a '\r' inside (base/files/lines.h) */
     BitextPlace carriage_return_at;     /* the first of them */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
                                            for the model's metadata */

@@ -7,7 +7,7 @@
 #include "text/corpus/store.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "text/tokenizer/bpe.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/unicode.h"
 #include "text/words.h"
 

@@ -36,7 +36,7 @@ void bpe_learn(Merges *merges, size_t most, BpeText *text);
  * Regularization", Algorithm 1): each possible merge at each of its places is dropped with
  * probability p at each step. */
 typedef struct {
-    uint64_t key;               /* of base/rng.h */
+    uint64_t key;               /* of base/random/rng.h */
     uint64_t word;              /* below 2^44: number of the word in that stream; equal numbers give
                                    equal noise */
     double   p;                 /* 0: no noise, 1: characters */

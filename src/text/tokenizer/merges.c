@@ -1,7 +1,7 @@
 /* merges.c - the table of merges, and reading and writing it in subword-nmt's format. */
 #include "text/tokenizer/merges.h"
 
-#include "base/lines.h"
+#include "base/files/lines.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 #include "text/words.h"

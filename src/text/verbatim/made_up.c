@@ -1,7 +1,7 @@
 /* made_up.c - syllables, and what is built from them. */
 #include "text/verbatim/made_up.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <string.h>
 

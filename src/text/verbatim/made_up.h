@@ -25,7 +25,7 @@ typedef enum {
     MADE_UP_VERSION, MADE_UP_PLACEHOLDER, MADE_UP_EMOJI, MADE_UPS
 } MadeUp;
 
-/* made_up_add - appends one; the same key (base/rng.h) gives the same one. */
+/* made_up_add - appends one; the same key (base/random/rng.h) gives the same one. */
 void made_up_add(MadeUp kind, uint64_t key, Buf *out);
 
 /* A number of one to five digits, 2 or more; one in ten has a fraction of one or two digits. Of

@@ -2,7 +2,7 @@
 #include "train/data/aligner.h"
 
 #include "base/mem.h"
-#include "base/pool.h"
+#include "base/system/pool.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 
 #include "base/min.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* data.c - see data.h. */
 #include "train/data/data.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "base/system/clock.h"
 #include "train/data/reading.h"
 #include "train/data/shared_text.h"
 

@@ -22,7 +22,7 @@
 #include "text/corpus/corpus.h"
 #include "text/corpus/segments.h"
 #include "train/data/examples.h"
-#include "train/defaults.h"
+#include "train/hyperparameters/defaults.h"
 
 /* Validation pairs that are used; further ones of a larger corpus are not. */
 enum { MOST_VALID = 20000 };

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/min.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/noise.h"
 #include "text/words.h"
 

@@ -27,7 +27,7 @@
 #include "train/data/pair_sample.h"
 #include "train/data/phrase_extractor.h"
 #include "train/data/word_forms.h"
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 #include <stdint.h>
 
@@ -103,7 +103,7 @@ void examples_free(Examples *x);
 void examples_lengths(const Examples *x, const Record *pair, int *source, int *target);
 
 typedef struct {
-    uint64_t key;               /* of this visit (base/rng.h) */
+    uint64_t key;               /* of this visit (base/random/rng.h) */
     int      both_directions;   /* half of such visits swap the sides, if the options allow it */
 } Visit;
 

@@ -1,7 +1,7 @@
 /* phrases.c - see phrases.h. */
 #include "train/data/phrases.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 enum { LONGEST_SOURCE = 7, LONGEST_TARGET = 9,      /* words of a phrase */
        MOST_PHRASES = ALIGNER_LONGEST * LONGEST_SOURCE };

@@ -2,7 +2,7 @@
 #include "train/data/reading.h"
 
 #include "base/mem.h"
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "train/data/aligner.h"
 #include "train/data/pair_sample.h"
 #include "train/data/piece.h"

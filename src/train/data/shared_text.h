@@ -8,7 +8,7 @@
 
 #include "text/lexicon.h"
 #include "text/tokenizer/tokenizer.h"
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 int share_lexicon(Processes *p, Lexicon **lexicon, Err *e);
 int share_tokenizer(Processes *p, Tokenizer **tokenizer, Err *e);

@@ -1,8 +1,8 @@
 /* agreement.c - what all processes agree on, and how an error ends all. */
 #include "train/mpi/connection.h"
 
+#include "base/files/stray.h"
 #include "base/mem.h"
-#include "base/stray.h"
 
 #include <math.h>
 #include <stdarg.h>

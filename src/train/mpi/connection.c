@@ -1,9 +1,9 @@
 /* connection.c - see connection.h. */
 #include "train/mpi/connection.h"
 
-#include "base/clock.h"
-#include "base/launcher.h"
 #include "base/mem.h"
+#include "base/system/clock.h"
+#include "base/system/launcher.h"
 
 #include <ctype.h>
 #include <math.h>

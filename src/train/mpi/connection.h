@@ -1,5 +1,5 @@
 /* connection.h - processes that talk by MPI, in calls of MPI 3: what the files of this folder
- * share. Each of them does some of train/processes.h:
+ * share. Each of them does some of train/update/processes.h:
  *
  *     connection.c     joining, leaving, waiting
  *     agreement.c      what all agree on, and how errors end all
@@ -19,7 +19,7 @@
 
 #include "train/mpi/exchange.h"
 #include "train/mpi/notice_board.h"
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 #include <mpi.h>
 

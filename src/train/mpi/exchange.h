@@ -2,7 +2,7 @@
 #ifndef ATTN_TRAIN_MPI_EXCHANGE_H
 #define ATTN_TRAIN_MPI_EXCHANGE_H
 
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 #include <mpi.h>
 #include <stdint.h>

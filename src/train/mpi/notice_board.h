@@ -2,7 +2,7 @@
 #ifndef ATTN_TRAIN_MPI_NOTICE_BOARD_H
 #define ATTN_TRAIN_MPI_NOTICE_BOARD_H
 
-#include "train/processes.h"
+#include "train/update/processes.h"
 
 /* At the beginning of a block of notice_board_size bytes, zero, which all share. */
 typedef struct NoticeBoard NoticeBoard;

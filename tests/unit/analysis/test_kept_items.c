@@ -1,7 +1,7 @@
 /* test_kept_items.c - what is put into a source, where, and when a translation has kept it. */
 #include "analysis/kept_items.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_hash_set.c - what is known, how much of it, and what stays unknown. */
 #include "base/hash_set.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

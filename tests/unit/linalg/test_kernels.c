@@ -1,6 +1,6 @@
 /* test_kernels.c - the choice of a row, and what is the same bytes with every row: products in bf16
  * and in 8 bits, and the vector functions of rows that fuse multiply and add. */
-#include "base/cpu.h"
+#include "base/system/cpu.h"
 #include "linalg/kernels.h"
 #include "numbers.h"
 

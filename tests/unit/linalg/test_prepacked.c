@@ -1,7 +1,7 @@
 /* test_prepacked.c - copies of weights: when they are made, when they are read, and that products
  * by them are the same.
  */
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "each_row.h"
 #include "linalg/prepacked.h"
 #include "numbers.h"

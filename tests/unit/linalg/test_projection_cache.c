@@ -1,5 +1,5 @@
 /* test_projection_cache.c - remembered results against products of all rows. */
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "each_row.h"
 #include "linalg/gemm.h"
 #include "linalg/projection_cache.h"

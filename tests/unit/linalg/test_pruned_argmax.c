@@ -1,6 +1,6 @@
 /* test_pruned_argmax.c - the greatest result against all results, where bounds are easy to get
  * wrong. */
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "each_row.h"
 #include "linalg/gemm.h"
 #include "linalg/pruned_argmax.h"

@@ -1,7 +1,7 @@
 /* test_bleu.c - BLEU and its tokenizers against frozen scores, each rule, and a naive twin. */
 #include "metrics/bleu.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "metrics/tokenize.h"
 #include "score_cases.h"
 #include "text/unicode.h"

@@ -1,8 +1,8 @@
 /* test_significance.c - intervals and p-values against frozen answers, by any number of workers. */
 #include "metrics/significance.h"
 
-#include "base/pcg64.h"
-#include "base/rng.h"
+#include "base/random/pcg64.h"
+#include "base/random/rng.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/ter.h"

@@ -1,7 +1,7 @@
 /* test_ter.c - TER against frozen scores, a slow twin written from the rules, and each rule. */
 #include "metrics/ter.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "score_cases.h"
 
 static TerOptions options_of(const cJSON *one)

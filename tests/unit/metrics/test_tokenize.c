@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/unicode.h"
 
 #include <regex.h>

@@ -2,7 +2,7 @@
  * see, whose mean over heads and layers is that of all, and is what a search shows.
  */
 #include "model/attention_maps.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "model/encoder.h"
 #include "network_case.h"
 

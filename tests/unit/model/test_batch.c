@@ -3,7 +3,7 @@
  */
 #include "model/batch.h"
 #include "random_pairs.h"
-#include "train/validation_loss.h"
+#include "train/validation/validation_loss.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * test_network.c checks the gradients.
  */
 #include "base/min.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "model/batch.h"
-#include "model/decoder_type.h"
+#include "model/decoder/decoder_type.h"
 #include "model/embedding_layer.h"
 #include "nn/position.h"
 #include "numbers.h"

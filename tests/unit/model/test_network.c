@@ -2,7 +2,7 @@
  * is double); the law that a batch is the sum of its sentences, however it is divided; memory and
  * operations. test_network_noise.c tests the noise, test_network_torch.c compares with PyTorch.
  */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "network_case.h"
 
 #include <math.h>

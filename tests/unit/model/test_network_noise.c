@@ -1,7 +1,7 @@
 /* test_network_noise.c - which parameters get a gradient under each kind of dropout and under a
  * baseline; and a sparse gradient is the gradient on average.
  */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "model/embedding_layer.h"
 #include "network_case.h"
 

@@ -1,6 +1,6 @@
 /* test_dropout.c - which values are dropped: the right share, always the same ones, and others
  * elsewhere. */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "nn/dropout.h"
 #include "numbers.h"
 

@@ -1,6 +1,6 @@
 /* test_hard_attention.c - which positions hard attention chooses, how often, and what its draws
  * teach. */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "gradient.h"
 #include "nn/hard_attention.h"
 

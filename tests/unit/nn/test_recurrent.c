@@ -2,7 +2,7 @@
  * that reads one sentence at a time, differences of that twin, and PyTorch in both directions; and
  * the cell alone, from a state that is not zero.
  */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "gradient.h"
 #include "naive.h"
 #include "nn/cell_gru.h"

@@ -2,7 +2,7 @@
  * against the twin that reads one sentence, differences of that twin (of the layer itself under
  * dropout), PyTorch's nn.TransformerEncoderLayer and nn.TransformerDecoderLayer, and word by word.
  */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "gradient.h"
 #include "naive.h"
 #include "nn/self_attention.h"

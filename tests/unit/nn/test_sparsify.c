@@ -1,7 +1,7 @@
 /* test_sparsify.c - what passes, how much of it, and how often. */
 #include "nn/sparsify.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "scratch.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * file at all. */
 #include "picture/gallery.h"
 
-#include "base/map.h"
+#include "base/files/map.h"
 #include "scratch.h"
 
 #include <math.h>

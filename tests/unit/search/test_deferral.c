@@ -1,6 +1,6 @@
 /* test_deferral.c - a search that defers normalisers against one by all logits: the same words in
  * the same order, and the same scores, in thousands of random networks and hostile ones. */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "linalg/prepacked.h"
 #include "search_case.h"
 

@@ -1,5 +1,5 @@
 /* test_top_k.c - the best words of a row, and words drawn, against sorting. */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "linalg/vector.h"
 #include "search/top_k.h"
 

@@ -1,7 +1,7 @@
 /* test_markup.c - tags of formatting, and lines without them. */
 #include "text/markup/markup.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "lexicon_case.h"
 #include "scratch.h"
 #include "text/unicode.h"

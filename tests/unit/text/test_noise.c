@@ -1,7 +1,7 @@
 /* test_noise.c - what each kind of noise does to known text, and laws on generated text. */
 #include "text/noise.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "random_text.h"
 #include "text/unicode.h"
 

@@ -1,7 +1,7 @@
 /* test_unicode.c - validity, classes, normal form, repair, width. */
 #include "text/unicode.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "random_text.h"
 
 #include <setjmp.h>

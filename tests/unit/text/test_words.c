@@ -1,7 +1,7 @@
 /* test_words.c - where words end, what the normal form is, and the law that nothing is lost. */
 #include "text/words.h"
 
-#include "base/lines.h"
+#include "base/files/lines.h"
 #include "base/mem.h"
 #include "random_text.h"
 #include "text/unicode.h"

@@ -1,10 +1,10 @@
 /* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a
  * save names the step and leaves a whole file, and a training goes on and leaves the same model.
  */
-#include "base/map.h"
+#include "base/files/map.h"
 #include "base/mem.h"
 #include "toy.h"
-#include "train/updater.h"
+#include "train/update/updater.h"
 #include "train/state.h"
 
 #include "../faults/faults.h"

@@ -2,11 +2,11 @@
  * resumed until it has ended: the model file is to the byte that of a run which nothing disturbed,
  * and nothing else is left.
  */
-#include "base/clock.h"
-#include "base/map.h"
-#include "base/rng.h"
+#include "base/files/map.h"
+#include "base/random/rng.h"
+#include "base/system/clock.h"
 #include "toy.h"
-#include "train/defaults.h"
+#include "train/hyperparameters/defaults.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -3,7 +3,7 @@
  * the run. Processes that are killed are those of test_kill.c.
  */
 #include "interrupted_run.h"
-#include "train/defaults.h"
+#include "train/hyperparameters/defaults.h"
 #include "train/recovery.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  */
 #include "base/mem.h"
 #include "interrupted_run.h"
-#include "model/safetensors.h"
+#include "model/file/safetensors.h"
 #include "train/state.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* test_segments.c - grouping against a naive twin, thinning, and what both leave alone. */
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "numbers.h"
 #include "text/corpus/segments.h"
 

@@ -3,7 +3,7 @@
 #include "text/corpus/store.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "scratch.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * probabilities. */
 #include "text/tokenizer/bpe.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "bpe_case.h"
 #include "text/words.h"
 

@@ -1,7 +1,7 @@
 /* test_bpe_word_end.c - merges with ends of words against a slow twin of subword-nmt. */
 #include "text/tokenizer/bpe.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "bpe_case.h"
 #include "text/words.h"
 

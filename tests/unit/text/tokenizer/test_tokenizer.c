@@ -2,7 +2,7 @@
 #include "text/tokenizer/tokenizer.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "learn_lines.h"
 #include "scratch.h"
 #include "tokenizer_case.h"

@@ -1,7 +1,7 @@
 /* test_made_up.c - what is made up has its form, is valid, and differs from key to key. */
 #include "text/verbatim/made_up.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "text/string_table.h"
 #include "text/unicode.h"
 #include "text/verbatim/address.h"

@@ -2,7 +2,7 @@
  * find in a small language. */
 #include "train/data/aligner.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "scratch.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* test_batches.c - an epoch: every pair once, in another order each time, lengths side by side. */
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "learn_lines.h"
 #include "line_examples.h"
 #include "scratch.h"

@@ -2,7 +2,7 @@
  * hidden on both sides. */
 #include "train/data/examples.h"
 
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "learn_lines.h"
 #include "lexicon_case.h"
 #include "line_examples.h"

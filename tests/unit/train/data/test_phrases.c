@@ -2,7 +2,7 @@
 #include "train/data/phrases.h"
 
 #include "base/buf.h"
-#include "base/rng.h"
+#include "base/random/rng.h"
 #include "scratch.h"
 
 enum { DRAWS = 400 };

@@ -1,0 +1,71 @@
+/* files.c - files by device and inode. */
+#include "base/files/files.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int cannot_open(const char *path, Err *e)
+{
+    return err(e, "%s: cannot be opened: %s", path, strerror(errno));
+}
+
+static int refuse_directory(const char *path, Err *e)
+{
+    return err(e, "%s: is a directory, not a file", path);
+}
+
+int file_open(const char *path, int flags, struct stat *status, Err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+    if (fd < 0) return cannot_open(path, e);
+    if (fstat(fd, status) == 0 && !S_ISDIR(status->st_mode)) return fd;
+    close(fd);
+    return refuse_directory(path, e);
+}
+
+int file_check(const char *path, Err *e)
+{
+    struct stat status;
+    if (access(path, R_OK) || stat(path, &status)) return cannot_open(path, e);
+    return S_ISDIR(status.st_mode) ? refuse_directory(path, e) : 0;
+}
+
+static int same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether two names of files that do not exist are the same name in one folder. */
+static int would_be_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    char *for_base[] = { xstrdup(a), xstrdup(b) }, *for_folder[] = { xstrdup(a), xstrdup(b) };
+    int same = !strcmp(basename(for_base[0]), basename(for_base[1]))
+               && !stat(dirname(for_folder[0]), &x) && !stat(dirname(for_folder[1]), &y)
+               && same_inode(&x, &y);
+    for (int i = 0; i < 2; i++) {
+        free(for_base[i]);
+        free(for_folder[i]);
+    }
+    return same;
+}
+
+int file_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    const int a_exists = !stat(a, &x), b_exists = !stat(b, &y);
+    if (!a_exists && !b_exists) return would_be_same(a, b);
+    return a_exists && b_exists && S_ISREG(x.st_mode) && same_inode(&x, &y);
+}
+
+int file_is_at(int fd, const char *path)
+{
+    struct stat open_file, named;
+    return !fstat(fd, &open_file) && !stat(path, &named) && same_inode(&open_file, &named);
+}

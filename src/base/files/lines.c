@@ -1,0 +1,302 @@
+/* lines.c - lines from files, pipes and gzip.
+ *
+ * read(2) or gzread fills one buffer, and lines are handed out in place: no copy, and no waiting
+ * for more than the line that was asked for, which stdio cannot promise on a pipe.
+ */
+#include "base/files/lines.h"
+
+#include "base/files/files.h"
+#include "base/mem.h"
+#include "base/suffix.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { READ_BYTES = 1 << 16, LARGEST_READ = 1 << 30 };
+
+struct Lines {
+    char  *name;
+    int    fd;              /* belongs to gz when that is set */
+    gzFile gz;              /* NULL: plain bytes */
+    char  *buffer;          /* start..end: not yet returned; start..scanned: without a line end */
+    size_t capacity, start, scanned, end;
+    int    cr;              /* lines end in '\r', too */
+    double read;            /* bytes so far, unpacked */
+    long   number;
+    int    had_bom;
+    int    ended;
+    int    failed;          /* then the next call reports `failure` */
+    Err    failure;
+};
+
+static int is_standard_input(const char *path)
+{
+    return !strcmp(path, "-");
+}
+
+Lines *lines_open(const char *path, Err *e)
+{
+    const int standard = is_standard_input(path);
+    struct stat status;
+    int fd = standard ? STDIN_FILENO : file_open(path, 0, &status, e);
+    if (fd < 0) return NULL;
+    Lines *lines = xcalloc(1, sizeof *lines);
+    lines->name = xstrdup(standard ? "standard input" : path);
+    lines->fd = fd;
+    if (!standard && ends_with(path, ".gz")) {
+        lines->gz = gzdopen(fd, "rb");
+        if (!lines->gz) die("out of memory: zlib could not start");
+        gzbuffer(lines->gz, READ_BYTES);
+    }
+    return lines;
+}
+
+int lines_check(const char *path, Err *e)
+{
+    return is_standard_input(path) ? 0 : file_check(path, e);
+}
+
+void lines_close(Lines *lines)
+{
+    if (!lines) return;
+    if (lines->gz)
+        gzclose_r(lines->gz);
+    else if (lines->fd != STDIN_FILENO)
+        close(lines->fd);
+    free(lines->name);
+    free(lines->buffer);
+    free(lines);
+}
+
+/* ---- Filling the buffer ---- */
+
+static void fail(Lines *lines, const char *what)
+{
+    lines->failed = 1;
+    err(&lines->failure, "%s: %s", lines->name, what);
+}
+
+/* Makes space for a read, or at the end of the file for a NUL; returns its size. The rest is first
+ * moved to the front if it is shorter than what was returned since the last move: so each byte is
+ * moved a constant number of times on average, however long the lines are. */
+static size_t reserve(Lines *lines)
+{
+    size_t rest = lines->end - lines->start;
+    if (rest < lines->start) {
+        memmove(lines->buffer, lines->buffer + lines->start, rest);
+        lines->scanned -= lines->start;
+        lines->start = 0;
+        lines->end = rest;
+    }
+    lines->buffer = grow(lines->buffer, &lines->capacity, lines->end + READ_BYTES, 1);
+    size_t free_bytes = lines->capacity - lines->end;
+    return free_bytes < LARGEST_READ ? free_bytes : LARGEST_READ;
+}
+
+static void wait_readable(int fd)
+{
+    struct pollfd wanted = { .fd = fd, .events = POLLIN };
+    poll(&wanted, 1, -1);
+}
+
+static ssize_t read_plain(Lines *lines, char *to, size_t most)
+{
+    for (;;) {
+        ssize_t got = read(lines->fd, to, most);
+        if (got >= 0) return got;
+        if (errno == EAGAIN)
+            wait_readable(lines->fd);
+        else if (errno != EINTR) {
+            fail(lines, strerror(errno));
+            return -1;
+        }
+    }
+}
+
+static ssize_t read_gzip(Lines *lines, char *to, size_t most)
+{
+    int status, got = gzread(lines->gz, to, (unsigned)most);
+    if (gzdirect(lines->gz)) {
+        fail(lines, "is not gzip data, though its name ends in .gz");
+        return -1;
+    }
+    if (got > 0) return got;
+    gzerror(lines->gz, &status);
+    switch (status) {
+    case Z_OK:
+    case Z_STREAM_END: return got;
+    case Z_ERRNO:      fail(lines, strerror(errno)); break;
+    case Z_BUF_ERROR:  fail(lines, "truncated gzip data"); break;
+    default:           fail(lines, "damaged gzip data");
+    }
+    return -1;
+}
+
+/* Reads once, waiting if need be; sets ended or failed when there is no more. */
+static void fill(Lines *lines)
+{
+    size_t most = reserve(lines);
+    char *to = lines->buffer + lines->end;
+    ssize_t got = lines->gz ? read_gzip(lines, to, most) : read_plain(lines, to, most);
+    if (got > 0) {
+        lines->end += (size_t)got;
+        lines->read += (double)got;
+    } else {
+        lines->ended = 1;
+    }
+}
+
+/* ---- Finding the end of a line ---- */
+
+/* Whether the next line, as far as it was scanned, is longer than a line may be. */
+static int is_too_long(const Lines *lines)
+{
+    return lines->scanned - lines->start > LINE_BYTES;
+}
+
+/* The first '\n', or with `cr` the first '\r' if that comes earlier, in `length` bytes; or NULL. */
+static char *find_newline(char *at, size_t length, int cr)
+{
+    char *found = cr ? memchr(at, '\r', length) : NULL;
+    char *before = memchr(at, '\n', found ? (size_t)(found - at) : length);
+    return before ? before : found;
+}
+
+/* The end of the next line, or NULL while it isn't in the buffer. */
+static char *line_end(Lines *lines)
+{
+    if (lines->scanned == lines->end) return NULL;
+    char *at = lines->buffer + lines->scanned;
+    char *found = find_newline(at, lines->end - lines->scanned, lines->cr);
+    lines->scanned = found ? (size_t)(found - lines->buffer) : lines->end;
+    return found;
+}
+
+/* Reads until the end of the next line; NULL: the file ends, or the line is too long. */
+static char *read_line_end(Lines *lines)
+{
+    char *end;
+    while (!(end = line_end(lines)) && !lines->ended && !is_too_long(lines))
+        fill(lines);
+    return is_too_long(lines) ? NULL : end;
+}
+
+/* Makes '\r' end lines if the buffer has one, and no '\n'; returns whether it does. */
+static int take_carriage_returns(Lines *lines)
+{
+    if (!memchr(lines->buffer + lines->start, '\r', lines->end - lines->start)) return 0;
+    lines->cr = 1;
+    lines->scanned = lines->start;
+    return 1;
+}
+
+/* Whether the text starts with the BOM of UTF-16 in either byte order; no UTF-8 starts with it. */
+static int is_utf16(const Lines *lines)
+{
+    const char *at = lines->buffer + lines->start;
+    if (lines->end - lines->start < 2) return 0;
+    return !memcmp(at, "\xFF\xFE", 2) || !memcmp(at, "\xFE\xFF", 2);
+}
+
+static void skip_bom(Lines *lines)
+{
+    static const char bom[] = { '\xEF', '\xBB', '\xBF' };
+    if (lines->scanned - lines->start < sizeof bom) return;
+    lines->had_bom = memcmp(lines->buffer + lines->start, bom, sizeof bom) == 0;
+    if (lines->had_bom) lines->start += sizeof bom;
+}
+
+/* ---- Returning lines ---- */
+
+static int refuse_utf16(const Lines *lines, Err *e)
+{
+    return err(e, "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it",
+               lines->name);
+}
+
+static int refuse_long_line(const Lines *lines, Err *e)
+{
+    return err(e, "%s:%ld: a line of more than %d MiB: is this a text?", lines->name,
+               lines->number + 1, LINE_BYTES >> 20);
+}
+
+/* Returns the line up to `end`, or up to the end of the file if that is NULL. */
+static void take_line(Lines *lines, const char *end, char **line, size_t *length)
+{
+    *line = lines->buffer + lines->start;
+    *length = (end ? (size_t)(end - lines->buffer) : lines->end) - lines->start;
+    lines->start = lines->scanned = end ? lines->scanned + 1 : lines->end;
+    if (*length && (*line)[*length - 1] == '\r') --*length;
+    (*line)[*length] = '\0';
+    lines->number++;
+}
+
+int lines_next(Lines *lines, char **line, size_t *length, Err *e)
+{
+    const int first = lines->number == 0;
+    char *end = read_line_end(lines);
+    if (first && is_utf16(lines)) return refuse_utf16(lines, e);
+    if (first && !end && take_carriage_returns(lines)) end = read_line_end(lines);
+    if (is_too_long(lines)) return refuse_long_line(lines, e);
+    if (!end && lines->failed) {
+        *e = lines->failure;
+        return -1;
+    }
+    if (first) skip_bom(lines);
+    if (!end && lines->start == lines->end) return 0;
+    take_line(lines, end, line, length);
+    return 1;
+}
+
+int lines_ready(Lines *lines)
+{
+    struct pollfd wanted = { .fd = lines->fd, .events = POLLIN };
+    while (!line_end(lines) && !lines->ended && !is_too_long(lines)) {
+        if (!lines->gz && poll(&wanted, 1, 0) <= 0) return 0;
+        fill(lines);
+    }
+    return 1;
+}
+
+/* ---- What is known of them ---- */
+
+int lines_had_bom(const Lines *lines)
+{
+    return lines->had_bom;
+}
+
+int lines_end_in_cr(const Lines *lines)
+{
+    return lines->cr;
+}
+
+long lines_number(const Lines *lines)
+{
+    return lines->number;
+}
+
+const char *lines_name(const Lines *lines)
+{
+    return lines->name;
+}
+
+double lines_bytes(const char *path)
+{
+    struct stat status;
+    const int standard = is_standard_input(path);
+    const off_t behind = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    if (standard ? fstat(STDIN_FILENO, &status) : stat(path, &status)) return -1;
+    const int known = S_ISREG(status.st_mode) && status.st_size >= behind;
+    return known ? (double)(status.st_size - behind) : -1;
+}
+
+double lines_bytes_returned(Lines *lines)
+{
+    const double returned = lines->read - (double)(lines->end - lines->start);
+    if (!lines->gz) return returned;
+    return lines->read > 0 ? (double)gzoffset(lines->gz) * returned / lines->read : 0;
+}

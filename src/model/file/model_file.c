@@ -1,0 +1,393 @@
+/* model_file.c - saves a model as a safetensors file and loads it.
+ *
+ * Loading checks the file in this order: the format, the options and both tokenizers in the
+ * metadata; then the table of parameters that follows from them. Every row of the table must be a
+ * tensor of the file before the block is allocated, so options that require gigabytes are refused
+ * unless the file has these gigabytes.
+ */
+#include "model/file/model_file.h"
+
+#include "base/finite.h"
+#include "base/mem.h"
+#include "model/file/quantised.h"
+#include "model/file/safetensors.h"
+#include "text/prepare/language_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "attn"
+#define FORMAT_VERSION "1"
+
+/* ---- What saving and loading share ---- */
+
+/* Returns a row of the table as a tensor; the caller sets its data. */
+static Tensor tensor_of(const Parameter *p)
+{
+    return (Tensor){ .name = p->name, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
+                     .shape = { (size_t)p->rows, (size_t)p->columns } };
+}
+
+/* Space for the name of a parameter's scale. */
+typedef struct { char text[sizeof ((Parameter *)0)->name + sizeof "_scale"]; } ScaleName;
+
+/* Returns the tensor of the scales of a matrix; the caller sets its data. */
+static Tensor scale_of(const Parameter *p, ScaleName *name)
+{
+    snprintf(name->text, sizeof name->text, "%s_scale", p->name);
+    return (Tensor){ .name = name->text, .dtype = DTYPE_F32, .rank = 1,
+                     .shape = { (size_t)p->rows } };
+}
+
+static int check_finite(const Parameter *p, const real *block, Err *e)
+{
+    const real *x = block + p->at;
+    size_t i = 0;
+    if (all_finite(x, parameter_count(p))) return 0;
+    while (isfinite(x[i]))
+        i++;
+    return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name,
+               (double)x[i], i);
+}
+
+static int check_weights(const Model *model, Err *e)
+{
+    for (int i = 0; i < model->table->count; i++)
+        if (check_finite(&model->table->row[i], model->weights, e)) return -1;
+    return 0;
+}
+
+/* ---- Saving ---- */
+
+static cJSON *metadata_of(const Model *model)
+{
+    cJSON *metadata = cJSON_CreateObject();
+    cJSON_AddStringToObject(metadata, "format", FORMAT);
+    cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
+    json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
+    json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
+    json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
+    if (!model->text.shared)
+        json_add_as_text(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    if (model->source_lexicon) {
+        json_add_as_text(metadata, "source_lexicon", lexicon_to_json(model->source_lexicon));
+        json_add_as_text(metadata, "target_lexicon", lexicon_to_json(model->target_lexicon));
+    }
+    json_add_as_text(metadata, "training", cJSON_Duplicate(model->training, 1));
+    return metadata;
+}
+
+Architecture model_architecture(const Model *model)
+{
+    return architecture_of(&model->network, tokenizer_size(model->source),
+                           tokenizer_size(model->target));
+}
+
+Language model_source(const Model *model)
+{
+    Language source = { .tokenizer = model->source, .lexicon = model->source_lexicon };
+    if (!model->source_lexicon || !model->target_lexicon) return source;
+    const LanguageWords *one = language_words(model->source_lexicon);
+    const LanguageWords *other = language_words(model->target_lexicon);
+    if (!one || !other || !one->locale || !other->locale || one == other) return source;
+    source.locale = one->locale;
+    source.into = other->locale;
+    return source;
+}
+
+Language model_target(const Model *model)
+{
+    return (Language){ .tokenizer = model->target, .lexicon = model->target_lexicon };
+}
+
+/* The tensors of a file, and the memory of what is not in the model. */
+typedef struct {
+    Tensor    *tensor;          /* (count) */
+    size_t     count;
+    ScaleName *name;            /* of scales */
+    int8_t    *values;          /* of matrices, at the places of the model's weights */
+    float     *scales;
+} Tensors;
+
+static int is_quantised(const Model *model, const Parameter *p)
+{
+    return model->stored == PRECISION_INT8 && p->columns;
+}
+
+/* The real numbers: all parameters, or the scales of those that become integers. */
+static void add_reals(Tensors *t, const Model *model)
+{
+    float *scales = t->scales;
+    for (int i = 0; i < model->table->count; i++) {
+        const Parameter *p = &model->table->row[i];
+        const real *x = model->weights + p->at;
+        if (is_quantised(model, p)) {
+            quantise(x, p->rows, p->columns, t->values + p->at, scales);
+            t->tensor[t->count] = scale_of(p, &t->name[i]);
+            t->tensor[t->count++].data = scales;
+            scales += p->rows;
+        } else {
+            t->tensor[t->count] = tensor_of(p);
+            t->tensor[t->count++].data = x;
+        }
+    }
+}
+
+/* Behind the real numbers, which are aligned then, as other readers need it. */
+static void add_integers(Tensors *t, const Model *model)
+{
+    for (int i = 0; i < model->table->count; i++) {
+        const Parameter *p = &model->table->row[i];
+        if (!is_quantised(model, p)) continue;
+        Tensor *matrix = &t->tensor[t->count++];
+        *matrix = tensor_of(p);
+        matrix->dtype = DTYPE_I8;
+        matrix->data = t->values + p->at;
+    }
+}
+
+static Tensors tensors_of(const Model *model)
+{
+    const ParameterTable *table = model->table;
+    const size_t rows = (size_t)table->count;
+    Tensors t = { .tensor = xmalloc(2 * rows, sizeof *t.tensor),
+                  .name = xmalloc(rows, sizeof *t.name) };
+    if (model->stored == PRECISION_INT8) {
+        t.values = xmalloc(table->size, sizeof *t.values);
+        t.scales = xmalloc(table->size, sizeof *t.scales);
+    }
+    add_reals(&t, model);
+    add_integers(&t, model);
+    return t;
+}
+
+static void tensors_free(Tensors *t)
+{
+    free(t->tensor);
+    free(t->name);
+    free(t->values);
+    free(t->scales);
+}
+
+int model_save(const Model *model, const char *path, Err *e)
+{
+    Err why;
+    if (check_weights(model, &why)) return err(e, "%s: not written: %s", path, why.text);
+    Tensors tensors = tensors_of(model);
+    cJSON *metadata = metadata_of(model);
+    int rc = safetensors_write(path, tensors.tensor, tensors.count, DTYPE_F32, metadata, e);
+    cJSON_Delete(metadata);
+    tensors_free(&tensors);
+    return rc;
+}
+
+/* ---- Loading ---- */
+
+static int check_format(const Safetensors *file, Err *e)
+{
+    const char *format = safetensors_metadata(file, "format");
+    const char *version = safetensors_metadata(file, "format_version");
+    if (!format || strcmp(format, FORMAT) || !version)
+        return err(e, "is a safetensors file, but not a model that attn train has written");
+    if (strcmp(version, FORMAT_VERSION))
+        return err(e, "is a model of format %.20s; this version of attn reads format "
+                      FORMAT_VERSION, version);
+    return 0;
+}
+
+/* Returns the JSON under that key; the caller deletes it. */
+static cJSON *parse_metadata(const Safetensors *file, const char *key, Err *e)
+{
+    const char *text = safetensors_metadata(file, key);
+    if (text) return json_parse(text, strlen(text), e);
+    err(e, "is missing");
+    return NULL;
+}
+
+static int load_fields(const Field *fields, void *object, const Safetensors *file, const char *key,
+                       Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    int failed = !json || fields_from_json(fields, object, json, &why);
+    cJSON_Delete(json);
+    const Field *unsettled = failed ? NULL : fields_unsettled(fields, object);
+    if (unsettled)
+        failed = err(&why, "\"%s\" is \"auto\", no value of a finished model", unsettled->name);
+    return failed ? err(e, "metadata \"%s\": %s", key, why.text) : 0;
+}
+
+static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    Tokenizer *tokenizer = json ? tokenizer_from_json(json, &why) : NULL;
+    cJSON_Delete(json);
+    if (!tokenizer) err(e, "metadata \"%s\": %s", key, why.text);
+    return tokenizer;
+}
+
+static Lexicon *load_lexicon(const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    Lexicon *lexicon = json ? lexicon_from_json(json, &why) : NULL;
+    cJSON_Delete(json);
+    if (!lexicon) err(e, "metadata \"%s\": %s", key, why.text);
+    return lexicon;
+}
+
+static int load_lexicons(Model *model, const Safetensors *file, Err *e)
+{
+    if (!text_needs_lexicon(&model->text)) return 0;
+    if (!(model->source_lexicon = load_lexicon(file, "source_lexicon", e))) return -1;
+    return (model->target_lexicon = load_lexicon(file, "target_lexicon", e)) ? 0 : -1;
+}
+
+/* The record of the training may be missing. */
+static cJSON *load_training(const Safetensors *file, Err *e)
+{
+    Err why;
+    if (!safetensors_metadata(file, "training")) return cJSON_CreateObject();
+    cJSON *json = parse_metadata(file, "training", &why);
+    if (cJSON_IsObject(json)) return json;
+    err(e, "metadata \"training\": %s", json ? "is not an object" : why.text);
+    cJSON_Delete(json);
+    return NULL;
+}
+
+static int load_network(NetworkOptions *network, const Safetensors *file, Err *e)
+{
+    Err why;
+    *network = network_original();
+    if (load_fields(network_fields, network, file, "network", e)) return -1;
+    return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
+}
+
+/* The tokenizers store the text options too; a file with contradictory options is refused. */
+static int check_text(const Model *model, Err *e)
+{
+    const TextOptions *source = tokenizer_options(model->source);
+    const TextOptions *target = tokenizer_options(model->target);
+    if (text_is_same(source, &model->text) && text_is_same(target, &model->text)) return 0;
+    return err(e, "metadata \"text\" contradicts the tokenizers");
+}
+
+static int load_configuration(Model *model, const Safetensors *file, Err *e)
+{
+    model->text = text_defaults();
+    if (check_format(file, e)) return -1;
+    if (load_network(&model->network, file, e)) return -1;
+    if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
+    if (model->network.tie == TIE_ALL && !model->text.shared)
+        return err(e, "metadata \"network\": all embeddings are tied, but "
+                      "metadata \"text\" describes two vocabularies");
+    if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
+    model->target = model->text.shared ? model->source
+                                       : load_tokenizer(file, "target_tokenizer", e);
+    if (!model->target) return -1;
+    if (check_text(model, e) || load_lexicons(model, file, e)) return -1;
+    return (model->training = load_training(file, e)) ? 0 : -1;
+}
+
+/* Every row of the table is a tensor of the file, with its scales if it is of integers, and the
+ * file has no other tensor. */
+static int check_tensors(Model *model, const Safetensors *file, Err *e)
+{
+    const ParameterTable *table = model->table;
+    size_t count = 0;
+    for (int i = 0; i < table->count; i++) {
+        const Tensor wanted = tensor_of(&table->row[i]);
+        const Tensor *found = safetensors_find(file, &wanted, e);
+        if (!found) return -1;
+        count++;
+        if (found->dtype != DTYPE_I8) continue;
+        ScaleName name;
+        const Tensor scale = scale_of(&table->row[i], &name);
+        if (!safetensors_find(file, &scale, e)) return -1;
+        count++;
+        model->stored = PRECISION_INT8;
+    }
+    size_t others = safetensors_count(file) - count;
+    return others ? err(e, "tensors that are no part of the network: %zu", others) : 0;
+}
+
+static void read_quantised(const Parameter *p, const Tensor *found, const Safetensors *file,
+                           real *x)
+{
+    Err ignored;
+    ScaleName name;
+    const Tensor wanted = scale_of(p, &name), *scale = safetensors_find(file, &wanted, &ignored);
+    real *scales = xmalloc((size_t)p->rows, sizeof *scales);
+    tensor_read(scale, scales);
+    dequantise(found->data, scales, p->rows, p->columns ? p->columns : 1, x);
+    free(scales);
+}
+
+static int load_weights(Model *model, const Safetensors *file, Err *e)
+{
+    const ParameterTable *table = model->table;
+    model->weights = xaligned_raw(table->size, sizeof *model->weights);
+    for (int i = 0; i < table->count; i++) {
+        const Parameter *p = &table->row[i];
+        const size_t end = p->at + parameter_count(p);
+        const size_t next = i + 1 < table->count ? p[1].at : table->size;
+        const Tensor wanted = tensor_of(p), *found = safetensors_find(file, &wanted, e);
+        if (found->dtype == DTYPE_I8) read_quantised(p, found, file, model->weights + p->at);
+        else tensor_read(found, model->weights + p->at);
+        safetensors_forget(found);
+        memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
+        if (check_finite(p, model->weights, e)) return -1;
+    }
+    return 0;
+}
+
+static int load_all(Model *model, const Safetensors *file, Err *e)
+{
+    if (load_configuration(model, file, e)) return -1;
+    model->table = parameters_new(&model->network, tokenizer_size(model->source),
+                                  tokenizer_size(model->target));
+    return check_tensors(model, file, e) ? -1 : load_weights(model, file, e);
+}
+
+int model_load(Model *model, const char *path, Err *e)
+{
+    Err why;
+    *model = (Model){ 0 };
+    Safetensors *file = safetensors_open(path, e);
+    if (!file) return -1;
+    int failed = load_all(model, file, &why);
+    safetensors_close(file);
+    if (!failed) return 0;
+    model_free(model);
+    return err(e, "%s: %s", path, why.text);
+}
+
+cJSON *model_load_training(const char *path, Err *e)
+{
+    Err why;
+    Safetensors *file = safetensors_open(path, e);
+    if (!file) return NULL;
+    const char *format = safetensors_metadata(file, "format");
+    cJSON *story = NULL;
+    if (!format || strcmp(format, FORMAT))
+        err(e, "%s: is a safetensors file, but not a model that attn train has written", path);
+    else if (!(story = load_training(file, &why)))
+        story = cJSON_CreateObject();
+    safetensors_close(file);
+    return story;
+}
+
+void model_free(Model *model)
+{
+    if (model->target != model->source) tokenizer_free(model->target);
+    tokenizer_free(model->source);
+    lexicon_free(model->source_lexicon);
+    lexicon_free(model->target_lexicon);
+    parameters_free(model->table);
+    free(model->weights);
+    cJSON_Delete(model->training);
+    *model = (Model){ 0 };
+}

@@ -1,0 +1,58 @@
+/* model_file.h - a model in one safetensors file: tensors with PyTorch's names, and everything that
+ * translation needs.
+ *
+ * The format is described in model/file/safetensors.h. The metadata are strings; some of them are JSON:
+ *   format       "attn"                    format_version  "1"
+ *   network      JSON of network_fields    text            JSON of text_fields
+ *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
+ *                                          vocabulary is shared
+ *   source_lexicon, target_lexicon         JSON of lexicon_to_json, where the text is in its usual
+ *                                          case or has placeholders
+ *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss,
+ *                valid_bleu, ...: a record that is never used; may be missing
+ *
+ * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
+ * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes.
+ */
+#ifndef ATTN_MODEL_MODEL_FILE_H
+#define ATTN_MODEL_MODEL_FILE_H
+
+#include "base/error.h"
+#include "base/json.h"
+#include "linalg/precision.h"
+#include "model/architecture.h"
+#include "text/prepare/prepare.h"
+
+typedef struct {
+    NetworkOptions  network;
+    TextOptions     text;
+    Tokenizer      *source, *target;    /* the same pointer if the vocabulary is shared */
+    Lexicon        *source_lexicon, *target_lexicon;    /* NULL: neither is needed */
+    ParameterTable *table;
+    real           *weights;     /* one block, laid out as in `table` */
+    Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
+    cJSON          *training;    /* a record of its training; an object */
+} Model;
+
+Architecture  model_architecture(const Model *model);     /* the shape of the model's network */
+
+Language      model_source(const Model *model);
+Language      model_target(const Model *model);
+
+/* model_save - replaces the file, atomically and durably. The weights are stored as F32, whatever
+ * `real` is, or as Model.stored says. If a weight is not finite, nothing is written and the old file
+ * stays. */
+int  model_save(const Model *model, const char *path, Err *e);
+
+/* model_load - checks everything; a truncated, foreign or hostile file is reported in one message,
+ * and the model is then all zero. An option that is missing from the file has its default. */
+int  model_load(Model *model, const char *path, Err *e);
+
+/* model_load_training - returns Model.training of a file that attn train has written, in any
+ * version of the format: an object, empty if there is no record. It does not check the weights. It
+ * returns NULL with a message if the file is not a model. */
+cJSON *model_load_training(const char *path, Err *e);
+
+void model_free(Model *model);      /* NULL members are allowed; the model is all zero afterwards */
+
+#endif

@@ -1,0 +1,427 @@
+/* safetensors.c - reads named tensors from an untrusted file, and writes them.
+ *
+ * Reading checks from the outside in: length, text, JSON, keys, each tensor alone, then all tensors
+ * together. Each step relies on what the steps before it have proved; nothing that a step refuses
+ * can reach a later step.
+ */
+#include "model/file/safetensors.h"
+
+#include "base/buf.h"
+#include "base/files/map.h"
+#include "base/files/replace.h"
+#include "base/mem.h"
+#include "base/plural.h"
+#include "text/unicode.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the file's values are copied as they lie in memory");
+
+enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64, CHUNK = 4096 };
+
+#define METADATA "__metadata__"
+#define EXACT_IN_DOUBLE 0x1p53          /* whole numbers up to here are exact in cJSON */
+
+static const struct { const char *name; size_t size; } dtypes[] = {
+    [DTYPE_F32] = { "F32", sizeof(float) },
+    [DTYPE_F64] = { "F64", sizeof(double) },
+    [DTYPE_I8]  = { "I8",  sizeof(int8_t) },
+};
+enum { DTYPES = sizeof dtypes / sizeof *dtypes };
+
+struct Safetensors {
+    Mapped  file;
+    cJSON  *header;
+    Tensor *tensor;         /* (count) in the order of their data; names point into the header */
+    size_t  count;
+};
+
+/* ---- Tensors ---- */
+
+size_t tensor_count(const Tensor *t)
+{
+    size_t count = 1;
+    for (int i = 0; i < t->rank; i++)
+        count *= t->shape[i];
+    return count;
+}
+
+static size_t tensor_bytes(const Tensor *t)
+{
+    return tensor_count(t) * dtypes[t->dtype].size;
+}
+
+typedef union { float f32; double f64; int8_t i8; } Value;
+
+/* Values may be at any address. */
+static double get_value(const char *at, Dtype dtype)
+{
+    Value value;
+    memcpy(&value, at, dtypes[dtype].size);
+    if (dtype == DTYPE_I8) return value.i8;
+    return dtype == DTYPE_F64 ? value.f64 : (double)value.f32;
+}
+
+static void put_value(char *at, Dtype dtype, double x)
+{
+    Value value;
+    if (dtype == DTYPE_F64) value.f64 = x;
+    else value.f32 = (float)x;
+    memcpy(at, &value, dtypes[dtype].size);
+}
+
+static void convert(char *to, Dtype target, const char *from, Dtype source, size_t count)
+{
+    const size_t step = dtypes[target].size, stride = dtypes[source].size;
+    if (target == source) {
+        memcpy(to, from, count * step);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        put_value(to + i * step, target, get_value(from + i * stride, source));
+}
+
+void tensor_read(const Tensor *t, real *out)
+{
+    convert((char *)out, DTYPE_REAL, t->data, t->dtype, tensor_count(t));
+}
+
+static int same_shape(const Tensor *a, const Tensor *b)
+{
+    return a->rank == b->rank && !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
+}
+
+static void describe_shape(const Tensor *t, Buf *out)
+{
+    buf_putc(out, '[');
+    for (int i = 0; i < t->rank; i++)
+        buf_printf(out, "%s%zu", i ? ", " : "", t->shape[i]);
+    buf_putc(out, ']');
+}
+
+/* ---- Reading: the header ---- */
+
+static int read_length(const Mapped *file, size_t *length, Err *e)
+{
+    uint64_t n;
+    if (file->size < sizeof n)
+        return err(e, "is not a safetensors file: it has only %zu byte%s", file->size,
+                                              plural((double)file->size));
+    memcpy(&n, file->data, sizeof n);
+    if (n > LARGEST_HEADER)
+        return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
+    if (n > file->size - sizeof n)
+        return err(e, "is truncated: its header has %" PRIu64 " bytes, of which %zu are there", n,
+                   file->size - sizeof n);
+    *length = (size_t)n;
+    return 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const cJSON *const *left = a, *const *right = b;
+    return strcmp((*left)->string, (*right)->string);
+}
+
+/* Sorting makes equal keys neighbours: a header may have a million. */
+static int check_keys(const cJSON *object, Err *e)
+{
+    size_t count = 0;
+    const cJSON **member = xmalloc((size_t)cJSON_GetArraySize(object), sizeof *member);
+    const cJSON *item, *twice = NULL;
+    cJSON_ArrayForEach(item, object)
+        member[count++] = item;
+    qsort(member, count, sizeof *member, compare_keys);
+    for (size_t i = 1; i < count && !twice; i++)
+        if (!compare_keys(&member[i - 1], &member[i])) twice = member[i];
+    free(member);
+    return twice ? err(e, "the key \"%.60s\" occurs twice", twice->string) : 0;
+}
+
+static int check_metadata(const cJSON *metadata, Err *e)
+{
+    const cJSON *item;
+    if (!metadata) return 0;
+    if (!cJSON_IsObject(metadata)) return err(e, "\"" METADATA "\" is not an object");
+    cJSON_ArrayForEach(item, metadata)
+        if (!cJSON_IsString(item))
+            return err(e, "\"%.60s\" in \"" METADATA "\" is not a string", item->string);
+    return check_keys(metadata, e);
+}
+
+static int parse_header(Safetensors *s, const char *text, size_t length, Err *e)
+{
+    Err why;
+    if (!length || *text != '{') return err(e, "the header doesn't begin with '{'");
+    if (!unicode_valid(text, length)) return err(e, "the header is not valid UTF-8");
+    s->header = json_parse(text, length, &why);
+    if (!s->header) return err(e, "the header: %s", why.text);
+    if (check_keys(s->header, e)) return -1;
+    return check_metadata(cJSON_GetObjectItemCaseSensitive(s->header, METADATA), e);
+}
+
+/* ---- Reading: one tensor ---- */
+
+/* Reads the array `key` of at most `most` whole numbers; returns their count, or -1. */
+static int read_numbers(const cJSON *item, const char *key, size_t *out, int most, Err *e)
+{
+    const cJSON *array, *number;
+    int count = 0;
+    if (json_get_array(item, key, &array, e)) return -1;
+    cJSON_ArrayForEach(number, array) {
+        double x = number->valuedouble;
+        if (!cJSON_IsNumber(number) || !(x >= 0 && x <= EXACT_IN_DOUBLE) || x != floor(x))
+            return err(e, "\"%s\" has a value that is not a size", key);
+        if (count == most) return err(e, "\"%s\" has more than %d numbers", key, most);
+        out[count++] = (size_t)x;
+    }
+    return count;
+}
+
+static int read_dtype(Tensor *t, const cJSON *item, Err *e)
+{
+    const char *word;
+    if (json_get_string(item, "dtype", &word, e)) return -1;
+    for (int i = 0; i < DTYPES; i++) {
+        if (strcmp(dtypes[i].name, word)) continue;
+        t->dtype = (Dtype)i;
+        return 0;
+    }
+    return err(e, "its type \"%.20s\" is not one of F32, F64, I8", word);
+}
+
+static int read_shape(Tensor *t, const cJSON *item, size_t *bytes, Err *e)
+{
+    t->rank = read_numbers(item, "shape", t->shape, TENSOR_RANK, e);
+    if (t->rank < 0) return -1;
+    *bytes = dtypes[t->dtype].size;
+    for (int i = 0; i < t->rank; i++)
+        if (__builtin_mul_overflow(*bytes, t->shape[i], bytes))
+            return err(e, "its shape is too large for any memory");
+    return 0;
+}
+
+/* data (size) are the bytes after the header. */
+static int read_tensor(Tensor *t, const cJSON *item, const char *data, size_t size, Err *e)
+{
+    size_t bytes, offset[2];
+    if (read_dtype(t, item, e) || read_shape(t, item, &bytes, e)) return -1;
+    int numbers = read_numbers(item, "data_offsets", offset, 2, e);
+    if (numbers < 0) return -1;
+    if (numbers < 2 || offset[0] > offset[1]) return err(e, "\"data_offsets\" is not [begin, end]");
+    if (cJSON_GetArraySize(item) != 3)
+        return err(e, "it has other keys than dtype, shape and data_offsets, each once");
+    if (offset[1] - offset[0] != bytes)
+        return err(e, "its shape takes %zu bytes, its data_offsets %zu", bytes,
+                   offset[1] - offset[0]);
+    if (offset[1] > size)
+        return err(e, "it ends at byte %zu of the data, of which %zu are there: truncated?",
+                   offset[1], size);
+    t->name = item->string;
+    t->data = data + offset[0];
+    return 0;
+}
+
+/* ---- Reading: all tensors ---- */
+
+static int read_tensors(Safetensors *s, const char *data, size_t size, Err *e)
+{
+    const cJSON *item;
+    Err why;
+    s->tensor = xcalloc((size_t)cJSON_GetArraySize(s->header), sizeof *s->tensor);
+    cJSON_ArrayForEach(item, s->header) {
+        if (!strcmp(item->string, METADATA)) continue;
+        if (read_tensor(&s->tensor[s->count++], item, data, size, &why))
+            return err(e, "tensor \"%.60s\": %s", item->string, why.text);
+    }
+    return 0;
+}
+
+/* Orders by the start of the data; an empty tensor comes before another tensor that starts at the
+ * same byte. */
+static int compare_places(const void *a, const void *b)
+{
+    const Tensor *left = a, *right = b;
+    const char *x = left->data, *y = right->data;
+    size_t m = tensor_bytes(left), n = tensor_bytes(right);
+    return x != y ? (x > y) - (x < y) : (m > n) - (m < n);
+}
+
+static int check_places(Safetensors *s, const char *data, size_t size, Err *e)
+{
+    const char *end = data;
+    qsort(s->tensor, s->count, sizeof *s->tensor, compare_places);
+    for (size_t i = 0; i < s->count; i++) {
+        const Tensor *t = &s->tensor[i];
+        const char *begin = t->data;
+        if (begin != end)
+            return err(e, "tensor \"%.60s\": it begins at byte %td of the data, not at %td, "
+                          "where the one before ends",
+                       t->name, begin - data, end - data);
+        end += tensor_bytes(t);
+    }
+    size_t rest = size - (size_t)(end - data);
+    return rest ? err(e, "bytes after the last tensor, which belong to none: %zu", rest) : 0;
+}
+
+static int read_all(Safetensors *s, Err *e)
+{
+    size_t length = 0;
+    if (read_length(&s->file, &length, e)) return -1;
+    const char *header = s->file.data + sizeof(uint64_t), *data = header + length;
+    size_t size = s->file.size - sizeof(uint64_t) - length;
+    if (parse_header(s, header, length, e) || read_tensors(s, data, size, e)) return -1;
+    return check_places(s, data, size, e);
+}
+
+Safetensors *safetensors_open(const char *path, Err *e)
+{
+    Err why;
+    Mapped file;
+    if (file_map(&file, path, e)) return NULL;
+    Safetensors *s = xcalloc(1, sizeof *s);
+    s->file = file;
+    if (!read_all(s, &why)) return s;
+    err(e, "%s: %s", path, why.text);
+    safetensors_close(s);
+    return NULL;
+}
+
+void safetensors_close(Safetensors *file)
+{
+    if (!file) return;
+    free(file->tensor);
+    cJSON_Delete(file->header);
+    file_unmap(&file->file);
+    free(file);
+}
+
+size_t safetensors_count(const Safetensors *file)
+{
+    return file->count;
+}
+
+const char *safetensors_metadata(const Safetensors *file, const char *key)
+{
+    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(file->header, METADATA);
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, key));
+}
+
+static const Tensor *by_name(const Safetensors *file, const char *name)
+{
+    for (size_t i = 0; i < file->count; i++)
+        if (!strcmp(file->tensor[i].name, name)) return &file->tensor[i];
+    return NULL;
+}
+
+const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e)
+{
+    const Tensor *t = by_name(file, wanted->name);
+    if (t && same_shape(t, wanted)) return t;
+    Buf found = { 0 }, expected = { 0 };
+    describe_shape(wanted, &expected);
+    if (t) {
+        describe_shape(t, &found);
+        err(e, "tensor \"%s\" has the shape %s, not %s", wanted->name, found.text, expected.text);
+    } else {
+        err(e, "tensor \"%s\" of shape %s is missing", wanted->name, expected.text);
+    }
+    buf_free(&found);
+    buf_free(&expected);
+    return NULL;
+}
+
+void safetensors_forget(const Tensor *t)
+{
+    file_forget(t->data, tensor_bytes(t));
+}
+
+/* ---- Writing ---- */
+
+static void add_sizes(cJSON *object, const char *key, const size_t *sizes, int count)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, key);
+    for (int i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, cJSON_CreateNumber((double)sizes[i]));
+}
+
+/* The type of a tensor's values in a file whose real numbers have the type `real_type`. */
+static Dtype type_in_file(const Tensor *t, Dtype real_type)
+{
+    return t->dtype == DTYPE_I8 ? DTYPE_I8 : real_type;
+}
+
+static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored,
+                             const cJSON *metadata)
+{
+    cJSON *header = cJSON_CreateObject();
+    size_t offset[2] = { 0, 0 };
+    cJSON_AddItemToObject(header, METADATA, cJSON_Duplicate(metadata, 1));
+    for (size_t i = 0; i < count; i++) {
+        const Tensor *t = &tensors[i];
+        const Dtype dtype = type_in_file(t, stored);
+        cJSON *item = cJSON_AddObjectToObject(header, t->name);
+        offset[0] = offset[1];
+        offset[1] += tensor_count(t) * dtypes[dtype].size;
+        cJSON_AddStringToObject(item, "dtype", dtypes[dtype].name);
+        add_sizes(item, "shape", t->shape, t->rank);
+        add_sizes(item, "data_offsets", offset, 2);
+    }
+    return header;
+}
+
+static void print_header(const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata,
+                         Buf *out)
+{
+    cJSON *header = header_to_json(tensors, count, stored, metadata);
+    char *text = json_text(header, 0);
+    buf_puts(out, text);
+    while ((sizeof(uint64_t) + out->length) % DATA_ALIGNMENT)
+        buf_putc(out, ' ');
+    cJSON_free(text);
+    cJSON_Delete(header);
+}
+
+static void write_values(FILE *stream, const Tensor *t, Dtype real_type)
+{
+    const Dtype stored = type_in_file(t, real_type);
+    char chunk[CHUNK * sizeof(double)];
+    const char *data = t->data;
+    for (size_t at = 0, count = tensor_count(t); at < count; at += CHUNK) {
+        size_t n = count - at < CHUNK ? count - at : CHUNK;
+        convert(chunk, stored, data + at * dtypes[t->dtype].size, t->dtype, n);
+        fwrite(chunk, dtypes[stored].size, n, stream);
+    }
+}
+
+static int write_all(const char *path, const Buf *header, const Tensor *tensors, size_t count,
+                     Dtype stored, Err *e)
+{
+    Replace r;
+    const uint64_t length = header->length;
+    if (length > LARGEST_HEADER)
+        return err(e, "%s: names and metadata of %zu bytes are more than the format allows", path,
+                   header->length);
+    if (replace_open(&r, path, e)) return -1;
+    fwrite(&length, sizeof length, 1, r.stream);
+    fwrite(header->text, 1, header->length, r.stream);
+    for (size_t i = 0; i < count; i++)
+        write_values(r.stream, &tensors[i], stored);
+    return replace_commit(&r, e);
+}
+
+int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored,
+                      const cJSON *metadata, Err *e)
+{
+    Buf header = { 0 };
+    print_header(tensors, count, stored, metadata, &header);
+    int rc = write_all(path, &header, tensors, count, stored, e);
+    buf_free(&header);
+    return rc;
+}

@@ -1,0 +1,67 @@
+/* safetensors.h - named tensors and some strings in one file, in a format that other tools also
+ * read and write.
+ *
+ * Layout (https://github.com/huggingface/safetensors, "Format"):
+ *   1. 8 bytes: length N of the header, little-endian, at most 100 MB
+ *   2. N bytes: a JSON object that begins with '{' and may be padded with blanks,
+ *      { "__metadata__": { KEY: STRING },
+ *        NAME: { "dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24] } }
+ *   3. the tensors, row-major, little-endian; offsets count from the end of the header and
+ *      leave no gap
+ *
+ * The types F32, F64 and I8 are supported. A file written here has its data at a multiple of 64
+ * bytes, and its tensors in the order of the array.
+ */
+#ifndef ATTN_MODEL_SAFETENSORS_H
+#define ATTN_MODEL_SAFETENSORS_H
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/real.h"
+
+#include <stddef.h>
+
+enum { TENSOR_RANK = 8 };       /* most dimensions */
+
+typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I8,
+               DTYPE_REAL = sizeof(real) == sizeof(double) ? DTYPE_F64 : DTYPE_F32 } Dtype;
+
+typedef struct {
+    const char *name;
+    Dtype       dtype;                  /* of the values at `data` */
+    int         rank;                   /* 0: a single number */
+    size_t      shape[TENSOR_RANK];
+    const void *data;                   /* in a mapped file at any alignment */
+} Tensor;
+
+size_t tensor_count(const Tensor *t);               /* values */
+void   tensor_read(const Tensor *t, real *out);     /* copies the values, converted to real */
+
+/* A file that was checked completely. The pointers that these functions return point into it and
+ * are valid until safetensors_close. */
+typedef struct Safetensors Safetensors;
+
+/* safetensors_open - maps the file and checks lengths, UTF-8, JSON, duplicate keys, types, shapes,
+ * offsets, gaps, overlaps and trailing bytes. It returns NULL with one message if the file is
+ * damaged or not a safetensors file. It does not check the values. */
+Safetensors *safetensors_open(const char *path, Err *e);
+void         safetensors_close(Safetensors *file);  /* NULL is allowed */
+
+size_t      safetensors_count(const Safetensors *file);                         /* tensors */
+const char *safetensors_metadata(const Safetensors *file, const char *key);     /* or NULL */
+
+/* safetensors_find - returns the tensor with the name and exactly the shape of `wanted`, whose
+ * dtype and data are ignored; or NULL with a message that doesn't name the file. */
+const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e);
+
+/* safetensors_forget - releases the memory of a tensor's values after they have been read, so that
+ * loaded values are not in memory twice; they can still be read again. */
+void safetensors_forget(const Tensor *t);
+
+/* safetensors_write - replaces the file, atomically and durably (base/files/replace.h).
+ * tensors   (count) with different names; their values are converted to `stored`, I8 stays I8
+ * metadata  an object of strings */
+int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored,
+                      const cJSON *metadata, Err *e);
+
+#endif

@@ -1,0 +1,50 @@
+/* gradient.h - one worker's share of a batch: its loss, and its gradient. */
+#ifndef ATTN_TRAIN_GRADIENT_H
+#define ATTN_TRAIN_GRADIENT_H
+
+#include "model/network.h"
+#include "train/hyperparameters/hyperparameters.h"
+
+/* What all workers read, and no update changes. */
+typedef struct {
+    const Architecture    *net;
+    const Weights         *w;
+    const Hyperparameters *hyper;
+    int                    bos;         /* id of <bos> */
+} GradientModel;
+
+/* What the workers of one update read. */
+typedef struct {
+    long   step;                /* number of the update: selects the dropout masks */
+    double passes;              /* over the training part, before the update */
+    double baseline;            /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
+    double scale;               /* factor of the gradient: 1 / what the loss is normalized by */
+} GradientStep;
+
+typedef struct {
+    Weights   dw;               /* points into the worker's gradient (train/update/reduction.h) */
+    Arena     arena;
+    size_t    room;             /* bytes of it for the largest share */
+    Sentence *sentences;        /* the share */
+    int       count;
+    Loss      loss;             /* of the share, summed over its target tokens */
+    double    flops;            /* of the matrix products */
+} GradientWorker;
+
+/* gradient_init - with room for shares of this size; only the number of sentences may not become
+ * larger. `gradient` is a block like the weights, borrowed. gradient_free.
+ * gradient_rest - gives the memory of the activations back, until gradient_add needs it again.
+ * gradient_measure - bytes of activations for such a share. */
+void   gradient_init(GradientWorker *worker, const GradientModel *model,
+                     const ParameterTable *table, real *gradient, BatchSize share);
+void   gradient_free(GradientWorker *worker);
+void   gradient_rest(GradientWorker *worker);
+size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper);
+
+/* gradient_add - adds the gradient of the worker's share to its block; sets its loss and flops. */
+void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step);
+
+/* gradient_is_sparse - whether the output layer's gradient is sampled (nn/sparsify.h). */
+int gradient_is_sparse(const Hyperparameters *hyper);
+
+#endif

@@ -1,0 +1,86 @@
+/* updater.h - one update of all weights from one or more batches, by a pool of workers.
+ *
+ * Each worker adds the loss and the gradient of its share of each batch (train/update/gradient.h); the
+ * gradients are summed (train/update/reduction.h), the norm is clipped, Adam steps (train/update/optimizer.h),
+ * and the moving average of the weights follows (train/update/weight_average.h).
+ *
+ * An update changes only the embedding rows of its words (train/update/sparse_update.h), so that only
+ * those rows are summed, counted into the norm and stepped; of an embedding that is tied to the
+ * output layer, all rows.
+ *
+ * The same seed and number of workers give the same bytes, however the workers are divided over
+ * processes (train/update/processes.h); another number of workers sums in another order. An update
+ * allocates no memory, unless it is the first after updater_rest, or a share is larger than
+ * updater_new was given.
+ */
+#ifndef ATTN_TRAIN_UPDATER_H
+#define ATTN_TRAIN_UPDATER_H
+
+#include "base/system/pool.h"
+#include "model/network.h"
+#include "train/hyperparameters/hyperparameters.h"
+#include "train/update/processes.h"
+
+typedef struct Updater Updater;
+
+/* updater_new - `share` is the most that a worker has of a batch; only its number of sentences may
+ * not become larger. The weights, the table, the hyperparameters, the pool and the processes are
+ * borrowed; bos is the id of <bos>.
+ * updater_rest - for a while without updates: gives back what the workers reserve.
+ * updater_measure - bytes that each worker reserves for its share. updater_measure_shared - the
+ * most that all workers share. */
+Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
+                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
+                     Processes *processes);
+void     updater_free(Updater *u);
+void     updater_rest(Updater *u);
+size_t   updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper);
+size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
+
+/* An update is updater_begin, updater_add for each of its batches, updater_step. Its gradient is
+ * the mean over the target tokens of all batches (or what NORMALIZE_STEPS asks for): that of one
+ * batch with all their sentences, up to rounding.
+ *
+ * updater_begin - begins update number `step` (from 1; it selects the dropout masks and Adam's t),
+ *                 after so many passes over the training part (train/update/gradient.h).
+ * updater_add   - adds a batch; the sentences are in batch_sort's order, numbered from 0.
+ * updater_step  - changes the weights, with this learning rate. keeps_weights: if the gradient is
+ *                 finite, the weights before the update are kept (updater_keep). */
+typedef struct {
+    Loss   loss;                /* sums over the target tokens */
+    long   tokens;              /* target tokens */
+    double norm;                /* norm of the gradient before clipping */
+    double flops;               /* of the matrix products */
+    int    skipped;             /* the gradient was not finite: no weight was changed */
+} Update;
+
+void   updater_begin(Updater *u, long step, double passes);
+void   updater_add(Updater *u, const Sentence *sentences, int count);
+Update updater_step(Updater *u, double rate, int keeps_weights);
+
+/* updater_averaged - the moving average of the weights, or the weights themselves if there is none:
+ * what is validated and saved. */
+real *updater_averaged(Updater *u);
+
+/* For numbers that fail (train/recovery.h). updater_keep copies weights that are good; updater_new
+ * has copied the first ones. updater_go_back returns to the copy, with moments of 0. After
+ * updater_count_from, Adam's t and the samples of the average count from update `step`; at first
+ * from 0. */
+void updater_keep(Updater *u, const real *weights);
+void updater_go_back(Updater *u);
+void updater_count_from(Updater *u, long step);
+
+/* updater_gather - makes the moments of the first process whole, to be saved; with several
+ * processes the others' are never whole. */
+void updater_gather(Updater *u);
+
+/* What a state saves and restores: the moments and the kept weights, blocks like the weights; and
+ * the usual cost of a word for HARD_REINFORCE (model/network.h), 0 before the first update.
+ * updater_blocks - the number of blocks like the weights, themselves and the average included. */
+real   *updater_first_moment(Updater *u);
+real   *updater_second_moment(Updater *u);
+real   *updater_kept(Updater *u);
+double *updater_baseline(Updater *u);
+int     updater_blocks(const Hyperparameters *hyper);
+
+#endif

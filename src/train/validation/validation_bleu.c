@@ -1,0 +1,116 @@
+/* validation_bleu.c - see validation_bleu.h. */
+#include "train/validation/validation_bleu.h"
+
+#include "base/mem.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "translate/translator.h"
+
+#include <stdlib.h>
+
+/* The translations of the sentences, by the model of a greedy search; those of other processes are
+ * NULL at first. */
+typedef struct {
+    const Training *training;
+    Translator     *translator;
+    size_t          portion;        /* sentences at a time: one batch per worker */
+    char          **text;           /* (sentences), owned */
+} Translating;
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Translates sentence `at` and each further one of this process, a portion of them at most. */
+static void translate_portion(const Translating *t, size_t at)
+{
+    const Segments *text = t->training->text;
+    const size_t step = (size_t)processes_count(t->training->processes);
+    const size_t count = least(t->portion, (text->count - at + step - 1) / step);
+    const char **source = xcalloc(count, sizeof *source);
+    Translation *out = xcalloc(count, sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        source[i] = text->source[at + i * step];
+    translator_run(t->translator, source, count, out);
+    for (size_t i = 0; i < count; i++) {
+        t->text[at + i * step] = xstrdup(out[i].count ? out[i].hypothesis[0].text : "");
+        translation_free(&out[i]);
+    }
+    free(out);
+    free(source);
+}
+
+/* Process k of N translates sentences k, k + N, k + 2N, ... A request to stop leaves the rest
+ * empty. */
+static void translate(const Translating *t)
+{
+    const Training *training = t->training;
+    const size_t count = training->text->count;
+    const size_t step = (size_t)processes_count(training->processes);
+    size_t at = (size_t)processes_rank(training->processes);
+    for (; at < count && !training_stopped(training); at += t->portion * step)
+        translate_portion(t, at);
+    for (; at < count; at += step)
+        t->text[at] = xstrdup("");
+    processes_collect(training->processes, t->text, count);
+}
+
+static void score(const Segments *text, char *const *out, ValidationReport *report)
+{
+    const BleuOptions bleu_options = bleu_defaults();
+    const ChrfOptions chrf_options = chrf_defaults();
+    BleuStats bleu = { 0 };
+    ChrfStats chrf = { 0 };
+    for (size_t i = 0; i < text->count; i++) {
+        const char *const *references = (const char *const *)text->reference[i];
+        bleu_add(&bleu, &bleu_options, out[i], references, text->references[i]);
+        chrf_add(&chrf, &chrf_options, out[i], references, text->references[i]);
+    }
+    report->bleu = bleu_score(&bleu, &bleu_options).score;
+    report->chrf = chrf_score(&chrf, &chrf_options);
+}
+
+/* Takes the sentence in the middle of each third, or all sentences if there are no more than
+ * three. */
+static void take_samples(const Segments *text, char *const *out, ValidationReport *report)
+{
+    report->samples = text->count < MOST_SAMPLES ? (int)text->count : MOST_SAMPLES;
+    for (int k = 0; k < report->samples; k++) {
+        const size_t i = (2 * (size_t)k + 1) * text->count / (2 * (size_t)report->samples);
+        report->sample[k] = (Sample){ text->source[i], text->reference[i][0], xstrdup(out[i]) };
+    }
+}
+
+/* The first process has all translations, and tells the others what they are worth. */
+static void judge(const Translating *t, int with_samples, ValidationReport *report)
+{
+    const Segments *text = t->training->text;
+    if (processes_is_first(t->training->processes)) {
+        score(text, t->text, report);
+        if (with_samples) take_samples(text, t->text, report);
+    }
+    processes_share(t->training->processes, &report->bleu, sizeof report->bleu);
+    processes_share(t->training->processes, &report->chrf, sizeof report->chrf);
+}
+
+void validation_bleu_score(const Training *training, const Model *model, int with_samples,
+                           ValidationReport *report)
+{
+    const size_t count = training->text->count;
+    if (!count) return;
+    SearchOptions greedy = search_defaults();
+    greedy.beam = greedy.nbest = 1;
+    greedy.attention = 0;
+    greedy.scoreless = 1;
+    Translating t = { .training = training,
+                      .translator = translator_new(model, &greedy, training->pool),
+                      .portion = (size_t)greedy.batch * (size_t)pool_workers(training->pool),
+                      .text = xcalloc(count, sizeof *t.text) };
+    translate(&t);
+    translator_free(t.translator);
+    judge(&t, with_samples, report);
+    for (size_t i = 0; i < count; i++)
+        free(t.text[i]);
+    free(t.text);
+}

@@ -1,0 +1,194 @@
+/* test_pool.c - a team: every worker once a phase, each in its own thread, phases that never
+ * overlap. */
+#define _GNU_SOURCE
+#include "base/system/pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+enum { MOST = 9 };      /* more than this machine may have cores */
+
+/* What the workers write, each its own element; plain memory, for the pool makes it visible. */
+typedef struct {
+    int       workers;
+    int       calls[MOST];
+    pthread_t thread[MOST];
+    long      front[MOST], back[MOST];
+} Notes;
+
+static void note_call(void *context, int worker)
+{
+    Notes *n = context;
+    n->calls[worker]++;
+    n->thread[worker] = pthread_self();
+}
+
+static void every_worker_should_run_once_in_a_thread_of_its_own(void **state)
+{
+    (void)state;
+    for (int workers = 1; workers <= MOST; workers++) {
+        Notes n = { .workers = workers };
+        Pool *pool = pool_new(workers);
+        assert_int_equal(pool_workers(pool), workers);
+        pool_run(pool, note_call, &n);
+        assert_true(pthread_equal(n.thread[0], pthread_self()));
+        for (int i = 0; i < MOST; i++) {
+            assert_int_equal(n.calls[i], i < workers);
+            for (int j = 0; j < i && i < workers; j++)
+                assert_false(pthread_equal(n.thread[i], n.thread[j]));
+        }
+        pool_free(pool);
+    }
+}
+
+/* Both phases read what the neighbour wrote in the phase before, and overwrite what it read
+ * then. */
+static void step_forth(void *context, int worker)
+{
+    Notes *n = context;
+    n->back[worker] = n->front[(worker + 1) % n->workers] + 1;
+}
+
+static void step_back(void *context, int worker)
+{
+    Notes *n = context;
+    n->front[worker] = n->back[(worker + 1) % n->workers] + 1;
+}
+
+static void a_phase_should_begin_when_all_workers_have_ended_the_one_before(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 1000 };
+    const int teams[] = { 1, 2, 3, MOST };
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
+        Notes n = { .workers = teams[i] };
+        Pool *pool = pool_new(teams[i]);
+        for (long round = 1; round <= ROUNDS; round++) {
+            pool_run(pool, step_forth, &n);
+            for (int w = 0; w < teams[i]; w++)
+                assert_int_equal(n.back[w], 2 * round - 1);
+            pool_run(pool, step_back, &n);
+            for (int w = 0; w < teams[i]; w++)
+                assert_int_equal(n.front[w], 2 * round);
+        }
+        pool_free(pool);
+    }
+}
+
+static void pause_milliseconds(long milliseconds)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = milliseconds * 1000000 }, NULL);
+}
+
+static void be_slow(void *context, int worker)
+{
+    if (worker == 1) pause_milliseconds(20);
+    note_call(context, worker);
+}
+
+/* Long enough for both sides of the team to give up spinning and sleep. */
+static void sleepers_should_wake_up(void **state)
+{
+    (void)state;
+    Notes n = { .workers = 2 };
+    Pool *pool = pool_new(2);
+    for (int phase = 1; phase <= 5; phase++) {
+        pause_milliseconds(20);
+        pool_run(pool, be_slow, &n);
+        assert_int_equal(n.calls[0], phase);
+        assert_int_equal(n.calls[1], phase);
+    }
+    pool_free(pool);
+}
+
+static void a_team_without_work_should_end(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        pool_free(pool_new(1 + i % MOST));
+    pool_free(NULL);
+}
+
+static void cores_should_be_those_that_the_process_may_use(void **state)
+{
+    (void)state;
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(pool_cores(), CPU_COUNT(&all));
+    int first = 0;
+    while (!CPU_ISSET(first, &all))
+        first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    int cores = pool_cores();
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(cores, 1);
+}
+
+static void team_of_no_stated_size_should_have_a_worker_a_core(void **state)
+{
+    (void)state;
+    Pool *pool = pool_new(0);
+    assert_int_equal(pool_workers(pool), pool_cores());
+    pool_free(pool);
+}
+
+typedef struct {
+    int asked[MOST];
+    int ended;          /* tasks that had been asked for at the end */
+} Guarded;
+
+/* All but the caller's. */
+static void let_others_run(void *guarded, PoolTask *task, void *context, int worker)
+{
+    Guarded *g = guarded;
+    g->asked[worker]++;
+    if (worker) task(context, worker);
+}
+
+static void note_end(void *guarded)
+{
+    Guarded *g = guarded;
+    for (int i = 0; i < MOST; i++)
+        g->ended += g->asked[i];
+}
+
+static void a_guard_should_decide_in_each_thread_what_runs(void **state)
+{
+    (void)state;
+    Notes n = { .workers = 3 };
+    Guarded g = { .ended = 0 };
+    Pool *pool = pool_try(3);
+    pool_guard(pool, (PoolGuard){ let_others_run, note_end, &g });
+    pool_run(pool, note_call, &n);
+    pool_free(pool);
+    assert_int_equal(g.ended, 3);
+    for (int i = 0; i < MOST; i++) {
+        assert_int_equal(g.asked[i], i < 3);
+        assert_int_equal(n.calls[i], i == 1 || i == 2);
+    }
+    assert_false(pthread_equal(n.thread[1], n.thread[2]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_worker_should_run_once_in_a_thread_of_its_own),
+        cmocka_unit_test(a_phase_should_begin_when_all_workers_have_ended_the_one_before),
+        cmocka_unit_test(sleepers_should_wake_up),
+        cmocka_unit_test(a_team_without_work_should_end),
+        cmocka_unit_test(cores_should_be_those_that_the_process_may_use),
+        cmocka_unit_test(team_of_no_stated_size_should_have_a_worker_a_core),
+        cmocka_unit_test(a_guard_should_decide_in_each_thread_what_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,502 @@
+/* test_safetensors.c - the format to the byte, both types of values, and the files that must be
+ * refused.
+ */
+#include "model/file/safetensors.h"
+
+#include "base/buf.h"
+#include "base/files/map.h"
+#include "base/mem.h"
+#include "scratch.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+static const char *path_of(void **state)
+{
+    return scratch_path(*state, "file.safetensors");
+}
+
+/* ---- Files by hand ---- */
+
+static void write_bytes(void **state, const char *bytes, size_t size)
+{
+    scratch_write(*state, "file.safetensors", bytes, size);
+}
+
+/* The header (length bytes) with its length before it, then `data` zero bytes. */
+static void write_file(void **state, const char *header, uint64_t length, size_t data)
+{
+    Buf file = { 0 };
+    buf_add(&file, (const char *)&length, sizeof length);
+    buf_add(&file, header, length);
+    while (data--)
+        buf_putc(&file, '\0');
+    write_bytes(state, file.text, file.length);
+    buf_free(&file);
+}
+
+static Safetensors *opened(const char *path)
+{
+    Err e = { "" };
+    Safetensors *file = safetensors_open(path, &e);
+    if (!file) fail_msg("%s", e.text);
+    return file;
+}
+
+/* The file is refused with "PATH: message". */
+static void assert_refused(void **state, const char *message)
+{
+    const char *path = path_of(state);
+    Err e = { "" };
+    Safetensors *file = safetensors_open(path, &e);
+    safetensors_close(file);
+    assert_null(file);
+    assert_memory_equal(e.text, path, strlen(path));
+    assert_string_equal(e.text + strlen(path), message);
+}
+
+static void assert_header_refused(void **state, const char *header, size_t data,
+                                  const char *message)
+{
+    write_file(state, header, strlen(header), data);
+    assert_refused(state, message);
+}
+
+/* ---- Tensors in memory ---- */
+
+#define VECTOR(n) .rank = 1, .shape = { n }
+#define MATRIX(m, n) .rank = 2, .shape = { m, n }
+
+static cJSON *some_metadata(void)
+{
+    cJSON *metadata = cJSON_CreateObject();
+    cJSON_AddStringToObject(metadata, "k", "v");
+    return metadata;
+}
+
+static void write_tensors(const char *path, const Tensor *tensors, size_t count, Dtype stored)
+{
+    Err e = { "" };
+    cJSON *metadata = some_metadata();
+    int rc = safetensors_write(path, tensors, count, stored, metadata, &e);
+    cJSON_Delete(metadata);
+    if (rc) fail_msg("%s", e.text);
+}
+
+static const Tensor *found(const Safetensors *file, Tensor wanted)
+{
+    Err e = { "" };
+    const Tensor *t = safetensors_find(file, &wanted, &e);
+    if (!t) fail_msg("%s", e.text);
+    return t;
+}
+
+static void write_small_file(const char *path)
+{
+    const real values[6] = { 1, 2, 3, 4, 5, 6 };
+    const Tensor tensors[] = { { .name = "a", .dtype = DTYPE_REAL, MATRIX(2, 3), .data = values },
+                               { .name = "b", .dtype = DTYPE_REAL, VECTOR(2), .data = values } };
+    write_tensors(path, tensors, 2, DTYPE_F32);
+}
+
+/* ---- Writing ---- */
+
+static void a_written_file_should_be_the_format_to_the_byte(void **state)
+{
+    static const char header[] =
+        "{\"__metadata__\":{\"k\":\"v\"},\"b\":{\"dtype\":\"F32\",\"shape\":[2,1],"
+        "\"data_offsets\":[0,8]},\"a\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[8,12]}}";
+    static const unsigned char data[] = { 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f };
+    const real b[] = { 1, -2 }, a[] = { 0.5 };
+    const Tensor tensors[] = { { .name = "b", .dtype = DTYPE_REAL, MATRIX(2, 1), .data = b },
+                               { .name = "a", .dtype = DTYPE_REAL, .data = a } };
+    Err e;
+    Mapped m;
+    write_tensors(path_of(state), tensors, 2, DTYPE_F32);
+    assert_int_equal(file_map(&m, path_of(state), &e), 0);
+    const size_t start = 192;                                       /* the next multiple of 64 */
+    assert_int_equal(m.size, start + sizeof data);
+    const unsigned char length[8] = { start - 8 };
+    assert_memory_equal(m.data, length, 8);
+    assert_memory_equal(m.data + 8, header, strlen(header));
+    assert_true(strlen(header) > 120 && strlen(header) < start - 8);
+    for (size_t i = 8 + strlen(header); i < start; i++)
+        assert_int_equal(m.data[i], ' ');
+    assert_memory_equal(m.data + start, data, sizeof data);
+    file_unmap(&m);
+}
+
+static void what_was_written_should_be_read_back(void **state)
+{
+    static const char text[] = "{\"caf\u00e9\": \"\\\\ \n\"}";
+    const real values[] = { 1, 2, 3, 4, 5, 6 };
+    const Tensor tensors[] = {
+        { .name = "a", .dtype = DTYPE_REAL, MATRIX(2, 3), .data = values },
+        { .name = "none", .dtype = DTYPE_REAL, MATRIX(0, 3), .data = values },
+        { .name = "scalar", .dtype = DTYPE_REAL, .rank = 0, .data = values + 1 },
+    };
+    Err e;
+    real out[6] = { 0 };
+    cJSON *metadata = some_metadata();
+    cJSON_AddStringToObject(metadata, "json", text);
+    assert_int_equal(safetensors_write(path_of(state), tensors, 3, DTYPE_F32, metadata, &e), 0);
+    cJSON_Delete(metadata);
+
+    Safetensors *file = opened(path_of(state));
+    assert_int_equal(safetensors_count(file), 3);
+    assert_string_equal(safetensors_metadata(file, "k"), "v");
+    assert_string_equal(safetensors_metadata(file, "json"), text);
+    assert_null(safetensors_metadata(file, "K"));
+    tensor_read(found(file, (Tensor){ .name = "a", MATRIX(2, 3) }), out);
+    assert_memory_equal(out, values, sizeof values);
+    tensor_read(found(file, (Tensor){ .name = "scalar" }), out);
+    assert_true(out[0] == 2);
+    assert_int_equal(tensor_count(found(file, (Tensor){ .name = "none", MATRIX(0, 3) })), 0);
+    safetensors_close(file);
+}
+
+static void values_should_convert_between_the_types(void **state)
+{
+    enum { COUNT = 10000 };             /* more than one chunk, and not a multiple of one */
+    static const Dtype both[] = { DTYPE_F32, DTYPE_F64 };
+    static double wide[COUNT];
+    static float slim[COUNT];
+    static real out[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        wide[i] = slim[i] = (float)((i - 5000) * 0.1);
+    for (int memory = 0; memory < 2; memory++) {
+        for (int stored = 0; stored < 2; stored++) {
+            Tensor t = { .name = "x", .dtype = both[memory], VECTOR(COUNT) };
+            t.data = t.dtype == DTYPE_F64 ? (const void *)wide : slim;
+            write_tensors(path_of(state), &t, 1, both[stored]);
+            Safetensors *file = opened(path_of(state));
+            const Tensor *x = found(file, t);
+            assert_int_equal(x->dtype, both[stored]);
+            tensor_read(x, out);
+            for (int i = 0; i < COUNT; i++)
+                assert_true(out[i] == slim[i]);
+            safetensors_close(file);
+        }
+    }
+}
+
+static void f64_should_keep_what_f32_would_round(void **state)
+{
+    const double third = 1.0 / 3;
+    const Tensor t = { .name = "x", .dtype = DTYPE_F64, VECTOR(1), .data = &third };
+    real out;
+    write_tensors(path_of(state), &t, 1, DTYPE_F64);
+    Safetensors *file = opened(path_of(state));
+    tensor_read(found(file, t), &out);
+    assert_true(out == (real)third);
+    assert_memory_equal(found(file, t)->data, &third, sizeof third);
+    safetensors_close(file);
+}
+
+/* A tensor of many pages, next to others whose bytes share its first and last page. */
+static void values_that_were_forgotten_should_be_read_again_like_those_beside_them(void **state)
+{
+    enum { COUNT = 10007, TENSORS = 3 };
+    static const char *const names[TENSORS] = { "before", "forgotten", "behind" };
+    static float values[COUNT];
+    Tensor t[TENSORS];
+    for (int i = 0; i < COUNT; i++)
+        values[i] = (float)i;
+    for (int i = 0; i < TENSORS; i++)
+        t[i] = (Tensor){ .name = names[i], .dtype = DTYPE_F32, VECTOR(COUNT), .data = values };
+    write_tensors(path_of(state), t, TENSORS, DTYPE_F32);
+    Safetensors *file = opened(path_of(state));
+    safetensors_forget(found(file, t[1]));
+    for (int i = 0; i < TENSORS; i++)
+        assert_memory_equal(found(file, t[i])->data, values, sizeof values);
+    safetensors_close(file);
+}
+
+static void a_write_that_fails_should_be_one_message_and_keep_the_old_file(void **state)
+{
+    static const real values[5000];
+    const Tensor t = { .name = "x", .dtype = DTYPE_REAL, VECTOR(5000), .data = values };
+    const char *path = path_of(state);
+    Err e = { "" };
+    struct rlimit all;
+    cJSON *metadata = some_metadata();
+    write_small_file(path);
+
+    signal(SIGXFSZ, SIG_IGN);                               /* as on a full disk: write() fails */
+    getrlimit(RLIMIT_FSIZE, &all);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, all.rlim_max });
+    int rc = safetensors_write(path, &t, 1, DTYPE_F32, metadata, &e);
+    setrlimit(RLIMIT_FSIZE, &all);
+
+    assert_int_equal(rc, -1);
+    assert_memory_equal(e.text, path, strlen(path));
+    assert_string_equal(e.text + strlen(path), ": writing failed: File too large");
+    assert_int_equal(safetensors_write("/nowhere/at/all", &t, 1, DTYPE_F32, metadata, &e), -1);
+    assert_string_equal(e.text, "/nowhere/at/all: cannot be written: No such file or directory");
+    Safetensors *old = opened(path);
+    assert_int_equal(safetensors_count(old), 2);
+    assert_int_equal(scratch_files(*state), 1);
+    safetensors_close(old);
+    cJSON_Delete(metadata);
+}
+
+static void a_header_too_long_to_be_read_back_should_not_be_written(void **state)
+{
+    const size_t most = 100000000;
+    char *text = xmalloc(most + 1, 1);
+    memset(text, 'x', most);
+    text[most] = '\0';
+    cJSON *metadata = cJSON_CreateObject();
+    cJSON_AddItemToObject(metadata, "long", cJSON_CreateStringReference(text));
+    Err e = { "" };
+    write_small_file(path_of(state));
+    assert_int_equal(safetensors_write(path_of(state), NULL, 0, DTYPE_F32, metadata, &e), -1);
+    assert_non_null(strstr(e.text, ": names and metadata of 1000000"));
+    Safetensors *old = opened(path_of(state));
+    assert_int_equal(safetensors_count(old), 2);
+    safetensors_close(old);
+    assert_int_equal(scratch_files(*state), 1);
+    cJSON_Delete(metadata);
+    free(text);
+}
+
+/* ---- Reading ---- */
+
+static void a_header_in_another_order_and_style_should_be_accepted(void **state)
+{
+    static const char header[] =
+        "{ \"late\": {\"data_offsets\": [4, 12], \"shape\": [1], \"dtype\": \"F64\"},\n"
+        "  \"empty\": {\"dtype\": \"F32\", \"shape\": [7, 0], \"data_offsets\": [4, 4]},\n"
+        "  \"early\": {\"dtype\": \"F32\", \"shape\": [1, 1], \"data_offsets\": [0, 4]} }  ";
+    write_file(state, header, strlen(header), 12);
+    Safetensors *file = opened(path_of(state));
+    const Tensor *early = found(file, (Tensor){ .name = "early", MATRIX(1, 1) });
+    const Tensor *late = found(file, (Tensor){ .name = "late", VECTOR(1) });
+    assert_int_equal(safetensors_count(file), 3);
+    assert_int_equal((const char *)late->data - (const char *)early->data, 4);
+    assert_null(safetensors_metadata(file, "format"));
+    safetensors_close(file);
+}
+
+static void a_tensor_of_another_name_or_shape_should_not_be_found(void **state)
+{
+    static const struct { Tensor wanted; const char *message; } rows[] = {
+        { { .name = "c", MATRIX(2, 3) }, "tensor \"c\" of shape [2, 3] is missing" },
+        { { .name = "a", MATRIX(3, 2) }, "tensor \"a\" has the shape [2, 3], not [3, 2]" },
+        { { .name = "a", VECTOR(2) },    "tensor \"a\" has the shape [2, 3], not [2]" },
+        { { .name = "b", MATRIX(2, 3) }, "tensor \"b\" has the shape [2], not [2, 3]" },
+        { { .name = "b" },               "tensor \"b\" has the shape [2], not []" },
+    };
+    write_small_file(path_of(state));
+    Safetensors *file = opened(path_of(state));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Err e = { "" };
+        assert_null(safetensors_find(file, &rows[i].wanted, &e));
+        assert_string_equal(e.text, rows[i].message);
+    }
+    safetensors_close(file);
+}
+
+static void what_is_no_such_file_should_be_refused(void **state)
+{
+    Err e = { "" };
+    assert_null(safetensors_open("/nowhere", &e));
+    assert_string_equal(e.text, "/nowhere: cannot be opened: No such file or directory");
+    assert_null(safetensors_open("/tmp", &e));
+    assert_string_equal(e.text, "/tmp: is a directory, not a file");
+    write_bytes(state, "", 0);
+    assert_refused(state, ": is not a safetensors file: it has only 0 bytes");
+    write_bytes(state, "\2\0\0\0\0\0\0", 7);
+    assert_refused(state, ": is not a safetensors file: it has only 7 bytes");
+    write_bytes(state, "Go.\tVa !\nHi.\tSalut !\n", 21);
+    assert_refused(state,
+                   ": is not a safetensors file: it doesn't begin with the length of a header");
+    write_bytes(state, "\1\xe1\xf5\5\0\0\0\0{}", 10);                /* 100,000,001 */
+    assert_refused(state,
+                   ": is not a safetensors file: it doesn't begin with the length of a header");
+    write_bytes(state, "\3\0\0\0\0\0\0\0{}", 10);
+    assert_refused(state, ": is truncated: its header has 3 bytes, of which 2 are there");
+}
+
+static void a_header_that_is_no_json_object_should_be_refused(void **state)
+{
+    assert_header_refused(state, "", 0, ": the header doesn't begin with '{'");
+    assert_header_refused(state, " {}", 0, ": the header doesn't begin with '{'");
+    assert_header_refused(state, "[]", 0, ": the header doesn't begin with '{'");
+    assert_header_refused(state, "{\"a\xff\": 1}", 0, ": the header is not valid UTF-8");
+    write_file(state, "{}\0", 3, 0);
+    assert_refused(state, ": the header is not valid UTF-8");
+    assert_header_refused(state, "{\"a\": }", 0, ": the header: line 1: not valid JSON");
+    assert_header_refused(state, "{} {}", 0,
+                          ": the header: line 1: more text after the end of the JSON value");
+}
+
+static void nesting_without_end_should_be_refused(void **state)
+{
+    Buf header = { 0 };
+    for (int i = 0; i < 100000; i++)
+        buf_puts(&header, "{\"a\":");
+    assert_header_refused(state, header.text, 0, ": the header: line 1: not valid JSON");
+    buf_free(&header);
+}
+
+#define X(members) "{\"x\":{" members "}}"
+#define F32(shape, offsets) X("\"dtype\":\"F32\",\"shape\":" shape ",\"data_offsets\":" offsets)
+#define HUGE_NUMBER "9007199254740992"                             /* 2^53 */
+
+static void keys_and_metadata_should_be_checked(void **state)
+{
+    static const struct { const char *header, *message; } rows[] = {
+        { "{\"__metadata__\":{},\"__metadata__\":{}}", "the key \"__metadata__\" occurs twice" },
+        { "{\"__metadata__\":{\"a\":\"1\",\"b\":\"2\",\"a\":\"1\"}}",
+          "the key \"a\" occurs twice" },
+        { "{\"__metadata__\":[]}", "\"__metadata__\" is not an object" },
+        { "{\"__metadata__\":{\"a\":\"1\",\"b\":{}}}",
+          "\"b\" in \"__metadata__\" is not a string" },
+        { "{\"x\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},"
+          "\"x\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}",
+          "the key \"x\" occurs twice" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Buf message = { 0 };
+        buf_printf(&message, ": %s", rows[i].message);
+        assert_header_refused(state, rows[i].header, 0, message.text);
+        buf_free(&message);
+    }
+}
+
+static void each_tensor_should_be_checked(void **state)
+{
+    static const struct { const char *header, *message; } rows[] = {
+        { "{\"x\":7}", "\"dtype\" is missing; it should be a string" },
+        { "{\"x\":[\"dtype\"]}", "\"dtype\" is missing; it should be a string" },
+        { X("\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,4]"),
+          "its type \"BF16\" is not one of F32, F64, I8" },
+        { X("\"dtype\":7,\"shape\":[1],\"data_offsets\":[0,4]"), "\"dtype\" is not a string" },
+        { X("\"dtype\":\"F32\",\"data_offsets\":[0,4]"),
+          "\"shape\" is missing; it should be an array" },
+        { X("\"dtype\":\"F32\",\"shape\":[1]"),
+          "\"data_offsets\" is missing; it should be an array" },
+        { X("\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"more\":1"),
+          "it has other keys than dtype, shape and data_offsets, each once" },
+        { X("\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"shape\":[1]"),
+          "it has other keys than dtype, shape and data_offsets, each once" },
+        { F32("[1.5]", "[0,4]"), "\"shape\" has a value that is not a size" },
+        { F32("[-1]", "[0,4]"), "\"shape\" has a value that is not a size" },
+        { F32("[1e999]", "[0,4]"), "\"shape\" has a value that is not a size" },
+        { F32("[null]", "[0,4]"), "\"shape\" has a value that is not a size" },
+        { F32("[9007199254740994]", "[0,4]"), "\"shape\" has a value that is not a size" },
+        { F32("[1,1,1,1,1,1,1,1,1]", "[0,4]"), "\"shape\" has more than 8 numbers" },
+        { F32("[2048," HUGE_NUMBER "]", "[0,4]"), "its shape is too large for any memory" },
+        { F32("[" HUGE_NUMBER "," HUGE_NUMBER ",0]", "[0,4]"),
+          "its shape is too large for any memory" },
+        { F32("[" HUGE_NUMBER "]", "[0,4]"),
+          "its shape takes 36028797018963968 bytes, its data_offsets 4" },
+        { F32("[1]", "[0]"), "\"data_offsets\" is not [begin, end]" },
+        { F32("[1]", "[4,0]"), "\"data_offsets\" is not [begin, end]" },
+        { F32("[1]", "[0,4,8]"), "\"data_offsets\" has more than 2 numbers" },
+        { F32("[1]", "[0,\"4\"]"), "\"data_offsets\" has a value that is not a size" },
+        { F32("[2]", "[0,4]"), "its shape takes 8 bytes, its data_offsets 4" },
+        { F32("[]", "[0,0]"), "its shape takes 4 bytes, its data_offsets 0" },
+        { F32("[2]", "[0,8]"), "it ends at byte 8 of the data, of which 4 are there: truncated?" },
+        { F32("[1]", "[4,8]"), "it ends at byte 8 of the data, of which 4 are there: truncated?" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Buf message = { 0 };
+        buf_printf(&message, ": tensor \"x\": %s", rows[i].message);
+        assert_header_refused(state, rows[i].header, 4, message.text);
+        buf_free(&message);
+    }
+}
+
+#define PAIR(a, b) "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":" a "}," \
+                    "\"b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":" b "}}"
+
+static void gaps_overlaps_and_trailing_bytes_should_be_refused(void **state)
+{
+    write_file(state, PAIR("[0,8]", "[8,12]"), strlen(PAIR("[0,8]", "[8,12]")), 12);
+    safetensors_close(opened(path_of(state)));
+    assert_header_refused(state, PAIR("[0,8]", "[12,16]"), 16,
+                          ": tensor \"b\": it begins at byte 12 of the data, not at 8, where the "
+                          "one before ends");
+    assert_header_refused(state, PAIR("[0,8]", "[4,8]"), 8,
+                          ": tensor \"b\": it begins at byte 4 of the data, not at 8, where the "
+                          "one before ends");
+    assert_header_refused(state, PAIR("[4,12]", "[12,16]"), 16,
+                          ": tensor \"a\": it begins at byte 4 of the data, not at 0, where the "
+                          "one before ends");
+    assert_header_refused(state, PAIR("[0,8]", "[8,12]"), 13,
+                          ": bytes after the last tensor, which belong to none: 1");
+    assert_header_refused(state, "{}", 1, ": bytes after the last tensor, which belong to none: 1");
+}
+
+static void a_file_cut_at_any_byte_should_be_refused(void **state)
+{
+    Mapped m;
+    Err e = { "" };
+    write_small_file(path_of(state));
+    assert_int_equal(file_map(&m, path_of(state), &e), 0);
+    size_t size = m.size;
+    file_unmap(&m);
+    while (size--) {
+        assert_int_equal(truncate(path_of(state), (off_t)size), 0);
+        assert_null(safetensors_open(path_of(state), &e));
+    }
+}
+
+static void put_byte(int fd, size_t at, char byte)
+{
+    assert_int_equal(pwrite(fd, &byte, 1, (off_t)at), 1);
+}
+
+/* Some of these files are valid too (another name, another value): then they must be readable. */
+static void a_file_with_any_bit_flipped_should_be_read_or_refused(void **state)
+{
+    char bytes[512];
+    int refused = 0;
+    write_small_file(path_of(state));
+    int fd = open(path_of(state), O_RDWR);
+    ssize_t size = read(fd, bytes, sizeof bytes);
+    assert_true(size > 200 && size < (ssize_t)sizeof bytes);
+    for (size_t bit = 0; bit < 8 * (size_t)size; bit++) {
+        Err e = { "" };
+        real out[6];
+        put_byte(fd, bit / 8, bytes[bit / 8] ^ (char)(1 << bit % 8));
+        Safetensors *file = safetensors_open(path_of(state), &e);
+        const Tensor expected = { .name = "a", MATRIX(2, 3) };
+        const Tensor *a = file ? safetensors_find(file, &expected, &e) : NULL;
+        if (a) tensor_read(a, out);
+        safetensors_close(file);
+        put_byte(fd, bit / 8, bytes[bit / 8]);
+        refused += !file;
+    }
+    close(fd);
+    assert_true(refused > 1000);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_written_file_should_be_the_format_to_the_byte),
+        TEST(what_was_written_should_be_read_back),
+        TEST(values_should_convert_between_the_types),
+        TEST(f64_should_keep_what_f32_would_round),
+        TEST(values_that_were_forgotten_should_be_read_again_like_those_beside_them),
+        TEST(a_write_that_fails_should_be_one_message_and_keep_the_old_file),
+        TEST(a_header_too_long_to_be_read_back_should_not_be_written),
+        TEST(a_header_in_another_order_and_style_should_be_accepted),
+        TEST(a_tensor_of_another_name_or_shape_should_not_be_found),
+        TEST(what_is_no_such_file_should_be_refused),
+        TEST(a_header_that_is_no_json_object_should_be_refused),
+        TEST(nesting_without_end_should_be_refused),
+        TEST(keys_and_metadata_should_be_checked),
+        TEST(each_tensor_should_be_checked),
+        TEST(gaps_overlaps_and_trailing_bytes_should_be_refused),
+        TEST(a_file_cut_at_any_byte_should_be_refused),
+        TEST(a_file_with_any_bit_flipped_should_be_read_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

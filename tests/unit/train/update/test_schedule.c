@@ -1,0 +1,118 @@
+/* test_schedule.c - rates against their formulas, and what holds for every form. */
+#include "train/update/schedule.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { STEPS = 1000 };
+
+/* A factor takes at most some ten roundings, each on a number up to 1; near 0 a cosine loses what 1
+ * has. */
+static const double tolerance = 16 * DBL_EPSILON;
+
+static double at(Schedule s, long step)
+{
+    return schedule_factor(&s, step, (double)(step - 1) / STEPS);
+}
+
+static void assert_factor(Schedule s, long step, double expected)
+{
+    const double found = at(s, step);
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("step %ld: %.17g, not %.17g", step, found, expected);
+}
+
+static void a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing(void **state)
+{
+    (void)state;
+    const Schedule plain = { SCHEDULE_CONSTANT, 0, 0 }, cooling = { SCHEDULE_CONSTANT, 0, 0.25 };
+    for (long step = 1; step <= STEPS; step++) {
+        const double left = (double)(STEPS + 1 - step) / STEPS;
+        assert_factor(plain, step, 1);
+        assert_factor(cooling, step, left < 0.25 ? left / 0.25 : 1);
+    }
+    assert_true(schedule_factor(&cooling, STEPS, 1) == 0);
+}
+
+static void a_warmup_should_rise_in_a_straight_line_to_the_whole_rate(void **state)
+{
+    (void)state;
+    for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++) {
+        const Schedule updates = { kind, 100, 0 }, share = { kind, 0.1, 0 };
+        for (long step = 1; step <= 100; step++) {
+            assert_factor(updates, step, (double)step / 100);
+            assert_factor(share, step, (double)(step - 1) / 100);
+        }
+    }
+}
+
+static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
+{
+    (void)state;
+    const Schedule s = { SCHEDULE_INVERSE_SQRT, 100, 0 };
+    assert_factor(s, 400, 0.5);
+    assert_factor(s, 900, 1.0 / 3);
+    const Schedule other = { SCHEDULE_INVERSE_SQRT, 100, 0.2 };
+    assert_true(fabs(at(other, 901) - at(s, 901) / 2) <= tolerance);
+}
+
+/* Whether the warm-up is given in updates or as a share, it ends where the decay begins. */
+static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(void **state)
+{
+    (void)state;
+    const double warmup = 0.2;
+    for (long step = 202; step <= STEPS; step++) {
+        const double done = (double)(step - 1) / STEPS, q = (done - warmup) / (1 - warmup);
+        assert_factor((Schedule){ SCHEDULE_LINEAR, warmup, 0.5 }, step, 1 - q);
+        assert_factor((Schedule){ SCHEDULE_COSINE, warmup, 0.5 }, step,
+                      (1 + cos(acos(-1) * q)) / 2);
+        /* an update is done 1/STEPS of the run after it began */
+        assert_true(fabs(at((Schedule){ SCHEDULE_LINEAR, 200, 0 }, step) - (1 - q)) <= 2.0 / STEPS);
+    }
+    for (int kind = SCHEDULE_LINEAR; kind <= SCHEDULE_COSINE; kind++)
+        for (double w = 0; w < 300; w += 50)
+            assert_true(fabs(schedule_factor(&(Schedule){ kind, w, 0 }, STEPS, 1)) <= tolerance);
+}
+
+static void without_a_warmup_the_first_update_should_have_the_whole_rate(void **state)
+{
+    (void)state;
+    assert_factor((Schedule){ SCHEDULE_CONSTANT, 0, 0.3 }, 1, 1);
+    assert_factor((Schedule){ SCHEDULE_LINEAR, 0, 0 }, 1, 1);
+    assert_factor((Schedule){ SCHEDULE_COSINE, 0, 0 }, 1, 1);
+}
+
+/* Any run, however its steps and its time go together. */
+static void every_factor_should_lie_between_0_and_1(void **state)
+{
+    (void)state;
+    const double warmups[] = { 0, 0.001, 0.5, 0.999, 1, 1.5, 1e6 };
+    for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++)
+        for (size_t w = kind == SCHEDULE_INVERSE_SQRT; w < sizeof warmups / sizeof *warmups; w++)
+            for (long step = 1; step < 1000000; step = step * 3 + 1)
+                for (int done = 0; done <= 10; done++) {
+                    const Schedule s = { kind, warmups[w], 0.3 };
+                    const double found = schedule_factor(&s, step, done / 10.0);
+                    if (!(found >= 0 && found <= 1))
+                        fail_msg("%s, warm-up %g, step %ld, done %d/10: %g", schedule_names[kind],
+                                 s.warmup, step, done, found);
+                }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing),
+        cmocka_unit_test(a_warmup_should_rise_in_a_straight_line_to_the_whole_rate),
+        cmocka_unit_test(inverse_sqrt_should_fall_with_the_root_of_the_updates),
+        cmocka_unit_test(linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing),
+        cmocka_unit_test(without_a_warmup_the_first_update_should_have_the_whole_rate),
+        cmocka_unit_test(every_factor_should_lie_between_0_and_1),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
