@@ -26,11 +26,11 @@ int gemm_has(Precision precision)
     return kernel_of(precision)->values > 0;
 }
 
-/* Words that hold a part of k values. */
+/* Words that a part of k values takes. */
 static int words(const Kernel *kernel, int k)
 {
-    const int count = (k + kernel->values - 1) / kernel->values;
-    return kernel->in_pairs ? count + count % 2 : count;
+    const int each = kernel->values * kernel->multiple;
+    return (k + each - 1) / each * kernel->multiple;
 }
 
 /* ---- a block ---- */
@@ -65,13 +65,14 @@ typedef struct {
 static void edge(const Kernel *kernel, Result r, const Strip *a, const real *panel, int k,
                  int columns)
 {
-    _Alignas(MAX_VECTOR_BYTES) real whole[MAX_TILE_ROWS * MAX_TILE_COLUMNS] = { 0 };
+    _Alignas(MAX_VECTOR_BYTES) real whole[MAX_TILE_ROWS * MAX_TILE_COLUMNS];
     const int ld = kernel->columns;
     const size_t width = (size_t)columns * sizeof *whole;
+    memset(whole, 0, (size_t)(a->rows * ld) * sizeof *whole);
     for (int i = 0; r.start && i < a->rows; i++)
         memcpy(whole + i * ld, r.start + i * r.start_row, width);
     const Result tile = { whole, ld, whole, ld };
-    kernel->tiles[a->rows][a->by_row](&tile, a->words, a->stride, panel, k);
+    kernel->tiles[a->rows][a->by_row](a->rows, &tile, a->words, a->stride, panel, k);
     for (int i = 0; i < a->rows; i++)
         memcpy(r.c + i * r.row, whole + i * ld, width);
 }
@@ -80,8 +81,10 @@ static void edge(const Kernel *kernel, Result r, const Strip *a, const real *pan
  * foresees. */
 static void prefetch(Operand a, int rows, int k)
 {
+    enum { LINE = 64 / sizeof(real) };
     for (int p = 0; p < k; p++)
-        __builtin_prefetch(a.x + p * a.column + rows / 2);
+        for (int i = min_int(rows, LINE) / 2; i < rows; i += LINE)
+            __builtin_prefetch(a.x + p * a.column + i);
 }
 
 /* C (rows,n) = start + strip · B, with k in words. */
@@ -89,11 +92,11 @@ static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels
 {
     Tile *compute = kernel->tiles[a->rows][a->by_row];
     const int width = kernel->columns;
-    if (kernel->begin) kernel->begin(a->rows, k);
+    if (kernel->begin) kernel->begin(a->rows);
     for (int j = 0; j < n; j += width, b.first += b.distance) {
         const Result at = result_at(r, 0, j);
         if (n - j < width) edge(kernel, at, a, b.first, k, n - j);
-        else compute(&at, a->words, a->stride, b.first, k);
+        else compute(a->rows, &at, a->words, a->stride, b.first, k);
     }
     if (kernel->end) kernel->end();
 }

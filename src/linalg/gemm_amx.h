@@ -1,28 +1,40 @@
-/* gemm_amx.h - products of tiles by AMX: what gemm_tile.h leaves to kernels that define
- * HAS_ADD_PRODUCTS. An instruction multiplies 16 words of some rows by 16 words of 16 columns, and
- * adds each word's products to sums of 32 bits. The kernel includes it after
+/* gemm_amx.h - tiles by AMX, in place of gemm_tile.h. An instruction multiplies 16 words of up to
+ * 16 rows by 16 words of 16 columns, and adds each word's products to sums of 32 bits. A tile is two
+ * such registers high and two wide, so that of four products each two share what they read.
+ *
+ * The kernel includes it after
  *
  *   #define MULTIPLY_TILES                                          that instruction
- *   INLINE Vector with_products(Vector sum, Vector products);       sum + products
  *
- * and has its strips by row.
+ * and defines tile() after it, of the functions on sums below. Its strips are by row, DEPTH words
+ * apart, and zero up to a multiple of WORDS, as its panels are.
  */
 #ifndef ATTN_LINALG_GEMM_AMX_H
 #define ATTN_LINALG_GEMM_AMX_H
 
 #include "linalg/gemm_avx512.h"
 
-/* The registers: sums, and what is multiplied, of the strip and of the panel's two halves; their
- * last words have registers of their own, as they may be fewer. */
-#define SUMS            0
-#define OTHER_SUMS      1
-#define STRIP           2
-#define HALF            3
-#define OTHER_HALF      4
-#define LAST_STRIP      5
-#define LAST_HALF       6
-#define OTHER_LAST_HALF 7
-enum { WORDS = 16, PANEL_BYTES = TILE_COLUMNS * sizeof(real) };
+/* The registers: sums; what is multiplied, of the strip and of the panel. */
+#define UPPER_LEFT  0
+#define UPPER_RIGHT 1
+#define LOWER_LEFT  2
+#define LOWER_RIGHT 3
+#define UPPER       4
+#define LOWER       5
+#define LEFT        6
+#define RIGHT       7
+enum { WORDS = 16, HEIGHT = 16, PANEL_BYTES = TILE_COLUMNS * sizeof(real),
+       STRIP_BYTES = DEPTH * sizeof(real) };
+_Static_assert((int)TILE_ROWS == 2 * (int)HEIGHT && (int)LANES == (int)WORDS
+               && (int)DEPTH % (int)WORDS == 0, "a tile is 2 x 2 registers");
+
+#define MULTIPLE WORDS
+#define STEPS    1
+
+INLINE Vector columns_at(const real *panel)
+{
+    return *(const Loose *)panel;
+}
 
 /* What the CPU is told about its registers, in its own format. */
 typedef struct {
@@ -31,27 +43,31 @@ typedef struct {
     uint8_t  rows[16];
 } Registers;
 
-static void set(Registers *registers, int i, int rows, int words)
+static void set(Registers *registers, int i, int rows)
 {
     registers->rows[i] = (uint8_t)rows;
-    registers->bytes[i] = (uint16_t)(words * (int)sizeof(real));
+    registers->bytes[i] = (uint16_t)(rows ? WORDS * (int)sizeof(real) : 0);
+}
+
+/* Of so many rows, those of the upper registers: all, or half of more than one register has. */
+static inline int upper_rows(int rows)
+{
+    return rows > HEIGHT ? (rows + 1) / 2 : rows;
 }
 
 /* Not _tile_loadconfig: GCC 12 believes that it reads a pointer's bytes only. */
-static void begin(int rows, int k)
+static void begin(int rows)
 {
     Registers registers = { .palette = 1 };
-    const int last = k % WORDS;
-    set(&registers, SUMS, rows, WORDS);
-    set(&registers, OTHER_SUMS, rows, WORDS);
-    set(&registers, STRIP, rows, WORDS);
-    set(&registers, HALF, WORDS, WORDS);
-    set(&registers, OTHER_HALF, WORDS, WORDS);
-    if (last) {
-        set(&registers, LAST_STRIP, rows, last);
-        set(&registers, LAST_HALF, last, WORDS);
-        set(&registers, OTHER_LAST_HALF, last, WORDS);
-    }
+    const int upper = upper_rows(rows), lower = rows - upper;
+    set(&registers, UPPER_LEFT, upper);
+    set(&registers, UPPER_RIGHT, upper);
+    set(&registers, UPPER, upper);
+    set(&registers, LOWER_LEFT, lower);
+    set(&registers, LOWER_RIGHT, lower);
+    set(&registers, LOWER, lower);
+    set(&registers, LEFT, WORDS);
+    set(&registers, RIGHT, WORDS);
     __asm__ volatile ("ldtilecfg %0" : : "m"(registers));
 }
 
@@ -62,43 +78,81 @@ static void end(void)
 
 #define TILE_REGISTERS .begin = begin, .end = end,
 
-/* products (rows,TILE_COLUMNS) = A · panel, in the order of k. a: rows `stride` bytes apart; k:
- * words. */
-INLINE void multiply_tiles(real *products, const real *a, ptrdiff_t stride, const real *panel,
-                           int k)
+INLINE void sums_zero(const int has_lower)
 {
-    int p = 0;
-    _tile_zero(SUMS);
-    _tile_zero(OTHER_SUMS);
-    for (; p + WORDS <= k; p += WORDS, panel += WORDS * TILE_COLUMNS) {
-        _tile_loadd(STRIP, a + p, stride);
-        _tile_loadd(HALF, panel, PANEL_BYTES);
-        _tile_loadd(OTHER_HALF, panel + LANES, PANEL_BYTES);
-        MULTIPLY_TILES(SUMS, STRIP, HALF);
-        MULTIPLY_TILES(OTHER_SUMS, STRIP, OTHER_HALF);
+    _tile_zero(UPPER_LEFT);
+    _tile_zero(UPPER_RIGHT);
+    if (has_lower) {
+        _tile_zero(LOWER_LEFT);
+        _tile_zero(LOWER_RIGHT);
     }
-    if (p < k) {
-        _tile_loadd(LAST_STRIP, a + p, stride);
-        _tile_loadd(LAST_HALF, panel, PANEL_BYTES);
-        _tile_loadd(OTHER_LAST_HALF, panel + LANES, PANEL_BYTES);
-        MULTIPLY_TILES(SUMS, LAST_STRIP, LAST_HALF);
-        MULTIPLY_TILES(OTHER_SUMS, LAST_STRIP, OTHER_LAST_HALF);
-    }
-    _tile_stored(SUMS, products, PANEL_BYTES);
-    _tile_stored(OTHER_SUMS, products + LANES, PANEL_BYTES);
 }
 
-#define HAS_ADD_PRODUCTS
-INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], const real *a,
-                         ptrdiff_t stride, const real *panel, int k)
+/* sums += A · panel, in the order of k. k: words, a multiple of WORDS; upper: rows. */
+INLINE void sums_add(const int has_lower, int upper, const real *a, const real *panel, int k)
 {
-    _Alignas(VECTOR_BYTES) real products[MAX_TILE_ROWS * TILE_COLUMNS];
-    (void)by_row;
-    multiply_tiles(products, a, stride * (ptrdiff_t)sizeof *a, panel, k);
-    UNROLL for (int i = 0; i < rows; i++)
-        UNROLL for (int v = 0; v < 2; v++)
-            sum[i][v] = with_products(sum[i][v], *(const Loose *)(products + i * TILE_COLUMNS
-                                                                  + v * LANES));
+    const real *lower = a + upper * DEPTH;
+    for (int p = 0; p < k; p += WORDS, panel += WORDS * TILE_COLUMNS) {
+        _tile_loadd(LEFT, panel, PANEL_BYTES);
+        _tile_loadd(UPPER, a + p, STRIP_BYTES);
+        _tile_loadd(RIGHT, panel + LANES, PANEL_BYTES);
+        MULTIPLY_TILES(UPPER_LEFT, UPPER, LEFT);
+        MULTIPLY_TILES(UPPER_RIGHT, UPPER, RIGHT);
+        if (has_lower) {
+            _tile_loadd(LOWER, lower + p, STRIP_BYTES);
+            MULTIPLY_TILES(LOWER_LEFT, LOWER, LEFT);
+            MULTIPLY_TILES(LOWER_RIGHT, LOWER, RIGHT);
+        }
+    }
 }
+
+/* Sums from, or to, rows `ld` apart. */
+INLINE void sums_load(const int has_lower, int upper, const real *from, ptrdiff_t ld)
+{
+    const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *from;
+    _tile_loadd(UPPER_LEFT, from, bytes);
+    _tile_loadd(UPPER_RIGHT, from + LANES, bytes);
+    if (has_lower) {
+        _tile_loadd(LOWER_LEFT, from + upper * ld, bytes);
+        _tile_loadd(LOWER_RIGHT, from + upper * ld + LANES, bytes);
+    }
+}
+
+INLINE void sums_store(const int has_lower, int upper, real *to, ptrdiff_t ld)
+{
+    const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *to;
+    _tile_stored(UPPER_LEFT, to, bytes);
+    _tile_stored(UPPER_RIGHT, to + LANES, bytes);
+    if (has_lower) {
+        _tile_stored(LOWER_LEFT, to + upper * ld, bytes);
+        _tile_stored(LOWER_RIGHT, to + upper * ld + LANES, bytes);
+    }
+}
+
+/* C = start + A · panel. has_lower is a constant where this is inlined: whether there are rows for
+ * the lower registers. */
+INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
+                 int k);
+
+static void low_tile(int rows, const Result *r, const real *a, ptrdiff_t stride, const real *panel,
+                     int k)
+{
+    (void)stride;
+    tile(0, rows, r, a, panel, k);
+}
+
+static void high_tile(int rows, const Result *r, const real *a, ptrdiff_t stride,
+                      const real *panel, int k)
+{
+    (void)stride;
+    tile(1, rows, r, a, panel, k);
+}
+
+/* Tiles of up to HEIGHT rows, and of more. */
+#define ONE  { NULL, low_tile }
+#define TWO  { NULL, high_tile }
+#define ALL_TILES \
+    { { NULL, NULL }, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, \
+      ONE, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO }
 
 #endif

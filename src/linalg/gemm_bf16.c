@@ -16,26 +16,44 @@ const Kernel OF_KERNELS(kernel_bf16) = { .values = 0 };
 #include "base/min.h"
 #include "linalg/gemm_avx512.h"
 
+#include <string.h>
+
+/* ---- tiles ---- */
+
+#ifdef __AMX_BF16__
+#define MULTIPLY_TILES _tile_dpbf16ps
+#include "linalg/gemm_amx.h"
+enum { BY_ROW = 1 };
+
+INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
+                 int k)
+{
+    const int upper = upper_rows(rows);
+    if (r->start) sums_load(has_lower, upper, r->start, r->start_row);
+    else sums_zero(has_lower);
+    sums_add(has_lower, upper, a, panel, k);
+    sums_store(has_lower, upper, r->c, r->row);
+}
+#else
+#define MULTIPLE 1
+enum { BY_ROW = 0 };
+
 INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
     return (Vector)_mm512_dpbf16_ps((__m512)sum, (__m512bh)_mm512_set1_ps(word), (__m512bh)panel);
 }
 
-#ifdef __AMX_BF16__
-#define MULTIPLY_TILES _tile_dpbf16ps
-
-INLINE Vector with_products(Vector sum, Vector products)
-{
-    return sum + products;
-}
-
-#include "linalg/gemm_amx.h"
-enum { BY_ROW = 1 };
-#else
-enum { BY_ROW = 0 };
+#include "linalg/gemm_tile.h"
 #endif
 
-#include "linalg/gemm_tile.h"
+/* ---- words ---- */
+
+/* Words that k values take. */
+static inline int words_of(int k)
+{
+    enum { EACH = 2 * MULTIPLE };
+    return (k + EACH - 1) / EACH * MULTIPLE;
+}
 
 /* LANES words, each of a number of `first` and one of `second`. */
 static __m512i zipped(__m512 first, __m512 second)
@@ -79,18 +97,26 @@ static void pack_transposed(real *panel, const real *b, ptrdiff_t column, int k,
                 x[i] = j + i < columns ? paired(b + (j + i) * column + p, k - p)
                                        : _mm512_setzero_si512();
             transpose(x);
-            for (int i = 0; i < LANES && p + 2 * i < k; i++)
+            for (int i = 0; i < LANES && p / 2 + i < words_of(k); i++)
                 _mm512_storeu_si512(panel + (p / 2 + i) * TILE_COLUMNS + j, x[i]);
         }
 }
 
+/* The same where rows are contiguous. */
+static void pack_straight(real *panel, const real *b, ptrdiff_t row, int k, int columns)
+{
+    const int words = (k + 1) / 2, rest = words_of(k) - words;
+    zip_rows(panel, TILE_COLUMNS, b, row, k, columns);
+    memset(panel + words * TILE_COLUMNS, 0, (size_t)(rest * TILE_COLUMNS) * sizeof *panel);
+}
+
 static void pack(real *panel, Operand b, int k, int columns)
 {
-    if (b.column == 1) zip_rows(panel, TILE_COLUMNS, b.x, b.row, k, columns);
+    if (b.column == 1) pack_straight(panel, b.x, b.row, k, columns);
     else pack_transposed(panel, b.x, b.column, k, columns);
 }
 
-/* Words by row from columns that are contiguous, `column` apart. */
+/* Words by row, of up to LANES rows, from columns that are contiguous, `column` apart. */
 static void zip_transposed(real *words, const real *x, ptrdiff_t column, int k, int rows)
 {
     real zipped_rows[LANES * LANES];
@@ -108,8 +134,9 @@ static void zip_transposed(real *words, const real *x, ptrdiff_t column, int k, 
 static void strip(real *words, Operand a, int rows, int k)
 {
     if (a.column != 1) {
-        if (BY_ROW) zip_transposed(words, a.x, a.column, k, rows);
-        else zip_rows(words, LANES, a.x, a.column, k, rows);
+        if (!BY_ROW) zip_rows(words, LANES, a.x, a.column, k, rows);
+        for (int i = 0; BY_ROW && i < rows; i += LANES)
+            zip_transposed(words + i * DEPTH, a.x + i, a.column, k, min_int(rows - i, LANES));
         return;
     }
     for (int i = 0; i < rows; i++)
@@ -118,7 +145,8 @@ static void strip(real *words, Operand a, int rows, int k)
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 2, .step = 2, TILE_SIZES, .by_row = BY_ROW, .stride = { LANES, DEPTH },
+    .values = 2, .step = 2, .multiple = MULTIPLE, TILE_SIZES, .by_row = BY_ROW,
+    .stride = { LANES, DEPTH },
     .tiles = ALL_TILES, .pack = pack, .strip = strip,
     TILE_REGISTERS
 };
@@ -178,8 +206,8 @@ static void strip(real *words, Operand a, int rows, int k)
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 2, .step = 2, TILE_SIZES, .by_row = 1, .stride = { 0, DEPTH }, .tiles = ALL_TILES,
-    .pack = pack, .strip = strip,
+    .values = 2, .step = 2, .multiple = 1, TILE_SIZES, .by_row = 1, .stride = { 0, DEPTH },
+    .tiles = ALL_TILES, .pack = pack, .strip = strip,
 };
 
 #else
@@ -239,7 +267,8 @@ static void round_along(real *to, const real *from, int k)
     if (p < k) to[p] = rounded(from[p]);
 }
 
-enum { ROW = 2 * DEPTH, COLUMN = MAX_TILE_ROWS + 2 };
+enum { ROW = 2 * DEPTH, COLUMN = TILE_ROWS + 2 };
+_Static_assert((int)COLUMN * (int)ROW <= (int)STRIP_WORDS, "a strip has room for its words");
 
 static void strip(real *words, Operand a, int rows, int k)
 {
@@ -249,8 +278,8 @@ static void strip(real *words, Operand a, int rows, int k)
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 1, .step = 2, TILE_SIZES, .stride = { COLUMN, ROW }, .tiles = ALL_TILES, .pack = pack,
-    .strip = strip,
+    .values = 1, .step = 2, .multiple = 1, TILE_SIZES, .stride = { COLUMN, ROW },
+    .tiles = ALL_TILES, .pack = pack, .strip = strip,
 };
 #endif
 #endif

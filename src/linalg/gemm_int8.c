@@ -52,23 +52,49 @@ INLINE Vector result(Vector sum, const real *head, const real *strip, int i)
 
 #ifdef __AMX_INT8__
 #define MULTIPLY_TILES _tile_dpbusd
+#include "linalg/gemm_amx.h"
 
-INLINE Vector with_products(Vector sum, Vector products)
+/* What row i of a tile is, from its products. */
+INLINE void finish_row(const Result *r, const real *products, const real *strip, const real *head,
+                       int i)
 {
-    return (Vector)((Ints)sum + (Ints)products);
+    UNROLL for (int j = 0; j < TILE_COLUMNS; j += LANES) {
+        const Ints sum = (Ints)first_sum(head + j) + (Ints)*(const Loose *)(products + j);
+        Vector x = result((Vector)sum, head + j, strip, i);
+        if (r->start) x += *(const Loose *)(r->start + i * r->start_row + j);
+        *(Loose *)(r->c + i * r->row + j) = x;
+    }
 }
 
-#include "linalg/gemm_amx.h"
-#endif
+INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
+                 int k)
+{
+    _Alignas(VECTOR_BYTES) real products[TILE_ROWS * TILE_COLUMNS];
+    const int upper = upper_rows(rows);
+    sums_zero(has_lower);
+    sums_add(has_lower, upper, a, panel + TILE_HEAD * TILE_COLUMNS, k);
+    sums_store(has_lower, upper, products, TILE_COLUMNS);
+    for (int i = 0; i < rows; i++) finish_row(r, products + i * TILE_COLUMNS, a, panel, i);
+}
+#else
 #include "linalg/gemm_tile.h"
+#endif
 
-_Static_assert((int)TILE_ROWS * STEPS * DEPTH <= (int)UNITS, "a strip has room for its words");
+#ifndef MULTIPLE
+#define MULTIPLE 1
+#endif
+
+_Static_assert((int)TILE_ROWS * STEPS * DEPTH <= (int)UNITS
+               && (int)UNITS + (int)TILE_ROWS <= (int)STRIP_WORDS,
+               "a strip has room for its words and units");
 
 /* ---- integers ---- */
 
+/* Words that k values take. */
 static inline int words_of(int k)
 {
-    return (k + VALUES - 1) / VALUES;
+    enum { EACH = VALUES * MULTIPLE };
+    return (k + EACH - 1) / EACH * MULTIPLE;
 }
 
 /* LANES values, zero beyond `count`. */
@@ -94,10 +120,8 @@ static real largest_of(const real *x, int k)
     return value;
 }
 
-/* Whether a tile takes words in pairs; where a strip has those of a row. */
-#ifndef IN_PAIRS
-#define IN_PAIRS 0
-
+/* Where a strip has the words of a row. */
+#ifndef HAS_ROW_AT
 INLINE real *row_at(real *strip, int i)
 {
     return strip + i * STEPS * DEPTH;
@@ -105,7 +129,7 @@ INLINE real *row_at(real *strip, int i)
 #endif
 
 /* k values of x, `step` apart, become integers, those of A or of B; zero up to a multiple of LANES,
- * and to whole pairs of words. Returns their unit, which is not finite where a value is not. */
+ * and in all their words. Returns their unit, which is not finite where a value is not. */
 INLINE real quantise(void store(real *words, int p, Vector x), real *words, const real *x,
                      ptrdiff_t step, int k)
 {
@@ -115,9 +139,9 @@ INLINE real quantise(void store(real *words, int p, Vector x), real *words, cons
         x = line;
     }
     const real largest = largest_of(x, k), inverse = largest >= ZERO ? LARGEST / largest : 0;
-    for (int p = 0; p < k; p += LANES)
-        store(words, p, load(x + p, k - p) * inverse);
-    if (IN_PAIRS && words_of(k) % 2) store(words, words_of(k) * VALUES, (Vector){ 0 });
+    int p = 0;
+    for (; p < k; p += LANES) store(words, p, load(x + p, k - p) * inverse);
+    for (; p < words_of(k) * VALUES; p += LANES) store(words, p, (Vector){ 0 });
     return largest / LARGEST;
 }
 
@@ -170,7 +194,7 @@ static void pack(real *panel, Operand b, int k, int columns)
 }
 
 const Kernel OF_KERNELS(kernel_int8) = {
-    .values = VALUES, .step = VALUES, .in_pairs = IN_PAIRS, TILE_SIZES, .head = TILE_HEAD,
+    .values = VALUES, .step = VALUES, .multiple = MULTIPLE, TILE_SIZES, .head = TILE_HEAD,
     .by_row = 1, .stride = { 0, STEPS * DEPTH }, .tiles = ALL_TILES, .pack = pack, .strip = strip,
     TILE_REGISTERS
 };

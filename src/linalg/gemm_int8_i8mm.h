@@ -11,7 +11,8 @@
 
 #include "linalg/gemm_int8_neon.h"
 
-#define IN_PAIRS 1
+#define MULTIPLE 2
+#define HAS_ROW_AT
 
 _Static_assert(TILE_ROWS % 2 == 0 && LANES == 4, "rows and columns are pairs");
 
@@ -65,7 +66,7 @@ INLINE Vector row_of(Square s, int is_second)
 INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], const real *a,
                          ptrdiff_t stride, const real *panel, int k)
 {
-    Square square[(MAX_TILE_ROWS + 1) / 2][2] = { 0 };
+    Square square[(MOST_ROWS + 1) / 2][2] = { 0 };
     (void)by_row, (void)stride;
     for (int p = 0; p < k; p += 2, panel += 2 * TILE_COLUMNS)
         UNROLL for (int i = 0; i < rows; i += 2) {

@@ -8,8 +8,10 @@
 
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
  * word of A. ARM64's are left for products of 8 bits, and for words of A, of which instructions
- * read none from memory. */
-#if defined __AVX512F__
+ * read none from memory. AMX has registers of 16 rows: two of them share what is read of B. */
+#if defined __AMX_TILE__
+enum { VECTOR_BYTES = 64, TILE_ROWS = 32 };
+#elif defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
 #elif defined __AVX2__
 enum { VECTOR_BYTES = 32, TILE_ROWS = 6 };
@@ -18,6 +20,9 @@ enum { VECTOR_BYTES = 16, TILE_ROWS = 8 };
 #else
 enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 #endif
+
+/* Of a tile in vector registers (linalg/gemm_tile.h). */
+enum { MOST_ROWS = 14 };
 
 enum { LANES = VECTOR_BYTES / sizeof(real), TILE_COLUMNS = 2 * LANES };
 _Static_assert((int)VECTOR_BYTES <= MAX_VECTOR_BYTES && (int)TILE_ROWS <= MAX_TILE_ROWS

@@ -10,9 +10,8 @@
  *   INLINE Vector columns_at(const real *panel);                        LANES columns of a step
  *
  * and one of A is a real of the strip. Where it takes several rows at a time, the kernel defines
- * HAS_ADD_PRODUCTS and that function, and in TILE_REGISTERS the Kernel's begin and end, if it needs
- * them. Where sums aren't zero at first or aren't the result, the panel begins with rows that say
- * more, and the kernel defines
+ * HAS_ADD_PRODUCTS and that function. Where sums aren't zero at first or aren't the result, the
+ * panel begins with rows that say more, and the kernel defines
  *
  *   #define TILE_HEAD                                                   how many rows
  *   INLINE Vector first_sum(const real *head);                          of columns from head[0] on
@@ -55,7 +54,7 @@ static inline Vector result(Vector sum, const real *head, const real *strip, int
 INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], const real *a,
                          ptrdiff_t stride, const real *panel, int k)
 {
-    const real *third[(MAX_TILE_ROWS + 2) / 3];
+    const real *third[(MOST_ROWS + 2) / 3];
     UNROLL for (int i = 0; i < rows; i += 3)
         third[i / 3] = a + (by_row ? i * stride : i);
     for (int p = 0; p < k * STEPS; p++, panel += TILE_COLUMNS / STEPS) {
@@ -77,7 +76,7 @@ INLINE void tile(const int rows, const int by_row, const Result *to, const real 
 {
     const Result r = *to;
     const real *head = panel;
-    Vector sum[MAX_TILE_ROWS][2];
+    Vector sum[MOST_ROWS][2];
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < 2; v++) {
             sum[i][v] = first_sum(head + v * LANES);
@@ -96,14 +95,16 @@ INLINE void tile(const int rows, const int by_row, const Result *to, const real 
 }
 
 #define TILE(rows) \
-    static void by_row_##rows(const Result *r, const real *a, ptrdiff_t stride, const real *panel, \
-                              int k) \
+    static void by_row_##rows(int m, const Result *r, const real *a, ptrdiff_t stride, \
+                              const real *panel, int k) \
     { \
+        (void)m; \
         tile(rows, 1, r, a, stride, panel, k); \
     } \
-    static void by_column_##rows(const Result *r, const real *a, ptrdiff_t stride, \
+    static void by_column_##rows(int m, const Result *r, const real *a, ptrdiff_t stride, \
                                  const real *panel, int k) \
     { \
+        (void)m; \
         tile(rows, 0, r, a, stride, panel, k); \
     }
 TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7)
@@ -114,8 +115,6 @@ TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) TILE(14)
     { { NULL, NULL }, BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7), \
       BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14) }
 
-#ifndef TILE_REGISTERS
 #define TILE_REGISTERS
-#endif
 
 #endif
