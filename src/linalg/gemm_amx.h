@@ -78,6 +78,14 @@ static void end(void)
 
 #define TILE_REGISTERS .begin = begin, .end = end,
 
+/* Fetches what the tile is stored to, while it is computed. */
+INLINE void prefetch_result(int rows, const Result *r)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < TILE_COLUMNS; j += LANES)
+            __builtin_prefetch(r->c + i * r->row + j, 1);
+}
+
 INLINE void sums_zero(const int has_lower)
 {
     _tile_zero(UPPER_LEFT);
@@ -106,18 +114,7 @@ INLINE void sums_add(const int has_lower, int upper, const real *a, const real *
     }
 }
 
-/* Sums from, or to, rows `ld` apart. */
-INLINE void sums_load(const int has_lower, int upper, const real *from, ptrdiff_t ld)
-{
-    const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *from;
-    _tile_loadd(UPPER_LEFT, from, bytes);
-    _tile_loadd(UPPER_RIGHT, from + LANES, bytes);
-    if (has_lower) {
-        _tile_loadd(LOWER_LEFT, from + upper * ld, bytes);
-        _tile_loadd(LOWER_RIGHT, from + upper * ld + LANES, bytes);
-    }
-}
-
+/* To rows `ld` apart. */
 INLINE void sums_store(const int has_lower, int upper, real *to, ptrdiff_t ld)
 {
     const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *to;

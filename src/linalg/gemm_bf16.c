@@ -25,14 +25,28 @@ const Kernel OF_KERNELS(kernel_bf16) = { .values = 0 };
 #include "linalg/gemm_amx.h"
 enum { BY_ROW = 1 };
 
+/* Row i of C = that of start + its products. */
+INLINE void add_row(const Result *r, const real *products, int i)
+{
+    UNROLL for (int j = 0; j < TILE_COLUMNS; j += LANES)
+        *(Loose *)(r->c + i * r->row + j) = *(const Vector *)(products + j)
+                                            + *(const Loose *)(r->start + i * r->start_row + j);
+}
+
 INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
                  int k)
 {
+    _Alignas(VECTOR_BYTES) real products[TILE_ROWS * TILE_COLUMNS];
     const int upper = upper_rows(rows);
-    if (r->start) sums_load(has_lower, upper, r->start, r->start_row);
-    else sums_zero(has_lower);
+    prefetch_result(rows, r);
+    sums_zero(has_lower);
     sums_add(has_lower, upper, a, panel, k);
-    sums_store(has_lower, upper, r->c, r->row);
+    if (!r->start) {
+        sums_store(has_lower, upper, r->c, r->row);
+        return;
+    }
+    sums_store(has_lower, upper, products, TILE_COLUMNS);
+    for (int i = 0; i < rows; i++) add_row(r, products + i * TILE_COLUMNS, i);
 }
 #else
 #define MULTIPLE 1

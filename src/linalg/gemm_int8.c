@@ -71,6 +71,7 @@ INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, 
 {
     _Alignas(VECTOR_BYTES) real products[TILE_ROWS * TILE_COLUMNS];
     const int upper = upper_rows(rows);
+    prefetch_result(rows, r);
     sums_zero(has_lower);
     sums_add(has_lower, upper, a, panel + TILE_HEAD * TILE_COLUMNS, k);
     sums_store(has_lower, upper, products, TILE_COLUMNS);
