@@ -245,3 +245,15 @@ knows() {
     [ "$(attn info --json next | jq -r .precision)" = float ]
     sources | attn translate -m next | diff - <(targets)
 }
+
+@test "what is quoted keeps its quotes, and names in them stay" {
+    quoted="$BATS_TEST_DIRNAME/../data/text/quoted.tsv"
+    cut -f 1 "$quoted" | attn translate -m "$BATS_TEST_DIRNAME/../../models/eng-fra.safetensors" --quiet > translated
+    for name in Next Print "Log out" Rocky "Animal Farm" tree bread queue Minou exit Hamlet love; do
+        grep -qF "\"$name\"" translated || { echo "$name"; false; }
+    done
+    grep -qF "File > New" translated
+    [ "$(grep -cE '« [^ »][^»]* »' translated)" -ge 10 ]
+    run grep -nE '"[^"»]*»|«[^»"]*"' translated
+    [ -z "$output" ]
+}

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/ascii.h"
 #include "text/markup/plain_line.h"
+#include "text/markup/quotation.h"
 #include "text/markup/single_quotes.h"
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
@@ -33,15 +34,13 @@ static const char *verbatim_behind(const char *line, const char *at, const char 
     return verbatim_end(line, at, end, &kind);
 }
 
-/* Whether a tag may be taken out: of emphasis and quotes one that training has seldom seen (U+201C
- * is read as "), outside of code. */
+/* Whether a tag may be taken out: of emphasis one that training has seldom seen, and no code. Quotes
+ * were seen around speech. */
 static int is_wanted(const Search *s, const TagShape *shape)
 {
-    const int is_curly = *shape->name == '\xE2';
     if (shape->kind == TAG_ELEMENT) return 1;
-    return lexicon_is_rare(s->lexicon, is_curly ? "\"" : shape->name,
-                           is_curly ? 1 : shape->name_length)
-           && !verbatim_behind(s->line, shape->at, s->end);
+    if (verbatim_behind(s->line, shape->at, s->end)) return 0;
+    return shape->kind == TAG_QUOTE || lexicon_is_rare(s->lexicon, shape->name, shape->name_length);
 }
 
 /* An aside is taken out, and an element without a partner if it is known to be one. */
@@ -126,7 +125,9 @@ static int is_pair(const Search *s, const TagShape *open, const TagShape *close)
     if (open->kind == TAG_ELEMENT) return !encloses_code(open, close);
     if (open->end >= close->at) return 0;
     if (open->kind == TAG_EMPHASIS) return 1;
-    return close->at - open->end <= PART_BYTES && !is_speech(s, open, close);
+    const Quotation quotation = { s->line, open->at, open->end, close->at, close->end, s->end };
+    return close->at - open->end <= PART_BYTES && !is_speech(s, open, close)
+           && !quotation_stays(&quotation);
 }
 
 static int are_alike(const TagShape *open, const TagShape *close)

@@ -8,13 +8,14 @@
  *     elements    <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML
  *     emphasis    *x*  **x**  ***x***  _x_  ~~x~~                around words, as in Markdown
  *                                                                (CommonMark 0.31, section 6.2)
- *     quotes      the word "love", 'love', le mot « amour »      around words of a sentence; speech
- *                                                                is no such word (sentences/parts.h)
+ *     quotes      her "friend", 'friend', son « ami »            around words of a sentence; not of
+ *                                                                speech (sentences/parts.h) and of
+ *                                                                names (quotation.h)
  *     asides      my wife (a doctor) is here                     inside a clause, in brackets or
  *                 my wife - a doctor - is here                   between dashes: one tag alone
  *                                                                (sentences/parts.h), with its tags
  *
- * Left in the line: emphasis and quotes without a partner, or that training has seen often
+ * Left in the line: emphasis and quotes without a partner; emphasis that training has seen often
  * (lexicon_is_rare); pairs of which a tag is inside a number, an address or a formula
  * (10:<b>30</b>, H<sub>2</sub>O), while one inside a word moves to its end (<b>l</b>'homme);
  * elements of code (<code>, <kbd>), and those that enclose it (<ref>x=1</ref>); <name>, which is no

@@ -5,6 +5,7 @@
 #include "text/prepare/apostrophes.h"
 #include "text/prepare/conjunctions.h"
 #include "text/prepare/copied_spans.h"
+#include "text/prepare/quotations.h"
 #include "text/unicode.h"
 #include "text/word_match.h"
 
@@ -132,6 +133,7 @@ static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
 {
     Buf text = { 0 };
     const size_t mark = join(&line->words, span->first, span->end, &text);
+    quotation_plain(&text);
     add_placeholder(&p->words, mark, (int)p->copies.text.count, span->kind);
     copies_add(&p->copies, text.text, text.length, span->kind);
     buf_free(&text);

@@ -3,6 +3,7 @@
 
 #include "text/copies.h"
 #include "text/prepare/numbered_names.h"
+#include "text/prepare/quotations.h"
 #include "text/prepare/streets.h"
 #include "text/prepare/titles.h"
 #include "text/word_list.h"
@@ -62,6 +63,16 @@ static size_t size_end(const Words *words, size_t i)
     return whole;
 }
 
+/* Behind a quotation, unless it has a date, a time or an ordinal. */
+static size_t name_in_quotes_end(const LineWords *line, size_t i)
+{
+    LocaleItem item;
+    const size_t end = quotation_end(&line->words, i);
+    for (size_t k = i + 1; line->language.into && k < end; k++)
+        if (locale_item_end(line->language.locale, &line->words, k, &item) > k) return i;
+    return end;
+}
+
 size_t whole_end(const LineWords *line, size_t i)
 {
     const Lexicon *lexicon = line->language.lexicon;
@@ -70,6 +81,8 @@ size_t whole_end(const LineWords *line, size_t i)
     if (end == i) end = title_couple_end(lexicon, words, i);
     if (end == i) end = numbered_name_end(lexicon, words, i);
     if (end == i) end = code_end(words, i);
+    if (end == i) end = menu_path_end(words, i);
+    if (end == i) end = name_in_quotes_end(line, i);
     if (end == i) end = size_end(words, i);
     if (end == i) end = number_sign_end(words, i);
     return end > i ? end : rate_end(words, i);

@@ -4,6 +4,7 @@
  *   addresses of houses and couples    12 Baker Street (streets.h)  Mr. and Mrs. White (titles.h)
  *   names with a number                Louis XIV (numbered_names.h)
  *   code between backquotes            `make install`
+ *   what is quoted, paths of menus     "Save as"  Settings > Privacy (quotations.h)
  *   sizes, rates, numbers of things    4 m x 5 m  120 km/h  n° 4521
  */
 #ifndef ATTN_TEXT_PREPARE_WHOLES_H

@@ -86,7 +86,9 @@ static void quotes_inside_a_sentence_should_be_taken_out(void **state)
     assert_taken_out("a \"cat\" is", "a {\"}cat{\"}> is");
     assert_taken_out("a “cat”.", "a {“}cat{”}>.");
     assert_taken_out("un « chat » est", "un {« }chat{ »}> est");
+    assert_taken_out("\"The cat\" is", "{\"}The cat{\"}> is");
     assert_taken_out("\"Cat\" is", "{\"}Cat{\"}> is");
+    assert_taken_out("a \"big new red old cat\" is", "a {\"}big new red old cat{\"}> is");
     assert_taken_out("a 5\" cat is 6\" long", "a 5\" cat is 6\" long");
 }
 
@@ -117,13 +119,29 @@ static void speech_should_keep_its_quotes(void **state)
     assert_stays("« Non », dit");
     assert_stays("He is: \"A cat.\"");
     assert_stays("He said \"I love you\".");
-    assert_taken_out("a \"Big Cat\".", "a {\"}Big Cat{\"}>.");
+    assert_stays("He told me \"no\".");
+    assert_stays("Il a dit « non ».");
+    assert_taken_out("He said that \"all is well\".", "He said that {\"}all is well{\"}>.");
+    assert_taken_out("He had told it to \"friends\".", "He had told it to {\"}friends{\"}>.");
+}
+
+static void quoted_names_should_keep_their_quotes(void **state)
+{
+    (void)state;
+    assert_stays("Click on \"Save as\".");
+    assert_stays("“The Cat” is here, \"Big Cat\" and « Élan » too.");
+    assert_stays("the word \"cat\", what \"dog\" means, le mot « chat ». Type \"cat\".");
+    assert_taken_out("\"Big cat\" is", "{\"}Big cat{\"}> is");
+    assert_taken_out("“Cancel” is", "{“}Cancel{”}> is");
+    assert_taken_out("on \"I do\" day", "on {\"}I do{\"}> day");
+    assert_taken_out("an \"Only Very Big New Cat\".", "an {\"}Only Very Big New Cat{\"}>.");
+    assert_taken_out("words of a \"cat\"", "words of a {\"}cat{\"}>");
 }
 
 static void what_training_has_seen_often_should_stay(void **state)
 {
     (void)state;
-    assert_taken_out_of(usual, "a *cat* is \"here\" « a »", "a *cat* is \"here\" « a »");
+    assert_taken_out_of(usual, "a *cat* is \"here\"", "a *cat* is {\"}here{\"}>");
     assert_taken_out_of(usual, "a <b>cat</b> is", "a {<b>}cat{</b>}> is");
     assert_taken_out_of(NULL, "a *cat* <b>is</b>", "a *cat* <b>is</b>");
 }
@@ -204,6 +222,7 @@ int main(void)
         cmocka_unit_test(quotes_inside_a_sentence_should_be_taken_out),
         cmocka_unit_test(asides_inside_a_clause_should_be_taken_out),
         cmocka_unit_test(speech_should_keep_its_quotes),
+        cmocka_unit_test(quoted_names_should_keep_their_quotes),
         cmocka_unit_test(what_training_has_seen_often_should_stay),
         cmocka_unit_test(words_should_stay_words),
         cmocka_unit_test(a_line_of_tags_alone_should_keep_them),

@@ -406,7 +406,7 @@ static void a_usual_sentence_should_come_back_from_its_ids(void **state)
 {
     (void)state;
     static const char *const same[] = { "The cat saw Tom, 241 and Zorb Yorb.", "the cat is here",
-                                        "« The cat » is on https://a.b/C 😀!", "Rome, May?", "" };
+                                        "« The cat. » is on https://a.b/C 😀!", "Rome, May?", "" };
     World w = world_new(1, 1);
     Buf out = { 0 };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {

@@ -9,7 +9,8 @@
 /* What is found of a line, in brackets. */
 static void assert_wholes(const char *text, const char *expected)
 {
-    LineWords line = { .language.lexicon = lexicon_of("['the']") };
+    LineWords line = { .language = { .lexicon = lexicon_of("['the']"),
+                                     .locale = &locale_english, .into = &locale_french } };
     Buf out = { 0 };
     buf_clear(&out);
     words_split(text, strlen(text), 1, &line.words);
@@ -48,6 +49,31 @@ static void code_should_end_at_the_next_backquote(void **state)
     assert_wholes("`make", "");
 }
 
+static void quoted_names_should_be_found_without_dates(void **state)
+{
+    (void)state;
+    assert_wholes("Click on \"Save as\", then “OK”.", "[\"Save as\"][“OK”]");
+    assert_wholes("le mot « chat noir » et «chien»", "[« chat noir »][«chien»]");
+    assert_wholes("\"Cancel\" is here", "[\"Cancel\"]");
+    assert_wholes("\"Rock'n'roll & more\" is", "[\"Rock'n'roll & more\"]");
+    assert_wholes("He said \"yes\", told me \"no\": \"No\", \"no\"", "");
+    assert_wholes("\"Yes\".", "");
+    assert_wholes("In French, \"chat\" is, \"yes\".", "[\"chat\"]");
+    assert_wholes("\"Yes\", he is", "");
+    assert_wholes("a \"one two three four five\"", "");
+    assert_wholes("a \"Stop!\" and \"no", "");
+    assert_wholes("5\" x 6\"", "");
+    assert_wholes("on \"May 4th\"", "");
+}
+
+static void paths_of_menus_should_be_found(void **state)
+{
+    (void)state;
+    assert_wholes("Open Settings > Privacy > My Cookies and", "[Settings > Privacy > My Cookies]");
+    assert_wholes("\"File\" > \"Save as\" → Disk", "[\"File\" > \"Save as\" → Disk]");
+    assert_wholes("Settings > go, a > B", "");
+}
+
 static void sizes_should_go_on_from_x_to_x(void **state)
 {
     (void)state;
@@ -78,6 +104,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_should_be_found),
         cmocka_unit_test(code_should_end_at_the_next_backquote),
+        cmocka_unit_test(quoted_names_should_be_found_without_dates),
+        cmocka_unit_test(paths_of_menus_should_be_found),
         cmocka_unit_test(sizes_should_go_on_from_x_to_x),
         cmocka_unit_test(rates_should_be_known_by_their_units),
         cmocka_unit_test(numbers_of_things_should_have_their_sign),

@@ -1,0 +1,17 @@
+/* quotation.h - quotations that are no tags (markup.h), but stay in their line: what someone says, and
+ * names of things, which are copied (text/prepare/quotations.h):
+ *
+ *     He said "yes".   She told me "I know".
+ *     Click on "Save as".   What does "house" mean?   « Le Petit Prince »
+ */
+#ifndef ATTN_TEXT_MARKUP_QUOTATION_H
+#define ATTN_TEXT_MARKUP_QUOTATION_H
+
+/* In a line: the quotes with their blanks, and what they enclose. */
+typedef struct { const char *line, *open, *first, *stop, *close, *end; } Quotation;
+
+/* quotation_stays - whether it is of either kind: behind a verb of saying; up to four words that begin
+ * with a capital, or stand beside a word that speaks of words (the word "cat"). */
+int quotation_stays(const Quotation *q);
+
+#endif
