@@ -256,6 +256,8 @@ const Locale locale_english = {
     .follows_date = (const char *const[]){ "'s", "is", "was", "will", NULL },
     .joins = (const char *const[]){ "and", "or", NULL },
     .merged = (const MergedPrefix[]){ { "in", "on" }, { "at", "on" }, { NULL, NULL } },
+    .vowels = "aeio", .glides = (const char *const[]){ "eu", "one", "once", NULL },
+    .vowel_forms = (const VowelForm[]){ { "a", "an" }, { NULL, NULL } },
     .hours = (const char *const[]){ "o'clock", NULL },
     .endings = endings,
     .date_end = date_end, .time_end = time_end, .ordinal_end = ordinal_end,

@@ -10,6 +10,9 @@ enum { NOON = 12, MIDNIGHT = 24 };
  * le. */
 typedef struct { const char *word, *merged; } MergedPrefix;
 
+/* What a word is before a name that begins with a vowel: d', for de. */
+typedef struct { const char *word, *form; } VowelForm;
+
 /* Lists end with NULL. */
 struct Locale {
     const char *const *months;          /* (12) */
@@ -18,6 +21,9 @@ struct Locale {
     const char *const *subjects;        /* NULL: a date is never bare */
     const char *const *takes_date, *const *follows_date, *const *joins;
     const MergedPrefix *merged;         /* ends with { NULL, NULL } */
+    const char        *vowels;          /* that names begin with; NULL: no word has such a form */
+    const char *const *glides;          /* beginnings that are no vowels to the ear: eu, of Europe */
+    const VowelForm   *vowel_forms;     /* ends with { NULL, NULL } */
     const char *const *hours;           /* behind a number: o'clock */
     const char *const *endings;         /* of ordinals: th */
     /* Behind a date, a time or an ordinal that begins at word i; i: none does. */

@@ -3,6 +3,7 @@
 
 #include "text/ascii.h"
 #include "text/locale/language.h"
+#include "text/unicode.h"
 #include "text/word_match.h"
 
 #include <string.h>
@@ -154,6 +155,45 @@ const char *locale_merged(const Locale *locale, const char *word, size_t length)
 {
     for (const MergedPrefix *prefix = locale->merged; prefix->word; prefix++)
         if (is_word(word, length, prefix->word)) return prefix->merged;
+    return NULL;
+}
+
+/* Whether the first word of a name begins with one of these texts, whatever case and accents. */
+static int begins_with(const char *name, const char *beginning)
+{
+    for (const char *at = name; *beginning; beginning++)
+        if (unicode_lower(unicode_base(unicode_next(&at))) != *beginning) return 0;
+    return 1;
+}
+
+/* Whether the first word of a name has two letters or more, and nothing else but hyphens and
+ * apostrophes. */
+static int is_of_letters(const char *name)
+{
+    int letters = 0;
+    for (const char *at = name; *at && *at != ' ';) {
+        const int32_t point = unicode_next(&at);
+        if (!unicode_is_letter(point) && point != '-' && point != '\'' && point != 0x2019) return 0;
+        letters += unicode_is_letter(point);
+    }
+    return letters > 1;
+}
+
+static int begins_with_vowel(const Locale *locale, const char *name)
+{
+    const int32_t first = unicode_lower(unicode_base(unicode_next(&(const char *){ name })));
+    if (!locale->vowels || first > 127 || !first || !strchr(locale->vowels, (int)first)) return 0;
+    for (const char *const *glide = locale->glides; *glide; glide++)
+        if (begins_with(name, *glide)) return 0;
+    return is_of_letters(name);
+}
+
+const char *locale_before_vowel(const Locale *locale, const char *word, size_t length,
+                                const char *name)
+{
+    if (!begins_with_vowel(locale, name)) return NULL;
+    for (const VowelForm *form = locale->vowel_forms; form->word; form++)
+        if (is_word(word, length, form->word)) return form->form;
     return NULL;
 }
 

@@ -88,6 +88,12 @@ const char *locale_merged(const Locale *locale, const char *word, size_t length)
 int         locale_is_hour(const Locale *locale, const char *word, size_t length);
 int         locale_is_ending(const Locale *locale, const char *word, size_t length);
 
+/* locale_before_vowel - what a word in small letters is before this name: d' for de before Ophélie, an for
+ * a before Opel; NULL: it stays. Names with other characters than letters in their first word are none
+ * (U2, a.txt), nor is a single letter. */
+const char *locale_before_vowel(const Locale *locale, const char *word, size_t length,
+                                const char *name);
+
 /* locale_has_month, locale_has_weekday - whether word i is one in any of the languages. */
 int locale_has_month(const Words *words, size_t i);
 int locale_has_weekday(const Words *words, size_t i);

@@ -1,5 +1,5 @@
-/* test_locale_replacements.c - dates, times and ordinals in translations, among words that the network
- * wrote. */
+/* test_locale_replacements.c - dates, times, ordinals and names in translations, among words that the
+ * network wrote. */
 #include "translate/locale_replacements.h"
 
 #include "base/mem.h"
@@ -50,23 +50,29 @@ static void add_ids(const Tokenizer *t, const Chunk *chunk, const char *text, Id
     ids_add(ids, ID_EOS);
 }
 
-/* The text of a translation of this chunk, by pieces of a kind. Each # of `written` is that item. */
-static void assert_text_of(int kind, Chunk chunk, const LocaleItem *item, const char *written,
-                           const char *expected)
+/* The text of a translation of this chunk, whose copies are set, by pieces of a kind. */
+static void assert_written(int kind, Chunk *chunk, const char *written, const char *expected)
 {
     Tokenizer *t = pieces_of(kind);
     Ids ids = { 0 };
+    add_ids(t, chunk, written, &ids);
+    const Hypothesis h = { .length = (int)ids.count, .ids = ids.id };
+    char *text = chunk_text(chunk, &h, t, t);
+    assert_string_equal(text, expected);
+    free(text);
+    copies_free(&chunk->copies);
+    ids_free(&ids);
+    tokenizer_free(t);
+}
+
+/* Each # of `written` is that item. */
+static void assert_text_of(int kind, Chunk chunk, const LocaleItem *item, const char *written,
+                           const char *expected)
+{
     const CopyKind copied_as = item->kind == LOCALE_DATE ? COPY_OTHER : COPY_NUMBER;
     copies_add_item(&chunk.copies, "8", 1, copied_as, item);
     copies_add_item(&chunk.copies, "9", 1, copied_as, item);
-    add_ids(t, &chunk, written, &ids);
-    const Hypothesis h = { .length = (int)ids.count, .ids = ids.id };
-    char *text = chunk_text(&chunk, &h, t, t);
-    assert_string_equal(text, expected);
-    free(text);
-    copies_free(&chunk.copies);
-    ids_free(&ids);
-    tokenizer_free(t);
+    assert_written(kind, &chunk, written, expected);
 }
 
 /* By subwords, and by characters, of which a word has several. */
@@ -177,6 +183,34 @@ static void an_ordinal_should_have_its_own_ending(void **state)
     assert_given(1, &ordinal, "# , #", "44e , 44e");
 }
 
+/* A word before a name that is copied, in place of #. */
+static void assert_named(const Locale *into, int prefix, const char *name, const char *written,
+                         const char *expected)
+{
+    static const int kinds[] = { TOKENS_BPE, TOKENS_CHAR };
+    for (int i = 0; i < 2; i++) {
+        Chunk chunk = { .copies.into = into, .output = CASE_FIRST_CAPITAL, .prefix_length = prefix };
+        copies_add(&chunk.copies, name, strlen(name), COPY_OTHER);
+        assert_written(kinds[i], &chunk, written, expected);
+    }
+}
+
+static void words_before_a_vowel_should_have_their_form_there(void **state)
+{
+    (void)state;
+    const Locale *french = &locale_french, *english = &locale_english;
+    assert_named(french, 0, "Ophélie", "il est de #.", "Il est d'Ophélie.");
+    assert_named(french, 0, "Émile Roux", "de # et le", "D'Émile Roux et le");
+    assert_named(french, 0, "iPhone 15", "le # est", "L'iPhone 15 est");
+    assert_named(french, 0, "Zoé", "de #", "De Zoé");
+    assert_named(french, 0, "Ophélie", "depuis #", "Depuis Ophélie");
+    assert_named(french, 0, "Ophélie", "du #", "Du Ophélie");
+    assert_named(french, 3, "Ophélie", "de #", "De Ophélie");
+    assert_named(english, 0, "Opel", "is a #", "Is an Opel");
+    assert_named(english, 0, "Fiat", "is a #", "Is a Fiat");
+    assert_named(NULL, 0, "Opel", "is a #", "Is a Opel");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +221,7 @@ int main(void)
         cmocka_unit_test(copies_alone_should_have_what_the_source_has),
         cmocka_unit_test(a_time_should_stand_for_its_word),
         cmocka_unit_test(an_ordinal_should_have_its_own_ending),
+        cmocka_unit_test(words_before_a_vowel_should_have_their_form_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,6 +252,32 @@ static void words_beside_a_date_should_change_it(void **state)
     assert_false(locale_is_ending(&locale_english, "e", 1));
 }
 
+static const char *before(const Locale *locale, const char *word, const char *name)
+{
+    const char *form = locale_before_vowel(locale, word, strlen(word), name);
+    return form ? form : word;
+}
+
+static void words_should_have_another_form_before_names_that_begin_with_a_vowel(void **state)
+{
+    (void)state;
+    assert_string_equal(before(&locale_french, "que", "Anouk"), "qu'");
+    assert_string_equal(before(&locale_french, "de", "École"), "d'");
+    assert_string_equal(before(&locale_french, "la", "AC"), "l'");
+    assert_string_equal(before(&locale_french, "de", "Ouagadougou"), "de");
+    assert_string_equal(before(&locale_french, "de", "Yves"), "de");
+    assert_string_equal(before(&locale_french, "de", "A"), "de");
+    assert_string_equal(before(&locale_french, "de", "A4"), "de");
+    assert_string_equal(before(&locale_french, "de", "info.txt"), "de");
+    assert_string_equal(before(&locale_french, "de", "O'Brien 2"), "d'");
+    assert_string_equal(before(&locale_french, "de", ""), "de");
+    assert_string_equal(before(&locale_french, "par", "Anouk"), "par");
+    assert_string_equal(before(&locale_english, "a", "Ibiza"), "an");
+    assert_string_equal(before(&locale_english, "a", "Eurostar"), "a");
+    assert_string_equal(before(&locale_english, "a", "Uber"), "a");
+    assert_string_equal(before(&locale_english, "the", "Opel"), "the");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +295,7 @@ int main(void)
         cmocka_unit_test(days_without_a_month_should_be_dates),
         cmocka_unit_test(what_only_looks_like_an_ordinal_should_be_none),
         cmocka_unit_test(words_beside_a_date_should_change_it),
+        cmocka_unit_test(words_should_have_another_form_before_names_that_begin_with_a_vowel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
