@@ -60,7 +60,7 @@ const char *copies_at(const Copies *copies, int k)
 int copies_is_rewritten(const Copies *copies, int k)
 {
     const LocaleKind kind = copies->item[k].kind;
-    return kind == LOCALE_DATE || kind == LOCALE_TIME || kind == LOCALE_ORDINAL;
+    return kind != LOCALE_NONE && kind != LOCALE_HOURS;
 }
 
 void copies_written(const Copies *copies, int k, Buf *out)

@@ -169,6 +169,16 @@ static void write_ordinal(const Written *w, int i, const LocaleItem *item)
     buf_free(&text);
 }
 
+/* ---- Ranges ---- */
+
+static void write_range(const Written *w, int i, const LocaleItem *item)
+{
+    Buf text = { 0 };
+    locale_write_item(w->chunk->copies.into, item, &text);
+    write_cased(w, i, &text);
+    buf_free(&text);
+}
+
 void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
                       const Tokenizer *target)
 {
@@ -181,5 +191,6 @@ void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
         if (item->kind == LOCALE_DATE) was_bare = write_date(&w, i, item, was_bare);
         else if (item->kind == LOCALE_TIME) write_time(&w, i, item);
         else if (item->kind == LOCALE_ORDINAL) write_ordinal(&w, i, item);
+        else if (locale_is_adverb(item)) write_range(&w, i, item);
     }
 }

@@ -257,3 +257,12 @@ knows() {
     run grep -nE '"[^"»]*»|«[^»"]*"' translated
     [ -z "$output" ]
 }
+
+@test "hours and weekdays are translated from beginning to end" {
+    hours="$BATS_TEST_DIRNAME/../data/text/hours.tsv" models="$BATS_TEST_DIRNAME/../../models"
+    range='de [0-9]+ h( [0-9]+)? à [0-9]+ h( [0-9]+)?|du [a-z]+di au [a-z]+di|[0-9]+ h-[0-9]+ h'
+    cut -f 1 "$hours" | attn translate -m "$models/eng-fra.safetensors" --quiet | grep -oE "$range" > translated
+    diff translated <(cut -f 2 "$hours" | grep -oE "$range")
+    range='[0-9:]+ [ap]m(-| to )[0-9:]+ [ap]m|from [A-Z][a-z]+day to [A-Z][a-z]+day|from [0-9:]+ to [0-9:]+ pm'
+    [ "$(cut -f 2 "$hours" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$range" | wc -l)" -eq 13 ]
+}

@@ -244,6 +244,8 @@ static void write_ordinal(int number, Buf *out)
 
 const Locale locale_english = {
     .months = months, .weekdays = weekdays, .prefix = "on",
+    .times = { "from", (const char *const[]){ "to", "until", "till", NULL }, 0 },
+    .days = { "from", (const char *const[]){ "to", "through", "until", "till", NULL }, 0 },
     .subjects = (const char *const[]){
         ",", "i", "you", "he", "she", "it", "we", "they", "there", "the", "a", "an", "my", "your",
         "his", "her", "our", "their", "this", "that", "everyone", "nobody", "tom", "mary", NULL

@@ -278,6 +278,8 @@ static void write_ordinal(int number, Buf *out)
 
 const Locale locale_french = {
     .months = months, .weekdays = weekdays, .prefix = "le",
+    .times = { "de", (const char *const[]){ "à", NULL }, 1 },
+    .days = { "du", (const char *const[]){ "au", "à", NULL }, 1 },
     .takes_date = (const char *const[]){ "le", "au", "du", "ce", "cet", "un", "une", "chaque", "mon",
                                          "son", "notre", "leur", NULL },
     .follows_date = (const char *const[]){ NULL },

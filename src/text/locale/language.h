@@ -13,10 +13,19 @@ typedef struct { const char *word, *merged; } MergedPrefix;
 /* What a word is before a name that begins with a vowel: d', for de. */
 typedef struct { const char *word, *form; } VowelForm;
 
+/* What is before and between the ends of a range: from and to. to[0] is written. needs_from: where it is
+ * said in words, it has both. */
+typedef struct {
+    const char        *from;
+    const char *const *to;
+    int                needs_from;
+} RangeWords;
+
 /* Lists end with NULL. */
 struct Locale {
     const char *const *months;          /* (12) */
     const char *const *weekdays;        /* (7) from Monday */
+    RangeWords         times, days;
     const char        *prefix;
     const char *const *subjects;        /* NULL: a date is never bare */
     const char *const *takes_date, *const *follows_date, *const *joins;

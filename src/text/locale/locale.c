@@ -3,6 +3,7 @@
 
 #include "text/ascii.h"
 #include "text/locale/language.h"
+#include "text/locale/ranges.h"
 #include "text/unicode.h"
 #include "text/word_match.h"
 
@@ -87,7 +88,8 @@ static int ends_in_stop(PlainWord word)
 size_t locale_item_end(const Locale *locale, const Words *words, size_t i, LocaleItem *item)
 {
     *item = (LocaleItem){ .kind = LOCALE_NONE };
-    size_t end = locale->date_end(words, i, item);
+    size_t end = range_end(locale, words, i, item);
+    if (end == i) end = locale->date_end(words, i, item);
     if (end == i) {
         *item = (LocaleItem){ .kind = LOCALE_NONE };
         end = locale->time_end(words, i, item);
@@ -104,6 +106,7 @@ void locale_write_item(const Locale *locale, const LocaleItem *item, Buf *out)
 {
     if (item->kind == LOCALE_DATE) locale->write_date(&item->date, out);
     else if (item->kind == LOCALE_ORDINAL) locale->write_ordinal(item->ordinal, out);
+    else if (item->kind == LOCALE_TIMES || item->kind == LOCALE_WEEKDAYS) range_write(locale, item, out);
     else locale->write_time(item->time, out);
 }
 

@@ -1,6 +1,8 @@
-/* locale.h - dates, times of day and ordinal numbers, as one language writes them and as another does.
+/* locale.h - dates, times of day, ranges of them and ordinal numbers, as one language writes them and as
+ * another does.
  *
  *     on July 4th, 1976     le 4 juillet 1976        3:30 p.m.   15 h 30        44th   44e
+ *     Monday to Friday      du lundi au vendredi     9am-5pm     9 h-17 h
  *
  * A corpus of sentences has each of them once, if at all, and the network makes another month or
  * hour of them. So a date of the source is one copy (text/copies.h), which the translation has in
@@ -41,17 +43,23 @@ typedef enum {
     LOCALE_TIME,
     LOCALE_HOURS,                /* a number of hours, which the network reads and writes with its word: 8
                                    heures, for 8 h */
-    LOCALE_ORDINAL
+    LOCALE_ORDINAL,
+    LOCALE_TIMES,                /* from 9 am to 5 pm (ranges.h) */
+    LOCALE_WEEKDAYS              /* from Monday to Friday */
 } LocaleKind;
 
-/* A date, a time or an ordinal in a line. The strings are static. */
+/* A date, a time, an ordinal or a range in a line. The strings are static. */
 typedef struct {
     LocaleKind   kind;
     Date         date;
     ClockTime    time;
+    ClockTime    until;         /* of a range */
+    int          last_weekday;
+    int          has_dash;      /* a range without words: 9am-5pm */
     int          ordinal;       /* from 1 */
     const char  *word;          /* an ordinal's, which the network may read instead of it; or NULL */
-    int          has_prefix;    /* a date that has its preposition or article: on July 4, le 4 juillet */
+    int          has_prefix;    /* a date that has its preposition or article: on July 4, le 4 juillet; a
+                                   range that has from */
     const char  *before;        /* what the network reads before the copy: de, for du 4 juillet; or NULL */
     const char  *behind;        /* what it reads behind it: o'clock, an ordinal's ending, or a comma where a
                                    sentence goes on behind the date that begins it: On July 4 we left;
@@ -59,8 +67,16 @@ typedef struct {
     int          has_stop;      /* the full stop that ends the sentence is in it: at 6 p.m. */
 } LocaleItem;
 
-/* locale_item_end - behind the date, time or ordinal that begins at word i of a line; i: none does. */
+/* locale_item_end - behind the date, time, ordinal or range that begins at word i of a line; i: none
+ * does. */
 size_t locale_item_end(const Locale *locale, const Words *words, size_t i, LocaleItem *item);
+
+/* locale_is_adverb - whether the network reads it as a word of its own, and not as a number: a date, a
+ * range. */
+static inline int locale_is_adverb(const LocaleItem *item)
+{
+    return item->kind == LOCALE_DATE || item->kind == LOCALE_TIMES || item->kind == LOCALE_WEEKDAYS;
+}
 
 /* locale_write_item - appends one in a language, without preposition and article: July 4, 1976; 15 h 30;
  * 44th. */

@@ -149,7 +149,7 @@ static CopiedSpan item_at(const Finder *f, size_t i)
     const LineWords *line = f->line;
     CopiedSpan span = { .first = i };
     span.end = locale_item_end(line->language.locale, &line->words, i, &span.item);
-    span.kind = span.item.kind == LOCALE_DATE ? COPY_OTHER : COPY_NUMBER;
+    span.kind = locale_is_adverb(&span.item) ? COPY_OTHER : COPY_NUMBER;
     if (!is_whole(f, i, span.end)) span.end = i;
     if (!is_read_as_word(line, i, &span.item)) span.item.word = NULL;
     return span;

@@ -113,12 +113,12 @@ static void times_in_english_should_be_french(void **state)
     assert_items(&to_french, "at 6 p.m.", "6 p.m. = 18 h (o'clock) .");
     assert_items(&to_french, "12 a.m. is 12:00 am, 12 p.m. noon",
                  "12 a.m. = 0 h (o'clock); 12:00 am = 0 h (o'clock); 12 p.m. = 12 h (o'clock)");
-    assert_items(&to_french, "from 2 to 4 p.m. or 11:30 and 1 pm",
+    assert_items(&to_french, "from 2 and 4 p.m. or 11:30 and 1 pm",
                  "2 = 14 h (o'clock); 4 p.m. = 16 h (o'clock); 11:30 = 11 h 30 (o'clock); "
                  "1 pm = 13 h (o'clock)");
-    assert_items(&to_french, "9:00 - 17:00", "9:00 = 9 h (o'clock); 17:00 = 17 h (o'clock)");
+    assert_items(&to_french, "9:00 - 17:00", "9:00 - 17:00 = 9 h-17 h");
     assert_items(&to_french, "at 3.30 pm, at 3.30", "3.30 pm = 15 h 30 (o'clock)");
-    assert_items(&to_french, "from 12 to 2 pm", "12 = 12 h (o'clock); 2 pm = 14 h (o'clock)");
+    assert_items(&to_french, "from 12 to 2 pm", "from 12 to 2 pm = de 12 h à 14 h +");
     assert_items(&to_french, "2 of 4 p.m. trains", "4 p.m. = 16 h (o'clock)");
     assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");
     assert_items(&to_french, "It is 15:30", "15:30 = 15 h 30 (o'clock)");
@@ -135,8 +135,9 @@ static void times_in_french_should_be_english(void **state)
                  "0 h 05 = 12:05 am (heures); 3 heures 30 = 3:30 (heures)");
     assert_items(&to_english, "avant 18 h, à 20 heures et 13h",
                  "18 h = 6 pm (heures); 20 heures = 8 pm (heures); 13h = 1 pm (heures)");
-    assert_items(&to_english, "9:00 - 17:00", "9:00 = 9:00 (heures); 17:00 = 5:00 pm (heures)");
-    assert_items(&to_english, "de 0h à 24 h", "0h = 12 am (heures); 24 h = 12 am (heures)");
+    assert_items(&to_english, "9:00 - 17:00", "9:00 - 17:00 = 9:00-5:00 pm");
+    assert_items(&to_english, "9:00, 17:00", "9:00 = 9:00 (heures); 17:00 = 5:00 pm (heures)");
+    assert_items(&to_english, "0h et 24 h", "0h = 12 am (heures); 24 h = 12 am (heures)");
     assert_items(&to_english, "le train de 18 h du matin", "18 h = 6 pm (heures)");
 }
 
@@ -252,6 +253,28 @@ static void words_beside_a_date_should_change_it(void **state)
     assert_false(locale_is_ending(&locale_english, "e", 1));
 }
 
+static void ranges_should_be_found_as_a_whole(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "It is open from 9 am to 7:30 pm, Monday to Saturday.",
+                 "from 9 am to 7:30 pm = de 9 h à 19 h 30 +; Monday to Saturday = du lundi au samedi");
+    assert_items(&to_french, "we work 9am-5pm, or 10 a.m. - 6 p.m.",
+                 "9am-5pm = 9 h-17 h; 10 a.m. - 6 p.m. = 10 h-18 h .");
+    assert_items(&to_french, "closed 12:00-13:30.", "12:00-13:30 = 12 h-13 h 30");
+    assert_items(&to_french, "From 8 p.m. to 10 p.m. we slept", "From 8 p.m. to 10 p.m. = de 20 h à 22 h (,) +");
+    assert_items(&to_french, "From 8 p.m. to 10 p.m.", "From 8 p.m. to 10 p.m. = de 20 h à 22 h + .");
+    assert_items(&to_french, "free Tuesday through Friday", "Tuesday through Friday = du mardi au vendredi");
+    assert_items(&to_french, "from Monday to Friday, 6 to 9 pm, 9 to 5",
+                 "from Monday to Friday = du lundi au vendredi +; 6 to 9 pm = de 18 h à 21 h");
+    assert_items(&to_english, "de 9 h à 19 h, du lundi au samedi",
+                 "de 9 h à 19 h = from 9 am to 7 pm +; du lundi au samedi = from Monday to Saturday +");
+    assert_items(&to_english, "9h-12h et 14h30-18h", "9h-12h = 9 am-12 pm; 14h30-18h = 2:30 pm-6 pm");
+    assert_items(&to_english, "lundi-vendredi", "");
+    assert_items(&to_english, "lundi - vendredi", "lundi - vendredi = Monday-Friday");
+    assert_items(&to_english, "du lundi au vendredi 5 mai", "au vendredi 5 mai = (à) Friday, May 5 +");
+    assert_items(&to_french, "2020-2021, 555-1234, 3:16-18, 3-2", "");
+}
+
 static const char *before(const Locale *locale, const char *word, const char *name)
 {
     const char *form = locale_before_vowel(locale, word, strlen(word), name);
@@ -295,6 +318,7 @@ int main(void)
         cmocka_unit_test(days_without_a_month_should_be_dates),
         cmocka_unit_test(what_only_looks_like_an_ordinal_should_be_none),
         cmocka_unit_test(words_beside_a_date_should_change_it),
+        cmocka_unit_test(ranges_should_be_found_as_a_whole),
         cmocka_unit_test(words_should_have_another_form_before_names_that_begin_with_a_vowel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
