@@ -169,6 +169,27 @@ static void write_ordinal(const Written *w, int i, const LocaleItem *item)
     buf_free(&text);
 }
 
+/* ---- Decades ---- */
+
+/* The word before a decade has its article: dans les, for dans le. */
+static void write_decade(const Written *w, int i, const LocaleItem *item)
+{
+    const Locale *locale = w->chunk->copies.into;
+    WordBefore word = { .last = written_before(w, i) };
+    Buf text = { 0 };
+    buf_clear(&word.text);
+    if (word.last >= 0) word.first = written_word_before(w, word.last, &word.text);
+    const char *form = locale_before_decade(locale, word.text.text, word.text.length);
+    const char *article = locale_decade_article(locale, word.text.text, word.text.length);
+    if (form && !written_is_given(w, word.last)) written_replace_word(w, word.first, word.last, form);
+    else if (article && !form && !w->chunk->is_all_copied && !written_is_given(w, i))
+        buf_printf(&text, "%s ", article);
+    locale_write_item(locale, item, &text);
+    write_cased(w, i, &text);
+    buf_free(&word.text);
+    buf_free(&text);
+}
+
 /* ---- Ranges ---- */
 
 static void write_range(const Written *w, int i, const LocaleItem *item)
@@ -191,6 +212,7 @@ void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
         if (item->kind == LOCALE_DATE) was_bare = write_date(&w, i, item, was_bare);
         else if (item->kind == LOCALE_TIME) write_time(&w, i, item);
         else if (item->kind == LOCALE_ORDINAL) write_ordinal(&w, i, item);
+        else if (item->kind == LOCALE_DECADE) write_decade(&w, i, item);
         else if (locale_is_adverb(item)) write_range(&w, i, item);
     }
 }

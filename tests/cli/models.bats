@@ -266,3 +266,12 @@ knows() {
     range='[0-9:]+ [ap]m(-| to )[0-9:]+ [ap]m|from [A-Z][a-z]+day to [A-Z][a-z]+day|from [0-9:]+ to [0-9:]+ pm'
     [ "$(cut -f 2 "$hours" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$range" | wc -l)" -eq 13 ]
 }
+
+@test "decades have their article, and references their numbers" {
+    decades="$BATS_TEST_DIRNAME/../data/text/decades.tsv" models="$BATS_TEST_DIRNAME/../../models"
+    item='([Ll]|d)es années [0-9]+|[Tt]he [0-9]+s|(pp?|Fig)\. [0-9-]+'
+    cut -f 1 "$decades" | attn translate -m "$models/eng-fra.safetensors" --quiet | grep -oE "$item" > translated
+    diff translated <(cut -f 2 "$decades" | grep -oE "$item")
+    cut -f 2 "$decades" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$item" > translated
+    diff translated <(cut -f 1 "$decades" | sed "s/'90s/90s/" | grep -oE "$item")
+}

@@ -240,6 +240,29 @@ static void write_ordinal(int number, Buf *out)
     buf_printf(out, "%d%s", number, ending_of(number));
 }
 
+/* ---- Decades ---- */
+
+/* Of two digits only behind words that tell it from an age: in his 80s. */
+static size_t decade_end(const Words *words, size_t i, LocaleItem *item)
+{
+    enum { CENTURY = 100 };
+    static const char *const apostrophes[] = { "'", "’", NULL };
+    static const char *const before[] = { "the", "early", "late", NULL };
+    const size_t number = i + (size_t)word_is_one_of(words, i, apostrophes);
+    const int decade = locale_decade(words, number);
+    const int is_ended = word_is(words, number + 1, "s") && word_is_glued(words, number + 1);
+    const int is_short = decade < CENTURY;
+    if (!decade || !is_ended || (number > i && !is_short)) return i;
+    if (is_short && number == i && !word_is_one_of(words, i - 1, before)) return i;
+    *item = (LocaleItem){ .kind = LOCALE_DECADE, .decade = decade };
+    return number + 2;
+}
+
+static void write_decade(int decade, Buf *out)
+{
+    buf_printf(out, "%ds", decade);
+}
+
 /* ---- Around them ---- */
 
 const Locale locale_english = {
@@ -259,9 +282,13 @@ const Locale locale_english = {
     .joins = (const char *const[]){ "and", "or", NULL },
     .merged = (const MergedPrefix[]){ { "in", "on" }, { "at", "on" }, { NULL, NULL } },
     .vowels = "aeio", .glides = (const char *const[]){ "eu", "one", "once", NULL },
-    .vowel_forms = (const VowelForm[]){ { "a", "an" }, { NULL, NULL } },
+    .vowel_forms = (const WordForm[]){ { "a", "an" }, { NULL, NULL } },
+    .decade_article = "the",
+    .decade_articles = (const char *const[]){ "the", "early", "late", "mid", "those", NULL },
+    .decade_forms = (const WordForm[]){ { NULL, NULL } },
     .hours = (const char *const[]){ "o'clock", NULL },
     .endings = endings,
     .date_end = date_end, .time_end = time_end, .ordinal_end = ordinal_end,
+    .decade_end = decade_end, .write_decade = write_decade,
     .write_date = write_date, .write_time = write_time, .write_ordinal = write_ordinal
 };

@@ -274,6 +274,21 @@ static void write_ordinal(int number, Buf *out)
     buf_printf(out, "%d%s", number, ending_of(number));
 }
 
+/* ---- Decades ---- */
+
+static size_t decade_end(const Words *words, size_t i, LocaleItem *item)
+{
+    const int decade = word_is_unaccented(words, i, "annees") ? locale_decade(words, i + 1) : 0;
+    if (!decade || word_is_glued(words, i + 1)) return i;
+    *item = (LocaleItem){ .kind = LOCALE_DECADE, .decade = decade };
+    return i + 2;
+}
+
+static void write_decade(int decade, Buf *out)
+{
+    buf_printf(out, "années %d", decade);
+}
+
 /* ---- Around them ---- */
 
 const Locale locale_french = {
@@ -287,12 +302,18 @@ const Locale locale_french = {
     .merged = (const MergedPrefix[]){ { "à", "au" }, { "de", "du" }, { "en", "le" }, { "sur", "le" },
                                       { "dans", "le" }, { NULL, NULL } },
     .vowels = "aeiou", .glides = (const char *const[]){ "oua", "oue", "oui", NULL },
-    .vowel_forms = (const VowelForm[]){ { "de", "d'" }, { "le", "l'" }, { "la", "l'" },
+    .vowel_forms = (const WordForm[]){ { "de", "d'" }, { "le", "l'" }, { "la", "l'" },
                                         { "que", "qu'" }, { "jusque", "jusqu'" },
                                         { "lorsque", "lorsqu'" }, { "puisque", "puisqu'" },
                                         { "quoique", "quoiqu'" }, { NULL, NULL } },
+    .decade_article = "les",
+    .decade_articles = (const char *const[]){ "les", "des", "aux", "ces", NULL },
+    .decade_forms = (const WordForm[]){ { "le", "les" }, { "la", "les" }, { "du", "des" },
+                                        { "de", "des" }, { "au", "dans les" }, { "en", "dans les" },
+                                        { "à", "dans les" }, { NULL, NULL } },
     .hours = (const char *const[]){ "heures", "heure", "h", NULL },
     .endings = (const char *const[]){ "e", "er", "re", "ère", "ème", "ième", "è", "nd", "nde", NULL },
     .date_end = date_end, .time_end = time_end, .ordinal_end = ordinal_end,
+    .decade_end = decade_end, .write_decade = write_decade,
     .write_date = write_date, .write_time = write_time, .write_ordinal = write_ordinal
 };

@@ -10,8 +10,8 @@ enum { NOON = 12, MIDNIGHT = 24 };
  * le. */
 typedef struct { const char *word, *merged; } MergedPrefix;
 
-/* What a word is before a name that begins with a vowel: d', for de. */
-typedef struct { const char *word, *form; } VowelForm;
+/* What a word is before a name that begins with a vowel (d', for de), or before a decade (des). */
+typedef struct { const char *word, *form; } WordForm;
 
 /* What is before and between the ends of a range: from and to. to[0] is written. needs_from: where it is
  * said in words, it has both. */
@@ -32,16 +32,21 @@ struct Locale {
     const MergedPrefix *merged;         /* ends with { NULL, NULL } */
     const char        *vowels;          /* that names begin with; NULL: no word has such a form */
     const char *const *glides;          /* beginnings that are no vowels to the ear: eu, of Europe */
-    const VowelForm   *vowel_forms;     /* ends with { NULL, NULL } */
+    const WordForm    *vowel_forms;     /* ends with { NULL, NULL } */
+    const char        *decade_article;  /* les, the; behind these words there is none: */
+    const char *const *decade_articles;
+    const WordForm    *decade_forms;    /* ends with { NULL, NULL }; they have the article */
     const char *const *hours;           /* behind a number: o'clock */
     const char *const *endings;         /* of ordinals: th */
     /* Behind a date, a time or an ordinal that begins at word i; i: none does. */
     size_t (*date_end)(const Words *words, size_t i, LocaleItem *item);
     size_t (*time_end)(const Words *words, size_t i, LocaleItem *item);
     size_t (*ordinal_end)(const Words *words, size_t i, LocaleItem *item);
+    size_t (*decade_end)(const Words *words, size_t i, LocaleItem *item);
     void   (*write_date)(const Date *date, Buf *out);
     void   (*write_time)(ClockTime time, Buf *out);
     void   (*write_ordinal)(int number, Buf *out);
+    void   (*write_decade)(int decade, Buf *out);
 };
 
 /* locale_listed - the number of word i in a list, from 1, whatever its case and accents; 0: it is
@@ -51,6 +56,9 @@ int locale_listed(const Words *words, size_t i, const char *const *list);
 /* locale_day, locale_year - the number that word i writes, if it can be one; else 0. */
 int locale_day(const Words *words, size_t i);
 int locale_year(const Words *words, size_t i);
+
+/* locale_decade - the decade that word i writes without an ending: 1990, 90; else 0. */
+int locale_decade(const Words *words, size_t i);
 
 /* locale_clock - the time that word i writes as 3:30, or 15h30 where `separators` have h; its hour
  * is -1: it writes none. */

@@ -34,6 +34,14 @@ int locale_year(const Words *words, size_t i)
     return year >= FIRST && year <= LAST ? year : 0;
 }
 
+int locale_decade(const Words *words, size_t i)
+{
+    enum { DECADE = 10, CENTURY = 100 };
+    const int number = word_number(words, i, 4);
+    const int is_decade = number > 0 && number % DECADE == 0;
+    return is_decade && (number < CENTURY || locale_year(words, i)) ? number : 0;
+}
+
 /* The number of the digits at..end; -1: there are none, or more than two, or other characters. */
 static int digits(const char *at, const char *end)
 {
@@ -98,6 +106,10 @@ size_t locale_item_end(const Locale *locale, const Words *words, size_t i, Local
         *item = (LocaleItem){ .kind = LOCALE_NONE };
         end = locale->ordinal_end(words, i, item);
     }
+    if (end == i) {
+        *item = (LocaleItem){ .kind = LOCALE_NONE };
+        end = locale->decade_end(words, i, item);
+    }
     item->has_stop = end > i && end == words->count && ends_in_stop(words_plain(words, end - 1));
     return end;
 }
@@ -106,6 +118,7 @@ void locale_write_item(const Locale *locale, const LocaleItem *item, Buf *out)
 {
     if (item->kind == LOCALE_DATE) locale->write_date(&item->date, out);
     else if (item->kind == LOCALE_ORDINAL) locale->write_ordinal(item->ordinal, out);
+    else if (item->kind == LOCALE_DECADE) locale->write_decade(item->decade, out);
     else if (item->kind == LOCALE_TIMES || item->kind == LOCALE_WEEKDAYS) range_write(locale, item, out);
     else locale->write_time(item->time, out);
 }
@@ -161,7 +174,14 @@ const char *locale_merged(const Locale *locale, const char *word, size_t length)
     return NULL;
 }
 
-/* Whether the first word of a name begins with one of these texts, whatever case and accents. */
+static const char *form_of(const WordForm *forms, const char *word, size_t length)
+{
+    for (; forms->word; forms++)
+        if (is_word(word, length, forms->word)) return forms->form;
+    return NULL;
+}
+
+/* Whether a name begins so, whatever case and accents. */
 static int begins_with(const char *name, const char *beginning)
 {
     for (const char *at = name; *beginning; beginning++)
@@ -195,9 +215,17 @@ const char *locale_before_vowel(const Locale *locale, const char *word, size_t l
                                 const char *name)
 {
     if (!begins_with_vowel(locale, name)) return NULL;
-    for (const VowelForm *form = locale->vowel_forms; form->word; form++)
-        if (is_word(word, length, form->word)) return form->form;
-    return NULL;
+    return form_of(locale->vowel_forms, word, length);
+}
+
+const char *locale_before_decade(const Locale *locale, const char *word, size_t length)
+{
+    return form_of(locale->decade_forms, word, length);
+}
+
+const char *locale_decade_article(const Locale *locale, const char *word, size_t length)
+{
+    return is_listed(word, length, locale->decade_articles) ? NULL : locale->decade_article;
 }
 
 int locale_is_hour(const Locale *locale, const char *word, size_t length)

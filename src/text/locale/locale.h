@@ -2,7 +2,7 @@
  * another does.
  *
  *     on July 4th, 1976     le 4 juillet 1976        3:30 p.m.   15 h 30        44th   44e
- *     Monday to Friday      du lundi au vendredi     9am-5pm     9 h-17 h
+ *     Monday to Friday      du lundi au vendredi     9am-5pm     9 h-17 h       the 1990s  les années 1990
  *
  * A corpus of sentences has each of them once, if at all, and the network makes another month or
  * hour of them. So a date of the source is one copy (text/copies.h), which the translation has in
@@ -45,7 +45,8 @@ typedef enum {
                                    heures, for 8 h */
     LOCALE_ORDINAL,
     LOCALE_TIMES,                /* from 9 am to 5 pm (ranges.h) */
-    LOCALE_WEEKDAYS              /* from Monday to Friday */
+    LOCALE_WEEKDAYS,             /* from Monday to Friday */
+    LOCALE_DECADE                /* 1990s, années 80 */
 } LocaleKind;
 
 /* A date, a time, an ordinal or a range in a line. The strings are static. */
@@ -57,6 +58,7 @@ typedef struct {
     int          last_weekday;
     int          has_dash;      /* a range without words: 9am-5pm */
     int          ordinal;       /* from 1 */
+    int          decade;        /* 1990, 80 */
     const char  *word;          /* an ordinal's, which the network may read instead of it; or NULL */
     int          has_prefix;    /* a date that has its preposition or article: on July 4, le 4 juillet; a
                                    range that has from */
@@ -109,6 +111,11 @@ int         locale_is_ending(const Locale *locale, const char *word, size_t leng
  * (U2, a.txt), nor is a single letter. */
 const char *locale_before_vowel(const Locale *locale, const char *word, size_t length,
                                 const char *name);
+
+/* locale_before_decade - what a word is before a decade: des for de; NULL: it stays.
+ * locale_decade_article - the article of a decade behind this word, if it stays; NULL: none. */
+const char *locale_before_decade(const Locale *locale, const char *word, size_t length);
+const char *locale_decade_article(const Locale *locale, const char *word, size_t length);
 
 /* locale_has_month, locale_has_weekday - whether word i is one in any of the languages. */
 int locale_has_month(const Words *words, size_t i);

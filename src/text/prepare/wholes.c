@@ -43,6 +43,21 @@ static size_t number_sign_end(const Words *words, size_t i)
     return is_sign && copies_is_number(words, i + 2) ? i + 3 : i;
 }
 
+/* Behind a reference: p. 12, Fig. 3, vol. 2, pp. 4-7. */
+static size_t reference_end(const Words *words, size_t i)
+{
+    static const char *const parts[] = {
+        "p", "pp", "fig", "figs", "vol", "vols", "chap", "ch", "sec", "art", "tab", "apt", "appt", NULL
+    };
+    const int is_reference = word_is_one_of(words, i, parts) && word_is(words, i + 1, ".")
+                             && word_is_glued(words, i + 1) && copies_is_number(words, i + 2);
+    size_t end = is_reference ? i + 3 : i;
+    while (end > i && word_is_glued(words, end) && word_is_glued(words, end + 1)
+           && word_is(words, end, "-") && copies_is_number(words, end + 1))
+        end += 2;
+    return end;
+}
+
 /* Behind the number at word i and its unit, if there is one; i: there is no number. */
 static size_t length_end(const Words *words, size_t i)
 {
@@ -85,5 +100,6 @@ size_t whole_end(const LineWords *line, size_t i)
     if (end == i) end = name_in_quotes_end(line, i);
     if (end == i) end = size_end(words, i);
     if (end == i) end = number_sign_end(words, i);
+    if (end == i) end = reference_end(words, i);
     return end > i ? end : rate_end(words, i);
 }

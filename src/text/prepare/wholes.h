@@ -5,7 +5,7 @@
  *   names with a number                Louis XIV (numbered_names.h)
  *   code between backquotes            `make install`
  *   what is quoted, paths of menus     "Save as"  Settings > Privacy (quotations.h)
- *   sizes, rates, numbers of things    4 m x 5 m  120 km/h  n° 4521
+ *   sizes, rates, numbers of things    4 m x 5 m  120 km/h  n° 4521  p. 12
  */
 #ifndef ATTN_TEXT_PREPARE_WHOLES_H
 #define ATTN_TEXT_PREPARE_WHOLES_H

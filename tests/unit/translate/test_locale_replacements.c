@@ -28,6 +28,7 @@ static const LocaleItem with_prefix = { .kind = LOCALE_DATE, .date = { 4, 7, 0, 
 static const LocaleItem afternoon = { .kind = LOCALE_TIME, .time = { 15, 30 } };
 static const LocaleItem evening = { .kind = LOCALE_TIME, .time = { 18, -1 } };
 static const LocaleItem ordinal = { .kind = LOCALE_ORDINAL, .ordinal = 44 };
+static const LocaleItem nineties = { .kind = LOCALE_DECADE, .decade = 1990 };
 static const LocaleItem hours = { .kind = LOCALE_HOURS, .time = { 8, -1 } };
 
 static int placeholder_id(const Chunk *chunk, int number)
@@ -183,6 +184,20 @@ static void an_ordinal_should_have_its_own_ending(void **state)
     assert_given(1, &ordinal, "# , #", "44e , 44e");
 }
 
+static void a_decade_should_have_its_article(void **state)
+{
+    (void)state;
+    const Locale *french = &locale_french, *english = &locale_english;
+    assert_text(french, &nineties, CASE_AS_WRITTEN, "il est le #", "il est les années 1990");
+    assert_text(french, &nineties, CASE_FIRST_CAPITAL, "# est", "Les années 1990 est");
+    assert_text(french, &nineties, CASE_AS_WRITTEN, "depuis #", "depuis les années 1990");
+    assert_text(french, &nineties, CASE_AS_WRITTEN, "de # en #", "des années 1990 dans les années 1990");
+    assert_text(english, &nineties, CASE_FIRST_CAPITAL, "is #", "Is the 1990s");
+    assert_given(0, &nineties, "de #", "de années 1990");
+    assert_given(0, &nineties, "depuis #", "depuis années 1990");
+    assert_given(1, &nineties, "#", "années 1990");
+}
+
 /* A word before a name that is copied, in place of #. */
 static void assert_named(const Locale *into, int prefix, const char *name, const char *written,
                          const char *expected)
@@ -221,6 +236,7 @@ int main(void)
         cmocka_unit_test(copies_alone_should_have_what_the_source_has),
         cmocka_unit_test(a_time_should_stand_for_its_word),
         cmocka_unit_test(an_ordinal_should_have_its_own_ending),
+        cmocka_unit_test(a_decade_should_have_its_article),
         cmocka_unit_test(words_before_a_vowel_should_have_their_form_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -275,6 +275,16 @@ static void ranges_should_be_found_as_a_whole(void **state)
     assert_items(&to_french, "2020-2021, 555-1234, 3:16-18, 3-2", "");
 }
 
+static void decades_should_be_found(void **state)
+{
+    (void)state;
+    assert_items(&to_french, "the 1990s, the '80s, the 70s, late 60s",
+                 "1990s = années 1990; '80s = années 80; 70s = années 70; 60s = années 60");
+    assert_items(&to_french, "in his 80s, the 1985s, 3000s, the 85s, 1990's, '1990s", "1990s = années 1990");
+    assert_items(&to_english, "les années 1990 et années 80", "années 1990 = 1990s; années 80 = 80s");
+    assert_items(&to_english, "années 85, année 80, années 3000, 80 années", "");
+}
+
 static const char *before(const Locale *locale, const char *word, const char *name)
 {
     const char *form = locale_before_vowel(locale, word, strlen(word), name);
@@ -319,6 +329,7 @@ int main(void)
         cmocka_unit_test(what_only_looks_like_an_ordinal_should_be_none),
         cmocka_unit_test(words_beside_a_date_should_change_it),
         cmocka_unit_test(ranges_should_be_found_as_a_whole),
+        cmocka_unit_test(decades_should_be_found),
         cmocka_unit_test(words_should_have_another_form_before_names_that_begin_with_a_vowel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,14 @@ static void sizes_should_go_on_from_x_to_x(void **state)
     assert_wholes("10 m cm x 3", "");
 }
 
+static void references_should_have_their_numbers(void **state)
+{
+    (void)state;
+    assert_wholes("See p. 12 and Fig. 3.", "[p. 12][Fig. 3]");
+    assert_wholes("vol. 2, pp. 4-7, ch.5", "[vol. 2][pp. 4-7][ch.5]");
+    assert_wholes("a p, 12 pp. and fig. a", "");
+}
+
 static void rates_should_be_known_by_their_units(void **state)
 {
     (void)state;
@@ -107,6 +115,7 @@ int main(void)
         cmocka_unit_test(quoted_names_should_be_found_without_dates),
         cmocka_unit_test(paths_of_menus_should_be_found),
         cmocka_unit_test(sizes_should_go_on_from_x_to_x),
+        cmocka_unit_test(references_should_have_their_numbers),
         cmocka_unit_test(rates_should_be_known_by_their_units),
         cmocka_unit_test(numbers_of_things_should_have_their_sign),
     };
