@@ -7,6 +7,7 @@
  * AVX512-BF16's order; their products are exact in float, so that sums are the same, to the last
  * bit. (But for sums and products of less than 2^-126, which that instruction counts as zero.)
  */
+#define MAY_USE_AMX
 #include "linalg/gemm_simd.h"
 
 #if defined REAL_DOUBLE

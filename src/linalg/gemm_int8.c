@@ -9,6 +9,7 @@
  * All that rounds is the same few operations on single numbers, so the results are the same
  * everywhere, to the last bit.
  */
+#define MAY_USE_AMX
 #include "linalg/gemm_simd.h"
 
 #ifdef REAL_DOUBLE

@@ -31,6 +31,8 @@ INLINE Vector columns_at(const real *panel)
 }
 #endif
 
+_Static_assert((int)TILE_ROWS <= (int)MOST_ROWS, "there is a tile of so many rows");
+
 #ifndef TILE_HEAD
 #define TILE_HEAD 0
 

@@ -192,11 +192,27 @@ static void write_decade(const Written *w, int i, const LocaleItem *item)
 
 /* ---- Ranges ---- */
 
+/* Whether the word before piece i is the one that this text begins with: de, of de 9 h à 17 h. */
+static int is_doubled(const Written *w, int i, const Buf *text)
+{
+    Buf word = { 0 };
+    const int last = written_before(w, i);
+    if (last < 0) return 0;
+    written_word_before(w, last, &word);
+    const int is_same = word.length && word.length < text->length && text->text[word.length] == ' '
+                        && !memcmp(word.text, text->text, word.length);
+    buf_free(&word);
+    return is_same;
+}
+
 static void write_range(const Written *w, int i, const LocaleItem *item)
 {
-    Buf text = { 0 };
+    Buf text = { 0 }, written = { 0 };
     locale_write_item(w->chunk->copies.into, item, &text);
-    write_cased(w, i, &text);
+    const size_t doubled = is_doubled(w, i, &text) ? strcspn(text.text, " ") + 1 : 0;
+    buf_puts(&written, text.text + doubled);
+    write_cased(w, i, &written);
+    buf_free(&written);
     buf_free(&text);
 }
 

@@ -242,18 +242,20 @@ static void write_ordinal(int number, Buf *out)
 
 /* ---- Decades ---- */
 
-/* Of two digits only behind words that tell it from an age: in his 80s. */
+/* Of two digits only behind words that tell it from an age: in his 80s. Not where it is a part of one (the
+ * early 1970s), or says which (a 1990s computer). */
 static size_t decade_end(const Words *words, size_t i, LocaleItem *item)
 {
     enum { CENTURY = 100 };
     static const char *const apostrophes[] = { "'", "’", NULL };
-    static const char *const before[] = { "the", "early", "late", NULL };
+    static const char *const part[] = { "early", "late", "mid", "-", "a", "an", NULL };
     const size_t number = i + (size_t)word_is_one_of(words, i, apostrophes);
     const int decade = locale_decade(words, number);
     const int is_ended = word_is(words, number + 1, "s") && word_is_glued(words, number + 1);
     const int is_short = decade < CENTURY;
     if (!decade || !is_ended || (number > i && !is_short)) return i;
-    if (is_short && number == i && !word_is_one_of(words, i - 1, before)) return i;
+    if (is_short && number == i && !word_is(words, i - 1, "the")) return i;
+    if (i && word_is_one_of(words, i - 1, part)) return i;
     *item = (LocaleItem){ .kind = LOCALE_DECADE, .decade = decade };
     return number + 2;
 }

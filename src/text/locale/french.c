@@ -278,8 +278,11 @@ static void write_ordinal(int number, Buf *out)
 
 static size_t decade_end(const Words *words, size_t i, LocaleItem *item)
 {
+    static const char *const before[] = { "les", "des", "aux", "ces", "nos", "d'", "d’", "début", "fin",
+                                          NULL };
     const int decade = word_is_unaccented(words, i, "annees") ? locale_decade(words, i + 1) : 0;
     if (!decade || word_is_glued(words, i + 1)) return i;
+    if (i && !word_is_one_of(words, i - 1, before)) return i;
     *item = (LocaleItem){ .kind = LOCALE_DECADE, .decade = decade };
     return i + 2;
 }

@@ -15,11 +15,13 @@ static int joins(const RangeWords *range, const Words *words, size_t i)
     return word_is_one_of(words, i, range->to) || word_is_one_of(words, i, dashes);
 }
 
-/* Whether what is behind a range of times makes durations of them: 2 h à 3 h par jour. */
-static int are_durations(const Words *words, size_t end)
+/* Whether hours may be how long something takes: 2 h à 3 h; 2h-3h par jour. */
+static int may_be_durations(const LocaleItem *last, const Words *words, size_t end)
 {
+    enum { LONGEST = 6 };
     static const char *const per[] = { "par", "a", "per", "/", NULL };
-    return word_is_one_of(words, end, per);
+    return word_is_one_of(words, end, per)
+           || (last->kind == LOCALE_HOURS && last->time.minute < 0 && last->time.hour <= LONGEST);
 }
 
 static size_t times_end(const Locale *locale, const Words *words, size_t i, LocaleItem *item)
@@ -30,7 +32,7 @@ static size_t times_end(const Locale *locale, const Words *words, size_t i, Loca
     const size_t middle = locale->time_end(words, from, &first);
     if (middle == from || !joins(range, words, middle)) return i;
     const size_t end = locale->time_end(words, middle + 1, &last);
-    if (end == middle + 1 || are_durations(words, end)) return i;
+    if (end == middle + 1 || may_be_durations(&last, words, end)) return i;
     *item = (LocaleItem){ .kind = LOCALE_TIMES, .time = first.time, .until = last.time,
                           .has_prefix = from > i,
                           .has_dash = from == i && word_is_one_of(words, middle, dashes) };
@@ -38,25 +40,34 @@ static size_t times_end(const Locale *locale, const Words *words, size_t i, Loca
 }
 
 /* The time that a text is, all of it; returns whether it is one. */
-static int is_time(const Locale *locale, const char *text, size_t length, ClockTime *time)
+static int is_time(const Locale *locale, const char *text, size_t length, LocaleItem *item)
 {
     Words words = { 0 };
-    LocaleItem item = { .kind = LOCALE_NONE };
+    *item = (LocaleItem){ .kind = LOCALE_NONE };
     words_split(text, length, 1, &words);
-    const int is_whole = words.count && locale->time_end(&words, 0, &item) == words.count;
+    const int is_whole = words.count && locale->time_end(&words, 0, item) == words.count;
     words_free(&words);
-    *time = item.time;
     return is_whole;
 }
 
 /* Behind the words from i on that no blank and no final mark parts. */
 static size_t tight_end(const Words *words, size_t i)
 {
-    static const char *const marks[] = { ".", ",", ";", ":", "!", "?", ")", NULL };
+    static const char *const marks[] = { ".", ",", ";", ":", "!", "?", ")", "]", "\"", "”", "»", "…", NULL };
     size_t end = i + 1;
     while (word_is_glued(words, end) && !word_is_one_of(words, end, marks))
         end++;
     return end;
+}
+
+/* Whether two times of digits and colons are no score or verse (John 3:16-4:10): of whole five minutes,
+ * from the morning on or not behind a word with a capital. */
+static int are_hours(const Words *words, size_t i, const LocaleItem *first, const LocaleItem *last)
+{
+    enum { FIVE = 5, MORNING = 6 };
+    const int is_named = i && word_shape_at(words, i - 1) > SHAPE_SMALL;
+    if (first->time.minute % FIVE || last->time.minute % FIVE) return 0;
+    return first->time.hour >= MORNING || !is_named;
 }
 
 /* A range without blanks, which may be one word: 9am-5pm. */
@@ -66,17 +77,20 @@ static size_t tight_times_end(const Locale *locale, const Words *words, size_t i
     if (!word.length || !ascii_is_digit(*word.text)) return i;
     const size_t end = tight_end(words, i);
     Buf text = { 0 };
-    ClockTime first, last;
+    LocaleItem first, last;
     for (size_t k = i; k < end; k++) {
         const PlainWord part = words_plain(words, k);
         buf_add(&text, part.text, part.length);
     }
     const char *dash = strchr(text.text, '-');
+    const int has_letters = strpbrk(text.text, "aphAPH") != NULL;
     const int is_range = dash && is_time(locale, text.text, (size_t)(dash - text.text), &first)
-                         && is_time(locale, dash + 1, strlen(dash + 1), &last);
+                         && is_time(locale, dash + 1, strlen(dash + 1), &last)
+                         && (has_letters || are_hours(words, i, &first, &last))
+                         && !may_be_durations(&last, words, end);
     buf_free(&text);
     if (!is_range) return i;
-    *item = (LocaleItem){ .kind = LOCALE_TIMES, .time = first, .until = last, .has_dash = 1 };
+    *item = (LocaleItem){ .kind = LOCALE_TIMES, .time = first.time, .until = last.time, .has_dash = 1 };
     return end;
 }
 

@@ -34,13 +34,21 @@ static const char *verbatim_behind(const char *line, const char *at, const char 
     return verbatim_end(line, at, end, &kind);
 }
 
-/* Whether a tag may be taken out: of emphasis one that training has seldom seen, and no code. Quotes
- * were seen around speech. */
+/* Whether training has seldom seen the mark of emphasis or quotes. U+201C is read as ". */
+static int is_rare(const Search *s, const TagShape *shape)
+{
+    const int is_curly = *shape->name == '\xE2';
+    return is_curly ? lexicon_is_rare(s->lexicon, "\"", 1)
+                    : lexicon_is_rare(s->lexicon, shape->name, shape->name_length);
+}
+
+/* Whether a tag may be taken out: of emphasis a rare one, and no code. Quotes that are not rare were
+ * seen around speech. */
 static int is_wanted(const Search *s, const TagShape *shape)
 {
     if (shape->kind == TAG_ELEMENT) return 1;
     if (verbatim_behind(s->line, shape->at, s->end)) return 0;
-    return shape->kind == TAG_QUOTE || lexicon_is_rare(s->lexicon, shape->name, shape->name_length);
+    return shape->kind == TAG_QUOTE || is_rare(s, shape);
 }
 
 /* An aside is taken out, and an element without a partner if it is known to be one. */
@@ -126,8 +134,9 @@ static int is_pair(const Search *s, const TagShape *open, const TagShape *close)
     if (open->end >= close->at) return 0;
     if (open->kind == TAG_EMPHASIS) return 1;
     const Quotation quotation = { s->line, open->at, open->end, close->at, close->end, s->end };
-    return close->at - open->end <= PART_BYTES && !is_speech(s, open, close)
-           && !quotation_stays(&quotation);
+    const int stays = quotation_is_name(&quotation)
+                      || (!is_rare(s, open) && quotation_is_said(&quotation));
+    return close->at - open->end <= PART_BYTES && !is_speech(s, open, close) && !stays;
 }
 
 static int are_alike(const TagShape *open, const TagShape *close)

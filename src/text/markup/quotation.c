@@ -32,7 +32,7 @@ static int has(const char *const *list, Range word)
 }
 
 /* Whether the word before it, or the one before that (told me; but not: said that), is a verb of saying. */
-static int is_said(const Quotation *q)
+int quotation_is_said(const Quotation *q)
 {
     static const char *const that[] = { "that", "que", NULL };
     const Range word = word_before(q->line, q->open);
@@ -82,13 +82,8 @@ static int is_capitalised(const Quotation *q)
     return q->open > q->line || (last.at > q->first && last.at < last.end && is_capital(peek(last.at)));
 }
 
-static int is_name(const Quotation *q)
+int quotation_is_name(const Quotation *q)
 {
     enum { MOST = 4 };
     return words_of(q) <= MOST && (is_capitalised(q) || is_spoken_of(q));
-}
-
-int quotation_stays(const Quotation *q)
-{
-    return is_said(q) || is_name(q);
 }

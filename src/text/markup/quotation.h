@@ -10,8 +10,11 @@
 /* In a line: the quotes with their blanks, and what they enclose. */
 typedef struct { const char *line, *open, *first, *stop, *close, *end; } Quotation;
 
-/* quotation_stays - whether it is of either kind: behind a verb of saying; up to four words that begin
- * with a capital, or stand beside a word that speaks of words (the word "cat"). */
-int quotation_stays(const Quotation *q);
+/* quotation_is_said - whether it stands behind a verb of saying. Only where training has seen its marks,
+ * around speech, it stays for that.
+ * quotation_is_name - whether it has up to four words that begin with a capital, or stand beside a word
+ * that speaks of words (the word "cat"). */
+int quotation_is_said(const Quotation *q);
+int quotation_is_name(const Quotation *q);
 
 #endif

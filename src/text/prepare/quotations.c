@@ -79,21 +79,29 @@ size_t quotation_end(const Words *words, size_t i)
     return end > i && is_mention(words, i, end) ? end : i;
 }
 
+/* Takes the blanks from the end of a text. */
+static void trim(Buf *text)
+{
+    while (text->length && text->text[text->length - 1] == ' ')
+        text->text[--text->length] = '\0';
+}
+
 void quotation_plain(Buf *text)
 {
     static const char opening[] = "«", closing[] = "»";
     const size_t mark = sizeof opening - 1;
-    const char *first = text->text + mark, *stop = text->text + text->length - mark;
-    if (text->length <= 2 * mark || memcmp(text->text, opening, mark) || memcmp(stop, closing, mark))
-        return;
-    while (*first == ' ') first++;
-    while (stop > first && stop[-1] == ' ') stop--;
-    Buf quoted = { 0 };
-    buf_putc(&quoted, '"');
-    buf_add(&quoted, first, (size_t)(stop - first));
-    buf_putc(&quoted, '"');
+    if (text->length <= 2 * mark || memcmp(text->text, opening, mark) != 0) return;
+    Buf plain_text = { 0 };
+    for (const char *at = text->text; *at;) {
+        const int opens_here = !strncmp(at, opening, mark), closes_here = !strncmp(at, closing, mark);
+        if (closes_here) trim(&plain_text);
+        if (opens_here || closes_here) buf_putc(&plain_text, '"');
+        else buf_putc(&plain_text, *at);
+        at += opens_here || closes_here ? mark : 1;
+        while (opens_here && *at == ' ') at++;
+    }
     buf_free(text);
-    *text = quoted;
+    *text = plain_text;
 }
 
 /* ---- menus ---- */

@@ -14,7 +14,7 @@
 /* quotation_end - behind the quotation that begins at word i, its quotes included; i: there is none.
  * What is said is none ("Yes," he said. He said "yes".), nor are sentences and whole lines. Those whose
  * words are to be translated are no longer in the line (text/markup/quotation.h).
- * quotation_plain - gives a text between guillemets plain quotes, which all languages have.
+ * quotation_plain - gives a text that begins with a guillemet plain quotes, which all languages have.
  *
  * menu_path_end - behind the path whose first menu is word i; i: there is none. */
 size_t quotation_end(const Words *words, size_t i);

@@ -47,7 +47,7 @@ static size_t number_sign_end(const Words *words, size_t i)
 static size_t reference_end(const Words *words, size_t i)
 {
     static const char *const parts[] = {
-        "p", "pp", "fig", "figs", "vol", "vols", "chap", "ch", "sec", "art", "tab", "apt", "appt", NULL
+        "p", "pp", "fig", "figs", "vol", "vols", "chap", "apt", "appt", NULL
     };
     const int is_reference = word_is_one_of(words, i, parts) && word_is(words, i + 1, ".")
                              && word_is_glued(words, i + 1) && copies_is_number(words, i + 2);

@@ -28,6 +28,8 @@ static const LocaleItem with_prefix = { .kind = LOCALE_DATE, .date = { 4, 7, 0, 
 static const LocaleItem afternoon = { .kind = LOCALE_TIME, .time = { 15, 30 } };
 static const LocaleItem evening = { .kind = LOCALE_TIME, .time = { 18, -1 } };
 static const LocaleItem ordinal = { .kind = LOCALE_ORDINAL, .ordinal = 44 };
+static const LocaleItem shift = { .kind = LOCALE_TIMES, .time = { 9, -1 }, .until = { 17, -1 },
+                                  .has_prefix = 1 };
 static const LocaleItem nineties = { .kind = LOCALE_DECADE, .decade = 1990 };
 static const LocaleItem hours = { .kind = LOCALE_HOURS, .time = { 8, -1 } };
 
@@ -198,6 +200,15 @@ static void a_decade_should_have_its_article(void **state)
     assert_given(1, &nineties, "#", "années 1990");
 }
 
+static void a_range_should_have_its_preposition_once(void **state)
+{
+    (void)state;
+    assert_text(&locale_french, &shift, CASE_AS_WRITTEN, "il est #", "il est de 9 h à 17 h");
+    assert_text(&locale_french, &shift, CASE_AS_WRITTEN, "le # de #", "le de 9 h à 17 h de 9 h à 17 h");
+    assert_text(&locale_french, &shift, CASE_FIRST_CAPITAL, "# il", "De 9 h à 17 h il");
+    assert_text(&locale_english, &shift, CASE_AS_WRITTEN, "is since #", "is since from 9 am to 5 pm");
+}
+
 /* A word before a name that is copied, in place of #. */
 static void assert_named(const Locale *into, int prefix, const char *name, const char *written,
                          const char *expected)
@@ -237,6 +248,7 @@ int main(void)
         cmocka_unit_test(a_time_should_stand_for_its_word),
         cmocka_unit_test(an_ordinal_should_have_its_own_ending),
         cmocka_unit_test(a_decade_should_have_its_article),
+        cmocka_unit_test(a_range_should_have_its_preposition_once),
         cmocka_unit_test(words_before_a_vowel_should_have_their_form_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

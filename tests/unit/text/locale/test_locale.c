@@ -272,17 +272,22 @@ static void ranges_should_be_found_as_a_whole(void **state)
     assert_items(&to_english, "lundi-vendredi", "");
     assert_items(&to_english, "lundi - vendredi", "lundi - vendredi = Monday-Friday");
     assert_items(&to_english, "du lundi au vendredi 5 mai", "au vendredi 5 mai = (à) Friday, May 5 +");
+    assert_items(&to_french, "[9:00-17:30], \"9am-5pm\"", "9:00-17:30 = 9 h-17 h 30; 9am-5pm = 9 h-17 h");
     assert_items(&to_french, "2020-2021, 555-1234, 3:16-18, 3-2", "");
+    assert_items(&to_french, "Mark 1:20-2:10, was 10:12-14:16, John 3:16-4:10", "");
+    assert_items(&to_english, "2h-3h par jour, 9h-10h par jour, de marche", "");
 }
 
 static void decades_should_be_found(void **state)
 {
     (void)state;
-    assert_items(&to_french, "the 1990s, the '80s, the 70s, late 60s",
-                 "1990s = années 1990; '80s = années 80; 70s = années 70; 60s = années 60");
+    assert_items(&to_french, "the 1990s, the '80s, the 70s",
+                 "1990s = années 1990; '80s = années 80; 70s = années 70");
     assert_items(&to_french, "in his 80s, the 1985s, 3000s, the 85s, 1990's, '1990s", "1990s = années 1990");
-    assert_items(&to_english, "les années 1990 et années 80", "années 1990 = 1990s; années 80 = 80s");
-    assert_items(&to_english, "années 85, année 80, années 3000, 80 années", "");
+    assert_items(&to_french, "the early 1970s, mid-1990s, a 1960s computer", "");
+    assert_items(&to_english, "les années 1990 et fin années 80", "années 1990 = 1990s; années 80 = 80s");
+    assert_items(&to_english, "années 30", "années 30 = 30s");
+    assert_items(&to_english, "les années 85, année 80, années 3000, 5 années 30 cm", "");
 }
 
 static const char *before(const Locale *locale, const char *word, const char *name)

@@ -1,6 +1,7 @@
 /* test_wholes.c - words that are copied together, among others. What is an address, a couple or a name
  * with a number is tested in test_streets.c, test_titles.c and test_numbered_names.c.
  */
+#include "text/prepare/quotations.h"
 #include "text/prepare/wholes.h"
 
 #include "lexicon_case.h"
@@ -66,6 +67,25 @@ static void quoted_names_should_be_found_without_dates(void **state)
     assert_wholes("on \"May 4th\"", "");
 }
 
+static void assert_plain(const char *text, const char *expected)
+{
+    Buf buf = { 0 };
+    buf_puts(&buf, text);
+    quotation_plain(&buf);
+    assert_string_equal(buf.text, expected);
+    buf_free(&buf);
+}
+
+static void guillemets_should_become_plain_quotes(void **state)
+{
+    (void)state;
+    assert_plain("« chat noir »", "\"chat noir\"");
+    assert_plain("«chat»", "\"chat\"");
+    assert_plain("« Outils » > « Options »", "\"Outils\" > \"Options\"");
+    assert_plain("a « b »", "a « b »");
+    assert_plain("«", "«");
+}
+
 static void paths_of_menus_should_be_found(void **state)
 {
     (void)state;
@@ -89,8 +109,9 @@ static void references_should_have_their_numbers(void **state)
 {
     (void)state;
     assert_wholes("See p. 12 and Fig. 3.", "[p. 12][Fig. 3]");
-    assert_wholes("vol. 2, pp. 4-7, ch.5", "[vol. 2][pp. 4-7][ch.5]");
+    assert_wholes("vol. 2, pp. 4-7, chap.5", "[vol. 2][pp. 4-7][chap.5]");
     assert_wholes("a p, 12 pp. and fig. a", "");
+    assert_wholes("the tab. 5 of art. 3", "");
 }
 
 static void rates_should_be_known_by_their_units(void **state)
@@ -113,6 +134,7 @@ int main(void)
         cmocka_unit_test(each_kind_should_be_found),
         cmocka_unit_test(code_should_end_at_the_next_backquote),
         cmocka_unit_test(quoted_names_should_be_found_without_dates),
+        cmocka_unit_test(guillemets_should_become_plain_quotes),
         cmocka_unit_test(paths_of_menus_should_be_found),
         cmocka_unit_test(sizes_should_go_on_from_x_to_x),
         cmocka_unit_test(references_should_have_their_numbers),
