@@ -1,10 +1,12 @@
 /* parts.c - looks at each character for a mark that parts the sentence. */
 #include "text/sentences/parts.h"
 
+#include "text/ascii.h"
 #include "text/sentences/clauses.h"
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
 #include "text/verbatim/verbatim.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
@@ -122,13 +124,26 @@ static int quotes_sentence(const char *at, const char *end)
            && unicode_is_lower(peek(at));
 }
 
+/* Whether the word before `at` asks for another one, and what is quoted there is its name: on "Save as". */
+static int wants_name(const char *text, const char *at)
+{
+    static const char *const before[] = {
+        "on", "in", "the", "a", "an", "of", "and", "or", "by", "with", "for", "sur", "dans", "le", "la",
+        "les", "un", "une", "de", "du", "des", "et", "ou", "par", "avec", "pour", NULL
+    };
+    while (at > text && at[-1] == ' ') at--;
+    const char *end = at;
+    while (at > text && ascii_is_lower(at[-1])) at--;
+    return word_list_has(before, at, end);
+}
+
 /* Whether an aside may begin at `at`, behind the start: quotes only as speech. */
 static int may_begin(const char *text, const char *at, const char *end)
 {
     const int32_t before = last_before(text, at);
     return unicode_is_space(unicode_before(text, at))
            && (*at == '(' || *at == '[' || before == ',' || before == ':'
-               || quotes_sentence(at, end));
+               || (quotes_sentence(at, end) && !wants_name(text, at)));
 }
 
 int part_is_aside(const char *text, const char *at, const char *end, unsigned marks)

@@ -76,7 +76,8 @@ static void marks_inside_words_and_at_the_ends_should_part_nothing(void **state)
         "Il sait ; |moi aussi.", "a;b", "; so", "so;", "one: |two; three", "He |(Tom) came.",
         "(he said), |and left", "(All of it.)", "f(x) is", "(1) is", "call (555) now", "he (who",
         "he (who)m", "he |-- who -- came", "well-known", "3 - 5 May", "- one", "he -", "é |— è",
-        "He said, |“No.”", "« Non », dit-il.", "\"Yes,\" asked Tom.", "(a) go; |(b) stay", "The word \"love\" has", "He said \"no\" to me", "\"Yes.\"", "\"Yes", NULL
+        "He said, |“No.”", "« Non », dit-il.", "\"Yes,\" asked Tom.", "(a) go; |(b) stay", "The word \"love\" has", "He said \"no\" to me",
+        "He said |\"I love you.\"", "Click on \"Save as\".", "Cliquez sur « Enregistrer sous ».", "\"Yes.\"", "\"Yes", NULL
     };
     assert_parts(lines, ALL);
 }
