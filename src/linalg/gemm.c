@@ -61,7 +61,8 @@ typedef struct {
 } Panels;
 
 /* The last panel, where it reaches beyond C: in a tile of its own, of which the part that C has is
- * copied. */
+ * copied. Inlined, it would take that tile's stack from all products. */
+__attribute__((noinline))
 static void edge(const Kernel *kernel, Result r, const Strip *a, const real *panel, int k,
                  int columns)
 {

@@ -43,7 +43,7 @@ int gemm_is_fastest(void);
 int gemm_has(Precision precision);
 int gemm_multiplies(Precision precision);
 
-/* gemm - C = start + A · B; takes 400 KB of stack. */
+/* gemm - C = start + A · B; takes 450 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
 /* The same in two parts, for a B that is used many times: gemm_pack writes B's panels, which are

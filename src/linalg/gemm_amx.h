@@ -114,15 +114,16 @@ INLINE void sums_add(const int has_lower, int upper, const real *a, const real *
     }
 }
 
-/* To rows `ld` apart. */
-INLINE void sums_store(const int has_lower, int upper, real *to, ptrdiff_t ld)
+/* Those of the upper or the lower rows, to rows `ld` apart. */
+INLINE void sums_store(const int is_lower, real *to, ptrdiff_t ld)
 {
     const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *to;
-    _tile_stored(UPPER_LEFT, to, bytes);
-    _tile_stored(UPPER_RIGHT, to + LANES, bytes);
-    if (has_lower) {
-        _tile_stored(LOWER_LEFT, to + upper * ld, bytes);
-        _tile_stored(LOWER_RIGHT, to + upper * ld + LANES, bytes);
+    if (is_lower) {
+        _tile_stored(LOWER_LEFT, to, bytes);
+        _tile_stored(LOWER_RIGHT, to + LANES, bytes);
+    } else {
+        _tile_stored(UPPER_LEFT, to, bytes);
+        _tile_stored(UPPER_RIGHT, to + LANES, bytes);
     }
 }
 

@@ -34,20 +34,27 @@ INLINE void add_row(const Result *r, const real *products, int i)
                                             + *(const Loose *)(r->start + i * r->start_row + j);
 }
 
+/* Rows [first, end) of C, of the upper or the lower sums. */
+INLINE void finish(const int is_lower, const Result *r, int first, int end)
+{
+    _Alignas(VECTOR_BYTES) real products[HEIGHT * TILE_COLUMNS];
+    if (!r->start) {
+        sums_store(is_lower, r->c + first * r->row, r->row);
+        return;
+    }
+    sums_store(is_lower, products, TILE_COLUMNS);
+    for (int i = first; i < end; i++) add_row(r, products + (i - first) * TILE_COLUMNS, i);
+}
+
 INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
                  int k)
 {
-    _Alignas(VECTOR_BYTES) real products[TILE_ROWS * TILE_COLUMNS];
     const int upper = upper_rows(rows);
     prefetch_result(rows, r);
     sums_zero(has_lower);
     sums_add(has_lower, upper, a, panel, k);
-    if (!r->start) {
-        sums_store(has_lower, upper, r->c, r->row);
-        return;
-    }
-    sums_store(has_lower, upper, products, TILE_COLUMNS);
-    for (int i = 0; i < rows; i++) add_row(r, products + i * TILE_COLUMNS, i);
+    finish(0, r, 0, upper);
+    if (has_lower) finish(1, r, upper, rows);
 }
 #else
 #define MULTIPLE 1

@@ -30,7 +30,7 @@ enum {
     LARGEST = 127,
     VALUES  = 4,                                /* of a word */
     LONGEST = DEPTH * VALUES,
-    UNITS   = (MAX_TILE_ROWS + 1) * DEPTH       /* where a strip has the unit of each of its rows */
+    UNITS   = MAX_TILE_ROWS * DEPTH             /* where a strip has the unit of each of its rows */
 };
 #define ZERO 1e-30f      /* where all are below, 1 / unit could overflow: they count as zero */
 
@@ -70,13 +70,17 @@ INLINE void finish_row(const Result *r, const real *products, const real *strip,
 INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
                  int k)
 {
-    _Alignas(VECTOR_BYTES) real products[TILE_ROWS * TILE_COLUMNS];
+    _Alignas(VECTOR_BYTES) real products[HEIGHT * TILE_COLUMNS];
     const int upper = upper_rows(rows);
     prefetch_result(rows, r);
     sums_zero(has_lower);
     sums_add(has_lower, upper, a, panel + TILE_HEAD * TILE_COLUMNS, k);
-    sums_store(has_lower, upper, products, TILE_COLUMNS);
-    for (int i = 0; i < rows; i++) finish_row(r, products + i * TILE_COLUMNS, a, panel, i);
+    sums_store(0, products, TILE_COLUMNS);
+    for (int i = 0; i < upper; i++) finish_row(r, products + i * TILE_COLUMNS, a, panel, i);
+    if (!has_lower) return;
+    sums_store(1, products, TILE_COLUMNS);
+    for (int i = upper; i < rows; i++)
+        finish_row(r, products + (i - upper) * TILE_COLUMNS, a, panel, i);
 }
 #else
 #include "linalg/gemm_tile.h"

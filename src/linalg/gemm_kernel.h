@@ -15,7 +15,7 @@ enum {
     MAX_TILE_COLUMNS = 2 * MAX_VECTOR_BYTES / sizeof(real),
     DEPTH            = 384,                         /* steps along k at a time: a strip of up to 14
                                                      * rows of A stays in the first cache */
-    STRIP_WORDS      = (MAX_TILE_ROWS + 2) * DEPTH,
+    STRIP_WORDS      = MAX_TILE_ROWS * (DEPTH + 1), /* and a number for each row */
     BLOCK            = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the
                                                      * second cache */
 };

@@ -25,7 +25,7 @@ static inline Result result_in(Store store, real *c, int ld)
 }
 
 /* matmul - C (m,n) = start + A (m,k) · B (k,n), rounded as the precision says; OpenBLAS has
- * PRECISION_FLOAT alone. Takes up to 400 KB of stack. */
+ * PRECISION_FLOAT alone. Takes up to 450 KB of stack. */
 void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
 #endif
