@@ -121,6 +121,7 @@ static void speech_should_keep_its_quotes(void **state)
     assert_taken_out_of(usual, "He said \"I love you\".", "He said \"I love you\".");
     assert_taken_out_of(usual, "He told me \"no\".", "He told me \"no\".");
     assert_taken_out_of(usual, "Il a dit « non ».", "Il a dit « non ».");
+    assert_taken_out_of(usual, "He said that \"all is well\".", "He said that {\"}all is well{\"}>.");
     assert_taken_out("Il a dit « non ».", "Il a dit {« }non{ »}>.");
     assert_taken_out("He said that \"all is well\".", "He said that {\"}all is well{\"}>.");
     assert_taken_out("He had told it to \"friends\".", "He had told it to {\"}friends{\"}>.");

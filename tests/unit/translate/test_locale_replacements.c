@@ -204,6 +204,7 @@ static void a_range_should_have_its_preposition_once(void **state)
 {
     (void)state;
     assert_text(&locale_french, &shift, CASE_AS_WRITTEN, "il est #", "il est de 9 h à 17 h");
+    assert_text(&locale_french, &shift, CASE_AS_WRITTEN, "le d #", "le d de 9 h à 17 h");
     assert_text(&locale_french, &shift, CASE_AS_WRITTEN, "le # de #", "le de 9 h à 17 h de 9 h à 17 h");
     assert_text(&locale_french, &shift, CASE_FIRST_CAPITAL, "# il", "De 9 h à 17 h il");
     assert_text(&locale_english, &shift, CASE_AS_WRITTEN, "is since #", "is since from 9 am to 5 pm");

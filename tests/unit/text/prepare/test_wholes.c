@@ -64,6 +64,7 @@ static void quoted_names_should_be_found_without_dates(void **state)
     assert_wholes("a \"one two three four five\"", "");
     assert_wholes("a \"Stop!\" and \"no", "");
     assert_wholes("5\" x 6\"", "");
+    assert_wholes("a\"Save\" is", "");
     assert_wholes("on \"May 4th\"", "");
 }
 
