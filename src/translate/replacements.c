@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "translate/locale_replacements.h"
+#include "translate/quote_marks.h"
 #include "translate/vowel_forms.h"
 
 #include <stdlib.h>
@@ -33,7 +34,9 @@ Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
         if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
     }
     locale_replace(&r, chunk, h, target);
-    vowel_forms_replace(&(Written){ &r, chunk, h, target });
+    const Written written = { &r, chunk, h, target };
+    vowel_forms_replace(&written);
+    quote_marks_settle(&written);
     return r;
 }
 

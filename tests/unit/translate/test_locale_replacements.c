@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char *const lines[] = {
-    "abcdefghijklmnopqrstuvwxyz àé '.,!«» du de à jusqu'à heures est le depuis en il il il",
+    "abcdefghijklmnopqrstuvwxyz àé '\".,!«» du de à jusqu'à heures est le depuis en il il il",
     "is since and was it's it's it's it's o'clock o'clock on before party hours at at at",
 };
 
@@ -222,6 +222,20 @@ static void assert_named(const Locale *into, int prefix, const char *name, const
     }
 }
 
+static void quotations_should_begin_with_the_mark_that_closes_them(void **state)
+{
+    (void)state;
+    const Locale *french = &locale_french;
+    assert_named(french, 0, "Zoé", "il est \"# ».", "Il est « Zoé ».");
+    assert_named(french, 0, "Zoé", "# \"est ».", "Zoé « est ».");
+    assert_named(french, 0, "Zoé", "# «est ».", "Zoé « est ».");
+    assert_named(french, 0, "Zoé", "# «est».", "Zoé «est».");
+    assert_named(french, 0, "Zoé", "# \"est\" il »", "Zoé \"est\" il »");
+    assert_named(french, 0, "Zoé", "# « est \"il »", "Zoé « est \"il »");
+    assert_named(french, 0, "Zoé", "# \"est » \"il »", "Zoé « est » « il »");
+    assert_named(french, 99, "Zoé", "# \"est »", "Zoé \"est »");
+}
+
 static void words_before_a_vowel_should_have_their_form_there(void **state)
 {
     (void)state;
@@ -251,6 +265,7 @@ int main(void)
         cmocka_unit_test(a_decade_should_have_its_article),
         cmocka_unit_test(a_range_should_have_its_preposition_once),
         cmocka_unit_test(words_before_a_vowel_should_have_their_form_there),
+        cmocka_unit_test(quotations_should_begin_with_the_mark_that_closes_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
