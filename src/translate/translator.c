@@ -127,14 +127,11 @@ static char *text_of(const Translator *t, const Chunk *chunk, const Hypothesis *
     return completes ? chunk_add_missing(chunk, h, text) : text;
 }
 
-/* Whether hypotheses with other words may have the same text: what a tail replaces, or what stands beside
- * a date, a time or an ordinal, is no part of it. */
+/* Whether hypotheses with other words may have the same text: what a tail replaces is no part of it, and
+ * words and marks beside a copy are replaced (l' for le and la). */
 static int may_be_alike(const Chunk *chunk)
 {
-    int rewritten = 0;
-    for (int k = 0; k < (int)chunk->copies.text.count; k++)
-        rewritten |= copies_is_rewritten(&chunk->copies, k);
-    return rewritten || chunk->tail;
+    return chunk->copies.text.count > 0 || chunk->tail;
 }
 
 /* Whether a chunk has a hypothesis with this text, but for the marks that its tail replaces. */

@@ -256,6 +256,10 @@ knows() {
     [ "$(grep -cE '« [^ »][^»]* »' translated)" -ge 10 ]
     run grep -nE '"[^"»]*»|«[^»"]*"' translated
     [ -z "$output" ]
+    echo 'The sign says "Closed".' | attn translate -m "$BATS_TEST_DIRNAME/../../models/eng-fra.safetensors" --quiet \
+        --nbest 4 > translated
+    [ "$(wc -l < translated)" -ge 2 ]
+    [ -z "$(sed 's,|||[^|]*$,,' translated | sort | uniq -d)" ]
 }
 
 @test "hours and weekdays are translated from beginning to end" {
