@@ -148,7 +148,9 @@ transformer=(--encoder self-attention --encoder-attention-layers 1 --decoder sel
     done
     paste <(sources) one | attn translate -m model --score > scores
     sources | attn translate -m model --nbest 2 > nbest
-    [ "$(wc -l < nbest)" -eq 28 ]
+    [ "$(cut -d ' ' -f 1 nbest | uniq | wc -l)" -eq 14 ]
+    [ "$(wc -l < nbest)" -gt 20 ]                           # no two of a source are alike
+    [ -z "$(sed 's,|||[^|]*$,,' nbest | uniq -d)" ]
     head -n 1 one | cut -d ' ' -f 1 > prefix
     sources | head -n 1 | attn translate -m model --prefixes prefix | cmp - <(head -n 1 one)
     for precision in bf16 int8; do
