@@ -15,6 +15,7 @@ struct Lexicon {
     StringTable form;           /* words as they are written; tally: count */
     StringTable other;          /* in small letters: the words that have another form; tally: the
                                    most frequent of those, a number in `form` */
+    long        once;           /* the count that most words have */
 };
 
 /* ---- Looking up ---- */
@@ -79,6 +80,21 @@ const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t lengt
     return text_of(lexicon, forms_of(lexicon, word, length).small);
 }
 
+static int has_letters_alone(const char *word, size_t length)
+{
+    for (const char *at = word; at < word + length;)
+        if (!unicode_is_letter(unicode_next(&at))) return 0;
+    return 1;
+}
+
+int lexicon_is_rare_name(const Lexicon *lexicon, const char *word, size_t length)
+{
+    const long count = lexicon_count(lexicon, word, length);
+    return count && count <= lexicon->once && has_letters_alone(word, length)
+           && letter_case_shape(word, length) > SHAPE_CAPITAL
+           && !lexicon_small(lexicon, word, length);
+}
+
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length)
 {
     const Forms forms = forms_of(lexicon, word, length);
@@ -109,6 +125,28 @@ static int add(Lexicon *lexicon, const char *word, size_t length, long count, Bu
     const SmallForm small = small_of(word, length, scratch);
     if (small.text != word) index_form(lexicon, id, small);
     return 0;
+}
+
+enum { CLASSES = 62 };      /* powers of two of a long */
+
+static int class_of(long count)
+{
+    int class = 0;
+    while (1L << class < count)
+        class++;
+    return class;
+}
+
+/* Finds the count that most words have. */
+static void find_once(Lexicon *lexicon)
+{
+    size_t words[CLASSES] = { 0 };
+    int most = 0;
+    for (size_t id = 0; id < lexicon->form.count; id++) {
+        const int class = class_of(lexicon->form.tally[id]);
+        if (++words[class] > words[most]) most = class;
+    }
+    lexicon->once = 1L << most;
 }
 
 void lexicon_free(Lexicon *lexicon)
@@ -265,6 +303,7 @@ static Lexicon *lexicon_of(const StringTable *counted)
         add(lexicon, string_table_text(counted, order[i]),
             string_table_length(counted, order[i]), power_of_two(counted->tally[order[i]]),
             &scratch);
+    find_once(lexicon);
     free(order);
     buf_free(&scratch);
     return lexicon;
@@ -306,17 +345,13 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other)
 
 /* ---- JSON ---- */
 
-enum { CLASSES = 62 };      /* powers of two of a long */
-
 cJSON *lexicon_to_json(const Lexicon *lexicon)
 {
     const StringTable *form = &lexicon->form;
     Buf text[CLASSES] = { 0 };
     int classes = 0;
     for (int id = 0; id < (int)form->count; id++) {
-        int class = 0;
-        while (1L << class < form->tally[id])
-            class++;
+        const int class = class_of(form->tally[id]);
         if (text[class].length) buf_putc(&text[class], ' ');
         buf_add(&text[class], string_table_text(form, id), string_table_length(form, id));
         if (class >= classes) classes = class + 1;
@@ -364,7 +399,10 @@ static int add_all(Lexicon *lexicon, const cJSON *json, Err *e)
 Lexicon *lexicon_from_json(const cJSON *json, Err *e)
 {
     Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
-    if (!add_all(lexicon, json, e)) return lexicon;
-    lexicon_free(lexicon);
-    return NULL;
+    if (add_all(lexicon, json, e)) {
+        lexicon_free(lexicon);
+        return NULL;
+    }
+    find_once(lexicon);
+    return lexicon;
 }

@@ -2,6 +2,8 @@
 #include "translate/replacements.h"
 
 #include "base/mem.h"
+#include "text/letter_case.h"
+#include "text/unicode.h"
 #include "translate/locale_replacements.h"
 #include "translate/quote_marks.h"
 #include "translate/vowel_forms.h"
@@ -21,6 +23,39 @@ static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesi
     free(place);
 }
 
+/* Whether a character is a letter of a script that has blanks between words. */
+static int is_cased(const char *text)
+{
+    const char *end = text;
+    unicode_next(&end);
+    return letter_case_shape(text, (size_t)(end - text)) >= SHAPE_SMALL;
+}
+
+/* Where the last character of a text begins. */
+static const char *last_character(const char *text)
+{
+    const char *last = text;
+    for (const char *at = text; *at; unicode_next(&at))
+        last = at;
+    return last;
+}
+
+/* Writes a blank between a word and the copy that would be written on to it: from Olga, of d'Olga. */
+static void part_copies(const Written *w)
+{
+    Buf parted = { 0 };
+    for (int i = 1; !written_is_end(w, i); i++) {
+        const char *copy = w->r->text[i], *before = written_at(w, i - 1);
+        if (!copy || w->h->ids[i] == ID_UNK || !is_cased(copy) || !is_cased(last_character(before)))
+            continue;
+        buf_clear(&parted);
+        buf_putc(&parted, ' ');
+        buf_puts(&parted, copy);
+        replacements_own(w->r, i, parted.text);
+    }
+    buf_free(&parted);
+}
+
 Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                                 const Tokenizer *target)
 {
@@ -35,6 +70,7 @@ Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
     }
     locale_replace(&r, chunk, h, target);
     const Written written = { &r, chunk, h, target };
+    part_copies(&written);
     vowel_forms_replace(&written);
     quote_marks_settle(&written);
     return r;

@@ -262,6 +262,19 @@ knows() {
     [ -z "$(sed 's,|||[^|]*$,,' translated | sort | uniq -d)" ]
 }
 
+@test "full names are copied whole" {
+    names="$BATS_TEST_DIRNAME/../data/text/full_names.tsv" models="$BATS_TEST_DIRNAME/../../models"
+    cut -f 1 "$names" | attn translate -m "$models/eng-fra.safetensors" --quiet > translated.fr
+    cut -f 2 "$names" | attn translate -m "$models/fra-eng.safetensors" --quiet > translated.en
+    for name in "Stephen King" "Emma Stone" "Claire Boulanger" "Mary White" "Jean Petit" "Mark Hill" "Lucy Brown" \
+        "Charles de Gaulle" "Ludwig van Beethoven" "Nguyen Van Minh" "Bill Carpenter" "Will Baker" "Anna Kowalska" \
+        "San Francisco" "Los Angeles" "Buenos Aires" "Google Drive" "Microsoft Word" "Goldman Sachs"; do
+        grep -qF "$name" translated.fr || { echo "$name in French"; false; }
+        grep -qF "$name" translated.en || { echo "$name in English"; false; }
+    done
+    ! grep -E 'from[A-Z]' translated.en
+}
+
 @test "hours and weekdays are translated from beginning to end" {
     hours="$BATS_TEST_DIRNAME/../data/text/hours.tsv" models="$BATS_TEST_DIRNAME/../../models"
     range='de [0-9]+ h( [0-9]+)? à [0-9]+ h( [0-9]+)?|du [a-z]+di au [a-z]+di|[0-9]+ h-[0-9]+ h'

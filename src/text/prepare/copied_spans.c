@@ -75,7 +75,9 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
     const PlainWord word = words_plain(&line->words, i);
     const CopyKind kind = copy_kind(word.text, word.length);
     if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
-    if (is_copied_unit(line, i) || is_titled(line, i)) return COPY_OTHER;
+    if (is_copied_unit(line, i) || is_titled(line, i)
+        || lexicon_is_rare_name(line->language.lexicon, word.text, word.length))
+        return COPY_OTHER;
     if (is_scale(line, i) || (i && is_scale(line, i - 1))) return COPY_OTHER;
     const Buf *form = line_words_source_form(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))

@@ -13,6 +13,7 @@
 typedef struct {
     const Tokenizer *tokenizer;
     const Lexicon   *lexicon;           /* NULL: the model has none */
+    const Lexicon   *other;             /* of a source: that of its translation, or NULL */
     const Locale    *locale, *into;     /* of a source: how dates, times and ordinals are written
                                          * there, and in their translation; NULL: they are left to
                                          * the network */

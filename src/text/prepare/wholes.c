@@ -2,6 +2,7 @@
 #include "text/prepare/wholes.h"
 
 #include "text/copies.h"
+#include "text/prepare/full_names.h"
 #include "text/prepare/numbered_names.h"
 #include "text/prepare/quotations.h"
 #include "text/prepare/streets.h"
@@ -95,6 +96,7 @@ size_t whole_end(const LineWords *line, size_t i)
     size_t end = street_end(words, i, line->whole);
     if (end == i) end = title_couple_end(lexicon, words, i);
     if (end == i) end = numbered_name_end(lexicon, words, i);
+    if (end == i) end = full_name_end(line, i);
     if (end == i) end = code_end(words, i);
     if (end == i) end = menu_path_end(words, i);
     if (end == i) end = name_in_quotes_end(line, i);

@@ -2,7 +2,7 @@
  * not:
  *
  *   addresses of houses and couples    12 Baker Street (streets.h)  Mr. and Mrs. White (titles.h)
- *   names with a number                Louis XIV (numbered_names.h)
+ *   names of several words             Stephen King (full_names.h)  Louis XIV (numbered_names.h)
  *   code between backquotes            `make install`
  *   what is quoted, paths of menus     "Save as"  Settings > Privacy (quotations.h)
  *   sizes, rates, numbers of things    4 m x 5 m  120 km/h  n° 4521  p. 12

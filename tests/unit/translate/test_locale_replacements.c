@@ -38,13 +38,13 @@ static int placeholder_id(const Chunk *chunk, int number)
     return ID_SPECIALS + placeholder_number(number, (CopyKind)chunk->copies.kind[number]);
 }
 
-/* Appends the pieces of a text, where # is the next copy. */
+/* Appends the pieces of a text, where # is the next copy, and & the next without a blank before it. */
 static void add_ids(const Tokenizer *t, const Chunk *chunk, const char *text, Ids *ids)
 {
     int number = 0;
-    for (const char *sign; (sign = strchr(text, '#')) != NULL; text = sign + 1) {
+    for (const char *sign; (sign = strpbrk(text, "#&")) != NULL; text = sign + 1) {
         tokenizer_encode(t, text, (size_t)(sign - text), ids, NULL);
-        tokenizer_encode_word(t, BLANK_MARK, BLANK_MARK_LENGTH, NULL, ids);
+        if (*sign == '#') tokenizer_encode_word(t, BLANK_MARK, BLANK_MARK_LENGTH, NULL, ids);
         ids_add(ids, placeholder_id(chunk, number++));
     }
     const size_t glued = strcspn(text, " ");
@@ -252,6 +252,20 @@ static void words_before_a_vowel_should_have_their_form_there(void **state)
     assert_named(NULL, 0, "Opel", "is a #", "Is a Opel");
 }
 
+static void a_name_should_be_parted_from_the_word_before_it(void **state)
+{
+    (void)state;
+    const Locale *english = &locale_english;
+    assert_named(english, 0, "Olga", "it was&.", "It was Olga.");
+    assert_named(english, 0, "Émile", "was&'s party", "Was Émile's party");
+    assert_named(english, 0, "Olga", "is a&", "Is an Olga");
+    assert_named(english, 0, "Olga", "& is", "Olga is");
+    assert_named(english, 0, "Olga", "it's '&'.", "It's 'Olga'.");
+    assert_named(&locale_french, 0, "Olga", "il d'&", "Il d'Olga");
+    assert_named(english, 0, "3", "was&", "Was3");
+    assert_named(english, 0, "-", "was&", "Was-");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_decade_should_have_its_article),
         cmocka_unit_test(a_range_should_have_its_preposition_once),
         cmocka_unit_test(words_before_a_vowel_should_have_their_form_there),
+        cmocka_unit_test(a_name_should_be_parted_from_the_word_before_it),
         cmocka_unit_test(quotations_should_begin_with_the_mark_that_closes_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

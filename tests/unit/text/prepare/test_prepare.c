@@ -133,6 +133,20 @@ static void copies_should_end_at_tags(void **state)
     world_free(&w);
 }
 
+static void names_that_were_seen_once_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    lexicon_free(w.lexicon);
+    w.language.lexicon = w.lexicon = lexicon_of("['Cuba UN in','Tom','the cat is']");
+    assert_source(&w, "the cat is Cuba", "_the|_cat|_is|_#1", "Cuba", 'w');
+    assert_source(&w, "Cuba is the UN", "_#1|_is|_the|_#2", "Cuba|UN", 'F');
+    assert_source(&w, "the cat is Tom", "_the|_cat|_is|_Tom", "", 'w');
+    assert_source(&w, "the cat is Cuba Tom", "_the|_cat|_is|_#1|_Tom", "Cuba", 'w');
+    assert_source(&w, "the cat is in Cuba", "_the|_cat|_is|_in|_#1", "Cuba", 'w');
+    world_free(&w);
+}
+
 static void rare_units_and_symbols_should_be_copied(void **state)
 {
     (void)state;
@@ -452,6 +466,7 @@ int main(void)
         cmocka_unit_test(typographic_marks_should_be_plain),
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
         cmocka_unit_test(copies_should_end_at_tags),
+        cmocka_unit_test(names_that_were_seen_once_should_be_copied),
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
         cmocka_unit_test(titles_should_be_copied_with_their_names),
         cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),

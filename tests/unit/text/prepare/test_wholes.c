@@ -1,5 +1,6 @@
 /* test_wholes.c - words that are copied together, among others. What is an address, a couple or a name
- * with a number is tested in test_streets.c, test_titles.c and test_numbered_names.c.
+ * with a number is tested in test_streets.c, test_titles.c and test_numbered_names.c, a full name in
+ * test_full_names.c.
  */
 #include "text/prepare/quotations.h"
 #include "text/prepare/wholes.h"
@@ -10,11 +11,12 @@
 /* What is found of a line, in brackets. */
 static void assert_wholes(const char *text, const char *expected)
 {
-    LineWords line = { .language = { .lexicon = lexicon_of("['the']"),
+    LineWords line = { .language = { .lexicon = lexicon_of("['the in']"),
                                      .locale = &locale_english, .into = &locale_french } };
     Buf out = { 0 };
     buf_clear(&out);
     words_split(text, strlen(text), 1, &line.words);
+    line_words_settle(&line);
     for (size_t i = 0, end; i < line.words.count; i = end > i ? end : i + 1) {
         end = whole_end(&line, i);
         if (end == i) continue;
@@ -30,7 +32,7 @@ static void assert_wholes(const char *text, const char *expected)
     assert_string_equal(out.text, expected);
     buf_free(&out);
     lexicon_free((Lexicon *)line.language.lexicon);
-    words_free(&line.words);
+    line_words_free(&line);
 }
 
 static void each_kind_should_be_found(void **state)
@@ -39,6 +41,8 @@ static void each_kind_should_be_found(void **state)
     assert_wholes("at 12 Baker Street", "[12 Baker Street]");
     assert_wholes("Mr. and Mrs. White", "[Mr. and Mrs.]");
     assert_wholes("King Louis XIV", "[King Louis XIV]");
+    assert_wholes("I know Stephen King", "[Stephen King]");
+    assert_wholes("I know Stephen King", "[Stephen King]");
 }
 
 static void code_should_end_at_the_next_backquote(void **state)
