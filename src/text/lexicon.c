@@ -168,6 +168,7 @@ typedef struct {
     size_t      capacity;
     Shape      *shape;          /* (form.count) */
     long       *count;          /* (form.count) what the lexicon gets; 0: nothing */
+    long        once;           /* uses of a word that the language has once in such a text */
 } Uses;
 
 static void find_shapes(Uses *uses)
@@ -176,6 +177,22 @@ static void find_shapes(Uses *uses)
     for (int id = 0; id < (int)uses->form.count; id++)
         uses->shape[id] = letter_case_shape(string_table_text(&uses->form, id),
                                             string_table_length(&uses->form, id));
+}
+
+/* How often the rarest words occur, which are at least a fourth of all (Zipf's law): more than once where
+ * all pairs are repeated, as pairs and translations of their sources are. Few words tell nothing. */
+static long find_repeats(const Uses *uses)
+{
+    enum { MOST = 16, SHARE = 4, ENOUGH = 1000 };
+    size_t words[MOST] = { 0 };
+    if (uses->form.count < ENOUGH) return 1;
+    for (size_t id = 0; id < uses->form.count; id++) {
+        const long times = uses->use[id].times;
+        if (times < MOST) words[times]++;
+    }
+    for (long times = 1; times < MOST; times++)
+        if (SHARE * words[times] >= uses->form.count) return times;
+    return 1;
 }
 
 static Uses uses_of(const WordUse *from)
@@ -196,6 +213,7 @@ static Uses uses_of(const WordUse *from)
         uses.use[id].shared += from->shared[word];
     }
     find_shapes(&uses);
+    uses.once = find_repeats(&uses);
     uses.count = xcalloc(uses.form.count, sizeof *uses.count);
     return uses;
 }
@@ -252,9 +270,10 @@ static int is_copied(const Uses *uses, int id)
 {
     enum { RARE_NAME = 10, RARE_NUMBER = 20 };
     const Use *use = &uses->use[id];
+    const long times = use->times / uses->once;
     switch (copy_kind(string_table_text(&uses->form, id), string_table_length(&uses->form, id))) {
-    case COPY_NUMBER: return use->times < RARE_NUMBER || 10 * use->shared >= 3 * use->times;
-    case COPY_OTHER:  return use->times < RARE_NAME && is_mostly_shared(use);
+    case COPY_NUMBER: return times < RARE_NUMBER || 10 * use->shared >= 3 * use->times;
+    case COPY_OTHER:  return times < RARE_NAME && is_mostly_shared(use);
     case COPY_NEVER:  break;
     }
     return 0;

@@ -38,7 +38,7 @@ enum { LEXICON_MOST = 200000, LEXICON_SELDOM = 8 };
  * its small form.
  * Left out, and so to be copied: names, codes and punctuation that occur fewer than 10 times and
  * are mostly the same on both sides; numbers, unless they occur 20 times and mostly are not (2:30,
- * half past two).
+ * half past two). Where all pairs are repeated, as most words of the text tell, so are these limits.
  */
 Lexicon *lexicon_learn(const WordUse *use);
 void     lexicon_free(Lexicon *lexicon);

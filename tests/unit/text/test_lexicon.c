@@ -108,6 +108,43 @@ static void rare_names_that_both_sides_have_should_be_left_out(void **state)
     ASSERT_LEARNED("['calm']", { "calm", 1, 0, 1 });
 }
 
+/* The lexicon of a text of many words, most of them so many times, and of two names that both sides
+ * have, 18 and 20 times. */
+static void assert_repeated(long times, int words, int first_is_known, int second_is_known)
+{
+    StringTable table = { 0 };
+    const size_t count = (size_t)words + 2;
+    long *times_of = xmalloc(count, sizeof *times_of);
+    long *none = xcalloc(count, sizeof *none), *shared = xcalloc(count, sizeof *shared);
+    char word[16];
+    string_table_add(&table, "Zorb", 4);
+    string_table_add(&table, "Yak", 3);
+    for (int i = 0; i < words; i++) {
+        snprintf(word, sizeof word, "w%c%c%c", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676);
+        string_table_add(&table, word, strlen(word));
+        times_of[i + 2] = i % 3 ? times : 20;
+    }
+    times_of[0] = shared[0] = 18;
+    times_of[1] = shared[1] = 20;
+    Lexicon *lexicon = lexicon_learn(&(WordUse){ &table, times_of, none, shared });
+    assert_int_equal(lexicon_count(lexicon, "Zorb", 4) > 0, first_is_known);
+    assert_int_equal(lexicon_count(lexicon, "Yak", 3) > 0, second_is_known);
+    lexicon_free(lexicon);
+    string_table_free(&table);
+    free(times_of);
+    free(none);
+    free(shared);
+}
+
+static void names_of_a_text_that_is_repeated_should_be_rare_more_often(void **state)
+{
+    (void)state;
+    assert_repeated(1, 2000, 1, 1);
+    assert_repeated(2, 2000, 0, 1);
+    assert_repeated(3, 2000, 0, 0);
+    assert_repeated(2, 500, 1, 1);
+}
+
 static void numbers_should_be_kept_only_if_they_are_frequent_and_translated(void **state)
 {
     (void)state;
@@ -295,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_name_that_only_begins_sentences_should_keep_its_capital),
         cmocka_unit_test(beginnings_should_count_for_the_form_that_is_usual_inside),
         cmocka_unit_test(rare_names_that_both_sides_have_should_be_left_out),
+        cmocka_unit_test(names_of_a_text_that_is_repeated_should_be_rare_more_often),
         cmocka_unit_test(numbers_should_be_kept_only_if_they_are_frequent_and_translated),
         cmocka_unit_test(a_larger_text_should_lose_its_rarest_words),
         cmocka_unit_test(a_word_should_have_a_small_and_a_usual_form),
