@@ -20,13 +20,13 @@ static int is_digits(const char *word, size_t length)
     return length > 0;
 }
 
-/* Whether the network does not know a unit of measure as one: consonants that are seldom seen (3 kg), or
- * a letter that is seen elsewhere (5 m; I'm). */
+/* Whether the network does not know a unit of measure as one: consonants that are seldom seen (3 kg), a
+ * letter that is seen elsewhere (5 m; I'm), or what may be the end of a sentence (10 min.). */
 static int is_unknown_unit(const Lexicon *lexicon, PlainWord word)
 {
     enum { LONGEST = 4 };
-    static const char *const letters[] = { "m", "g", "l", "L", NULL };
-    if (word_list_has(letters, word.text, word.text + word.length)) return 1;
+    static const char *const units[] = { "m", "g", "l", "L", "s", "min", "mins", "mn", "sec", "secs", NULL };
+    if (word_list_has(units, word.text, word.text + word.length)) return 1;
     if (!word.length || word.length > LONGEST) return 0;
     for (const char *at = word.text; at < word.text + word.length; at++)
         if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
@@ -191,14 +191,21 @@ static int are_numbers(const Words *words, size_t i)
     return copies_is_number(words, i) && copies_is_number(words, i + 1);
 }
 
-/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or
- * both are names or numbers. */
+/* Whether word i + 1 is the unit of number i. */
+static int are_number_and_unit(const LineWords *line, size_t i)
+{
+    return copies_is_number(&line->words, i)
+           && (is_copied_unit(line, i + 1) || is_scale(line, i + 1));
+}
+
+/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, it is its
+ * unit, or both are names or numbers. */
 static int continues_copy(const Finder *f, size_t i)
 {
     const Words *words = &f->line->words;
     if (i + 1 == words->count || f->kind[i + 1] == COPY_NEVER || f->is_cut[i + 1]) return 0;
     return f->goes_on[i + 1] || word_is_glued(words, i + 1) || are_numbers(words, i)
-        || (has_capitals(words, i) && has_capitals(words, i + 1));
+        || are_number_and_unit(f->line, i) || (has_capitals(words, i) && has_capitals(words, i + 1));
 }
 
 /* The words that are copied together from word i on. */
