@@ -116,8 +116,8 @@ static int is_surname(const LineWords *line, size_t i, Beginning beginning)
 {
     const Words *words = &line->words;
     const PlainWord word = words_plain(words, i);
-    if (i >= words->count || !has_capital(words, i) || word_is_glued(words, i)
-        || line->where[i] != PLACE_INSIDE || is_common_noun(words, i) || begins_date(line, i))
+    if (i >= words->count || !has_capital(words, i) || line->where[i] != PLACE_INSIDE
+        || is_common_noun(words, i) || begins_date(line, i))
         return 0;
     const Lexicon *lexicon = line->language.lexicon;
     const long count = count_of(lexicon, word);
@@ -151,7 +151,6 @@ static int is_possessive(const Words *words, size_t i)
 /* Of Mary White's dog the first name is copied as well: the dog would be Mary's. */
 size_t full_name_end(const LineWords *line, size_t i)
 {
-    if (line->whole != CASE_USUAL) return i;
     if (i && beginning_at(line, i - 1) == WELL_KNOWN) return surnames_end(line, i, WELL_KNOWN);
     const Beginning beginning = beginning_at(line, i);
     if (beginning == NO_NAME) return i;
