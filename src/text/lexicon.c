@@ -179,19 +179,21 @@ static void find_shapes(Uses *uses)
                                             string_table_length(&uses->form, id));
 }
 
-/* How often the rarest words occur, which are at least a fourth of all (Zipf's law): more than once where
- * all pairs are repeated, as pairs and translations of their sources are. Few words tell nothing. */
+/* How often the rarest words in small letters occur, which are at least a fourth of all (Zipf's law): more
+ * than once where all pairs are repeated, as pairs and translations of their sources are. Few words
+ * tell nothing. */
 static long find_repeats(const Uses *uses)
 {
     enum { MOST = 16, SHARE = 4, ENOUGH = 1000 };
-    size_t words[MOST] = { 0 };
-    if (uses->form.count < ENOUGH) return 1;
+    size_t words[MOST] = { 0 }, all = 0;
     for (size_t id = 0; id < uses->form.count; id++) {
         const long times = uses->use[id].times;
+        if (uses->shape[id] != SHAPE_SMALL) continue;
+        all++;
         if (times < MOST) words[times]++;
     }
-    for (long times = 1; times < MOST; times++)
-        if (SHARE * words[times] >= uses->form.count) return times;
+    for (long times = 1; times < MOST && all >= ENOUGH; times++)
+        if (SHARE * words[times] >= all) return times;
     return 1;
 }
 

@@ -102,6 +102,24 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
     [ "$(stat -c %y f/*.teacher.[12] f/*.student f/*.made f/*.last)" = "$before" ]
 }
 
+@test "scripts/vary-names repeats pairs, each time with other names on both sides" {
+    cd "$BATS_TEST_TMPDIR" || return
+    printf 'the page and a stone\tla page et une pierre\n' > corpus
+    for _ in $(seq 10); do printf 'Tom is\tTom est\n'; done >> corpus
+    printf "Page by Olga Stone, Tom, UN, Al.\tPage d'Olga Stone, Tom, UN, Al.\nWeb\tWeb\n" > pairs
+    run -0 "$ROOT/scripts/vary-names" --keep Web 3 corpus < pairs
+    [ "${#lines[@]}" -eq 6 ]
+    for i in 0 2 4; do
+        [[ ${lines[i]} =~ ^"Page by "([AEIOU][a-z]+\ [B-DF-HJ-NP-TV-Z][a-z]+)", Tom, UN, Al."$'\t'"Page d'"(.*)", Tom, UN, Al."$ ]]
+        [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
+        [ "${lines[i + 1]}" = $'Web\tWeb' ]
+    done
+    [ "$(printf '%s\n' "${lines[@]}" | grep -v Web | sort -u | wc -l)" -eq 3 ]
+    [ "$("$ROOT/scripts/vary-names" --keep Web 3 corpus < pairs)" = "$output" ]
+    run -2 "$ROOT/scripts/vary-names" 3 nowhere < pairs
+    [[ $output == *"nowhere"* ]]
+}
+
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
     printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
         "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"
