@@ -79,7 +79,5 @@ SentenceCase sentence_case(const unsigned char *shape, size_t count)
     if (words[SHAPE_SMALL] == others + 1) return CASE_SMALL;
     if (words[SHAPE_CAPITALS] && capitals == others + 1) return CASE_CAPITALS;
     const size_t capitalised = words[SHAPE_CAPITALISED] - (shape[first] == SHAPE_CAPITALISED);
-    const int is_marked = shape[count - 1] == SHAPE_NONE;
-    const int is_title = is_marked ? !words[SHAPE_SMALL] : 2 * capitalised > others;
-    return capitalised >= LEAST && is_title ? CASE_TITLE : CASE_USUAL;
+    return capitalised >= LEAST && 2 * capitalised > others ? CASE_TITLE : CASE_USUAL;
 }

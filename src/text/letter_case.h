@@ -34,8 +34,7 @@ typedef enum {
     CASE_USUAL,
     CASE_SMALL,             /* no capital anywhere */
     CASE_CAPITALS,          /* no small letter, and a word of two capitals */
-    CASE_TITLE              /* most words behind the first are capitalised, at least three; before a
-                             * final mark all: a sentence may have many names */
+    CASE_TITLE              /* most words behind the first are capitalised, at least three */
 } SentenceCase;
 
 /* sentence_case - of the Shape of each of its words. */

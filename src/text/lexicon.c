@@ -15,7 +15,7 @@ struct Lexicon {
     StringTable form;           /* words as they are written; tally: count */
     StringTable other;          /* in small letters: the words that have another form; tally: the
                                    most frequent of those, a number in `form` */
-    long        once;           /* the count that most words have */
+    long        rarest;         /* the count that most words have */
 };
 
 /* ---- Looking up ---- */
@@ -90,7 +90,7 @@ static int has_letters_alone(const char *word, size_t length)
 int lexicon_is_rare_name(const Lexicon *lexicon, const char *word, size_t length)
 {
     const long count = lexicon_count(lexicon, word, length);
-    return count && count <= lexicon->once && has_letters_alone(word, length)
+    return count && count <= lexicon->rarest && has_letters_alone(word, length)
            && letter_case_shape(word, length) > SHAPE_CAPITAL
            && !lexicon_small(lexicon, word, length);
 }
@@ -137,16 +137,19 @@ static int class_of(long count)
     return class;
 }
 
+/* So many words and more follow Zipf's law: most are rare. */
+enum { ENOUGH = 1000 };
+
 /* Finds the count that most words have. */
-static void find_once(Lexicon *lexicon)
+static void find_rarest(Lexicon *lexicon)
 {
     size_t words[CLASSES] = { 0 };
     int most = 0;
-    for (size_t id = 0; id < lexicon->form.count; id++) {
+    for (size_t id = 0; id < lexicon->form.count && lexicon->form.count >= ENOUGH; id++) {
         const int class = class_of(lexicon->form.tally[id]);
         if (++words[class] > words[most]) most = class;
     }
-    lexicon->once = 1L << most;
+    lexicon->rarest = 1L << most;
 }
 
 void lexicon_free(Lexicon *lexicon)
@@ -168,7 +171,7 @@ typedef struct {
     size_t      capacity;
     Shape      *shape;          /* (form.count) */
     long       *count;          /* (form.count) what the lexicon gets; 0: nothing */
-    long        once;           /* uses of a word that the language has once in such a text */
+    long        repeats;        /* how often the text is repeated */
 } Uses;
 
 static void find_shapes(Uses *uses)
@@ -180,11 +183,10 @@ static void find_shapes(Uses *uses)
 }
 
 /* How often the rarest words in small letters occur, which are at least a fourth of all (Zipf's law): more
- * than once where all pairs are repeated, as pairs and translations of their sources are. Few words
- * tell nothing. */
+ * than once where all pairs are repeated, as pairs and translations of their sources are. */
 static long find_repeats(const Uses *uses)
 {
-    enum { MOST = 16, SHARE = 4, ENOUGH = 1000 };
+    enum { MOST = 16, SHARE = 4 };
     size_t words[MOST] = { 0 }, all = 0;
     for (size_t id = 0; id < uses->form.count; id++) {
         const long times = uses->use[id].times;
@@ -215,7 +217,7 @@ static Uses uses_of(const WordUse *from)
         uses.use[id].shared += from->shared[word];
     }
     find_shapes(&uses);
-    uses.once = find_repeats(&uses);
+    uses.repeats = find_repeats(&uses);
     uses.count = xcalloc(uses.form.count, sizeof *uses.count);
     return uses;
 }
@@ -272,7 +274,7 @@ static int is_copied(const Uses *uses, int id)
 {
     enum { RARE_NAME = 10, RARE_NUMBER = 20 };
     const Use *use = &uses->use[id];
-    const long times = use->times / uses->once;
+    const long times = use->times / uses->repeats;
     switch (copy_kind(string_table_text(&uses->form, id), string_table_length(&uses->form, id))) {
     case COPY_NUMBER: return times < RARE_NUMBER || 10 * use->shared >= 3 * use->times;
     case COPY_OTHER:  return times < RARE_NAME && is_mostly_shared(use);
@@ -324,7 +326,7 @@ static Lexicon *lexicon_of(const StringTable *counted)
         add(lexicon, string_table_text(counted, order[i]),
             string_table_length(counted, order[i]), power_of_two(counted->tally[order[i]]),
             &scratch);
-    find_once(lexicon);
+    find_rarest(lexicon);
     free(order);
     buf_free(&scratch);
     return lexicon;
@@ -424,6 +426,6 @@ Lexicon *lexicon_from_json(const cJSON *json, Err *e)
         lexicon_free(lexicon);
         return NULL;
     }
-    find_once(lexicon);
+    find_rarest(lexicon);
     return lexicon;
 }

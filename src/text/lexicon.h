@@ -56,8 +56,8 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
  * than 64 times, or once for 64 full stops. Where quotes were 512 to 65,536 full stops, it lost
  * quoted words ("No," he said); where they were 512 to 8,192, it translated them well.
  * lexicon_is_rare_name - whether it is a name or an abbreviation, of letters alone: no small form was
- * seen, and itself as seldom as most words: once (Zipf's law), or as often as training text was
- * repeated. The network made "Ouadeur" of Ecuador, "Tom" of Tony and "UFO" of ONU.
+ * seen, and itself as seldom as most words of a text: once (Zipf's law), or as often as training text was
+ * repeated. The network makes other names of these. Fewer than 1,000 words are no such text.
  * lexicon_small - the word in small letters, or NULL if that form was never seen.
  * lexicon_usual - the most frequent form of the word, whatever its case; of equally frequent forms,
  * that in small letters. NULL: no form was seen. */

@@ -23,8 +23,8 @@ static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesi
     free(place);
 }
 
-/* Whether a character is a letter of a script that has blanks between words. */
-static int is_cased(const char *text)
+/* Whether a text begins with a letter of a script that has blanks between words. */
+static int begins_with_cased(const char *text)
 {
     const char *end = text;
     unicode_next(&end);
@@ -46,7 +46,8 @@ static void part_copies(const Written *w)
     Buf parted = { 0 };
     for (int i = 1; !written_is_end(w, i); i++) {
         const char *copy = w->r->text[i], *before = written_at(w, i - 1);
-        if (!copy || w->h->ids[i] == ID_UNK || !is_cased(copy) || !is_cased(last_character(before)))
+        if (!copy || w->h->ids[i] == ID_UNK || written_is_given(w, i) || !begins_with_cased(copy)
+            || !begins_with_cased(last_character(before)))
             continue;
         buf_clear(&parted);
         buf_putc(&parted, ' ');

@@ -5,6 +5,7 @@
 #include "text/ascii.h"
 #include "text/prepare/phone_numbers.h"
 #include "text/prepare/titles.h"
+#include "text/prepare/units.h"
 #include "text/prepare/wholes.h"
 #include "text/unicode.h"
 #include "text/word_list.h"
@@ -20,13 +21,12 @@ static int is_digits(const char *word, size_t length)
     return length > 0;
 }
 
-/* Whether the network does not know a unit of measure as one: consonants that are seldom seen (3 kg), a
- * letter that is seen elsewhere (5 m; I'm), or what may be the end of a sentence (10 min.). */
-static int is_unknown_unit(const Lexicon *lexicon, PlainWord word)
+/* Whether a word is copied behind a number: the sign of a unit, or consonants that are seldom seen, which
+ * are likely one (5 lbs). */
+static int is_unit(const Lexicon *lexicon, PlainWord word)
 {
     enum { LONGEST = 4 };
-    static const char *const units[] = { "m", "g", "l", "L", "s", "min", "mins", "mn", "sec", "secs", NULL };
-    if (word_list_has(units, word.text, word.text + word.length)) return 1;
+    if (unit_is_copied(word)) return 1;
     if (!word.length || word.length > LONGEST) return 0;
     for (const char *at = word.text; at < word.text + word.length; at++)
         if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
@@ -39,7 +39,7 @@ static int is_copied_unit(const LineWords *line, size_t i)
     static const char *const apostrophes[] = { "'", "\u2019", NULL };
     return i && copies_is_number(&line->words, i - 1)
            && !word_is_one_of(&line->words, i + 1, apostrophes)
-           && is_unknown_unit(line->language.lexicon, words_plain(&line->words, i));
+           && is_unit(line->language.lexicon, words_plain(&line->words, i));
 }
 
 /* Whether words i and i + 1 are a scale of temperature: °C. */
@@ -215,6 +215,7 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     while (continues_copy(f, end - 1))
         end++;
     const int is_number = (end == i + 1 || are_numbers(&f->line->words, i))
+                          && copies_is_number(&f->line->words, end - 1)
                           && !phone_number_is(&f->line->words, i, end);
     return (CopiedSpan){ .first = i, .end = end,
                          .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };

@@ -7,23 +7,22 @@
 
 #include <string.h>
 
-/* First names that are words, too, or have another form in the other language, and what else names of
- * places begin with. Names that are verbs before another name are left out: Sue, Hope, Grant. */
+/* First names that are words, too, or have another form in the other language. Those that often are a
+ * verb or an adverb before another name are left out: Sue, Hope, Grant, Juste. */
 static int is_first_name(PlainWord word)
 {
     static const char *const names[] = {
         "Amber", "Art", "Bill", "Blanche", "Carol", "Charles", "Christian", "Claire", "Cliff", "Constance",
         "Dawn", "Dean", "Faith", "Félicité", "Fleur", "Frank", "Gene", "Georges", "Glen", "Grace",
         "Guillaume", "Guy", "Heather", "Henri", "Holly", "Iris", "Ivy", "Jacques", "Jean", "Jeanne",
-        "Jimmy", "Joy", "Juste", "Lily", "Louis", "Marguerite", "Marie", "Mark", "Mason", "Max", "Michel",
-        "Miles", "Mount", "Nick", "Noël", "Olive", "Pearl", "Penny", "Pierre", "Ray", "Reine", "Robin", "Rose",
-        "Ruby", "Saint", "Sandy", "Tiger", "Violet", "Wade", "Will", NULL
+        "Jimmy", "Joy", "Lily", "Louis", "Marguerite", "Marie", "Mark", "Mason", "Max", "Michel",
+        "Miles", "Nick", "Olive", "Pearl", "Penny", "Pierre", "Ray", "Robin", "Rose",
+        "Ruby", "Sandy", "Violet", "Wade", "Will", NULL
     };
     return word_list_has(names, word.text, word.text + word.length);
 }
 
-/* Particles of surnames: Ludwig van Beethoven. Those that are a French preposition or article are so
- * behind other first names as well. */
+/* Particles of surnames: Ludwig van Beethoven. */
 static int is_particle(const Words *words, size_t i)
 {
     static const char *const particles[] = {
@@ -32,13 +31,14 @@ static int is_particle(const Words *words, size_t i)
     return word_is_one_of(words, i, particles);
 }
 
+/* Particles that are prepositions and articles as well (Emma de Lyon): only behind a listed first name. */
 static int is_french_particle(const Words *words, size_t i)
 {
     static const char *const particles[] = { "de", "du", "la", NULL };
     return word_is_one_of(words, i, particles);
 }
 
-/* Whether a word is translated behind a name, too: Harvard University. */
+/* Whether a word is no surname behind a name: Harvard University, Tom. Mom is here. */
 static int is_common_noun(const Words *words, size_t i)
 {
     static const char *const nouns[] = {
@@ -47,14 +47,15 @@ static int is_common_noun(const Words *words, size_t i)
         "palace", "river", "lake", "sea", "ocean", "desert", "bay", "island", "islands", "mountain",
         "mountains", "valley", "beach", "city", "county", "state", "province", "republic", "kingdom",
         "empire", "army", "navy", "police", "government", "administration", "company", "party", "day",
-        "week", "month", "year", "prize", "award", "war", "wall", "time", NULL
+        "week", "month", "year", "prize", "award", "war", "wall", "time", "marathon", "people", "mom",
+        "dad", "grandma", "grandpa", "captain", NULL
     };
     return word_is_one_of(words, i, nouns);
 }
 
 static long count_of(const Lexicon *lexicon, PlainWord word)
 {
-    return lexicon ? lexicon_count(lexicon, word.text, word.length) : 0;
+    return lexicon_count(lexicon, word.text, word.length);
 }
 
 static long small_count(const Lexicon *lexicon, PlainWord word)
@@ -72,8 +73,8 @@ static int has_capital(const Words *words, size_t i)
 /* Whether both languages have the word, with a capital alone. */
 static int is_shared(const LineWords *line, PlainWord word)
 {
-    const Lexicon *lexicon = line->language.lexicon;
-    return count_of(lexicon, word) && count_of(line->language.other, word)
+    const Lexicon *lexicon = line->language.lexicon, *other = line->language.other;
+    return count_of(lexicon, word) && other && count_of(other, word)
            && !lexicon_small(lexicon, word.text, word.length);
 }
 

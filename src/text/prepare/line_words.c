@@ -6,6 +6,7 @@
 #include "text/unicode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is written for a typographic variant; 0: the character stays. */
 static char plain_mark(int32_t point)
@@ -35,6 +36,23 @@ void line_words_split(LineWords *line, Language language, const char *text, size
     tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line->words);
 }
 
+/* Whether most capitalised words behind the first are no usual words in small letters: such a line is no
+ * title but has many names (My friend Nguyen Van Minh is from Hanoi). */
+static int has_many_names(const LineWords *line, const unsigned char *shape)
+{
+    const Lexicon *lexicon = line->language.lexicon;
+    size_t capitalised = 0, small = 0, first = 0;
+    while (first < line->words.count && shape[first] <= SHAPE_UNCASED)
+        first++;
+    for (size_t i = first + 1; i < line->words.count && lexicon; i++) {
+        const PlainWord word = words_plain(&line->words, i);
+        const char *usual = lexicon_usual(lexicon, word.text, word.length);
+        capitalised += shape[i] == SHAPE_CAPITALISED;
+        small += shape[i] == SHAPE_CAPITALISED && usual && letter_case_is_small(usual, strlen(usual));
+    }
+    return 2 * small < capitalised;
+}
+
 void line_words_settle(LineWords *line)
 {
     unsigned char *shape = xmalloc(line->words.count, 1);
@@ -44,7 +62,8 @@ void line_words_settle(LineWords *line)
         shape[i] = (unsigned char)letter_case_shape(word.text, word.length);
     }
     line->whole = sentence_case(shape, line->words.count);
-    truecase_places(shape, line->words.count, line->where);
+    if (line->whole == CASE_TITLE && has_many_names(line, shape)) line->whole = CASE_USUAL;
+    truecase_places(line->whole, shape, line->words.count, line->where);
     free(shape);
 }
 

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-void truecase_places(const unsigned char *shape, size_t count, unsigned char *place)
+void truecase_places(SentenceCase whole, const unsigned char *shape, size_t count,
+                     unsigned char *place)
 {
     static const WordPlace inside[] = { [CASE_USUAL] = PLACE_INSIDE, [CASE_SMALL] = PLACE_SMALL,
                                     [CASE_CAPITALS] = PLACE_CAPITALS, [CASE_TITLE] = PLACE_FIRST };
-    const SentenceCase whole = sentence_case(shape, count);
     size_t first = 0;
     memset(place, inside[whole], count);
     while (first < count && shape[first] == SHAPE_NONE)

@@ -16,8 +16,9 @@ typedef enum {
     WORD_PLACES
 } WordPlace;
 
-/* truecase_places - the place of each word of a sentence, by the Shape of each. */
-void truecase_places(const unsigned char *shape, size_t count, unsigned char *place);
+/* truecase_places - the place of each word of a sentence of that case, by the Shape of each. */
+void truecase_places(SentenceCase whole, const unsigned char *shape, size_t count,
+                     unsigned char *place);
 
 /* truecase_form - a word (without a mark) in its usual case; NULL: as it stands. That is the form
  * that the lexicon has most often, except that

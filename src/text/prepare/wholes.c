@@ -7,7 +7,7 @@
 #include "text/prepare/quotations.h"
 #include "text/prepare/streets.h"
 #include "text/prepare/titles.h"
-#include "text/word_list.h"
+#include "text/prepare/units.h"
 #include "text/word_match.h"
 
 static size_t code_end(const Words *words, size_t i)
@@ -20,12 +20,7 @@ static size_t code_end(const Words *words, size_t i)
 
 static int is_unit(const Words *words, size_t i)
 {
-    static const char *const units[] = {
-        "km", "m", "cm", "mm", "ft", "kg", "g", "mg", "t", "l", "L", "ml", "mL", "cl", "h", "min",
-        "s", "kW", "kWh", "W", "kB", "MB", "GB", "TB", "kbit", "Mbit", "Gbit", NULL
-    };
-    const PlainWord word = words_plain(words, i);
-    return word_list_has(units, word.text, word.text + word.length);
+    return unit_is(words_plain(words, i));
 }
 
 /* Behind a rate: 120 km/h. */
@@ -35,6 +30,24 @@ static size_t rate_end(const Words *words, size_t i)
                         && word_is(words, i + 2, "/") && word_is_glued(words, i + 2)
                         && word_is_glued(words, i + 3) && is_unit(words, i + 3);
     return is_rate ? i + 4 : i;
+}
+
+/* Behind hours and minutes that last: 2 h 15 min. */
+static size_t duration_end(const Words *words, size_t i)
+{
+    static const char *const minutes[] = { "min", "mn", NULL };
+    const int is_duration = copies_is_number(words, i) && word_is(words, i + 1, "h")
+                            && copies_is_number(words, i + 2) && word_is_one_of(words, i + 3, minutes);
+    return is_duration ? i + 4 : i;
+}
+
+/* Behind the name that begins with O'. */
+static size_t irish_name_end(const Words *words, size_t i)
+{
+    static const char *const beginnings[] = { "O'", "O\u2019", NULL };
+    const int is_name = word_is_one_of(words, i, beginnings) && word_is_glued(words, i + 1)
+                        && word_shape_at(words, i + 1) > SHAPE_SMALL;
+    return is_name ? i + 2 : i;
 }
 
 /* Behind n° 4521, which is no number of something. */
@@ -97,10 +110,12 @@ size_t whole_end(const LineWords *line, size_t i)
     if (end == i) end = title_couple_end(lexicon, words, i);
     if (end == i) end = numbered_name_end(lexicon, words, i);
     if (end == i) end = full_name_end(line, i);
+    if (end == i) end = irish_name_end(words, i);
     if (end == i) end = code_end(words, i);
     if (end == i) end = menu_path_end(words, i);
     if (end == i) end = name_in_quotes_end(line, i);
     if (end == i) end = size_end(words, i);
+    if (end == i) end = duration_end(words, i);
     if (end == i) end = number_sign_end(words, i);
     if (end == i) end = reference_end(words, i);
     return end > i ? end : rate_end(words, i);

@@ -5,7 +5,7 @@
  *   names of several words             Stephen King (full_names.h)  Louis XIV (numbered_names.h)
  *   code between backquotes            `make install`
  *   what is quoted, paths of menus     "Save as"  Settings > Privacy (quotations.h)
- *   sizes, rates, numbers of things    4 m x 5 m  120 km/h  n° 4521  p. 12
+ *   sizes, rates, durations, numbers   4 m x 5 m  120 km/h  2 h 15 min  n° 4521  p. 12
  */
 #ifndef ATTN_TEXT_PREPARE_WHOLES_H
 #define ATTN_TEXT_PREPARE_WHOLES_H

@@ -112,7 +112,7 @@ void word_forms_line(const WordForms *f, int side, const int *words, int count,
     unsigned char *shape = scratch, *place = scratch + count;
     for (int i = 0; i < count; i++)
         shape[i] = (unsigned char)word_shape(&f->kinds, words[i]);
-    truecase_places(shape, (size_t)count, place);
+    truecase_places(sentence_case(shape, (size_t)count), shape, (size_t)count, place);
     for (int i = 0; i < count; i++)
         form[i] = f->form[side][place[i]][words[i]];
 }

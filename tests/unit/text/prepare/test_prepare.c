@@ -133,6 +133,17 @@ static void copies_should_end_at_tags(void **state)
     world_free(&w);
 }
 
+static void a_sentence_with_many_names_should_be_no_title(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    assert_source(&w, "The cat saw May Tom Rome Zorb Yak", "_the|_cat|_saw|_May|_Tom|_Rome|_#1", "Zorb Yak",
+                  'F');
+    assert_source(&w, "The Cat Is On Tom", "_the|_cat|_is|_on|_Tom", "", 'F');
+    assert_source(&w, "The Cat Is Zorb Yak", "_the|_cat|_is|_#1", "Zorb Yak", 'F');
+    world_free(&w);
+}
+
 static void names_that_were_seen_once_should_be_copied(void **state)
 {
     (void)state;
@@ -153,8 +164,9 @@ static void rare_units_and_symbols_should_be_copied(void **state)
     World w = world_new(1, 1);
     lexicon_free(w.lexicon);
     w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $','the cat is on ° C F']");
-    assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_#1|,|_#2|,|_$3|_mm",
-                  "3 kg|5 cm|7", 'w');
+    assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_#1|,|_#2|,|_#3",
+                  "3 kg|5 cm|7 mm", 'w');
+    assert_source(&w, "the cat is 3 lbs, 10 000 m", "_the|_cat|_is|_#1|,|_#2", "3 lbs|10 000 m", 'w');
     assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
     assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
     assert_source(&w, "the 3 m, 3 m'cat", "_the|_#1|,|_$2|_m'|cat", "3 m|3", 'w');
@@ -467,6 +479,7 @@ int main(void)
         cmocka_unit_test(typographic_marks_should_be_plain),
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
         cmocka_unit_test(copies_should_end_at_tags),
+        cmocka_unit_test(a_sentence_with_many_names_should_be_no_title),
         cmocka_unit_test(names_that_were_seen_once_should_be_copied),
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
         cmocka_unit_test(titles_should_be_copied_with_their_names),

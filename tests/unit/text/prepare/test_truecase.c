@@ -17,7 +17,7 @@ static void assert_places(const char *line, const char *expected)
         const size_t mark = words_mark_length(word, length);
         shape[i] = (unsigned char)letter_case_shape(word + mark, length - mark);
     }
-    truecase_places(shape, words.count, place);
+    truecase_places(sentence_case(shape, words.count), shape, words.count, place);
     for (size_t i = 0; i < words.count; i++)
         seen[i] = "FisC"[place[i]];
     assert_string_equal(seen, expected);

@@ -11,7 +11,7 @@
 /* What is found of a line, in brackets. */
 static void assert_wholes(const char *text, const char *expected)
 {
-    LineWords line = { .language = { .lexicon = lexicon_of("['the in']"),
+    LineWords line = { .language = { .lexicon = lexicon_of("['the in open']"),
                                      .locale = &locale_english, .into = &locale_french } };
     Buf out = { 0 };
     buf_clear(&out);
@@ -42,7 +42,8 @@ static void each_kind_should_be_found(void **state)
     assert_wholes("Mr. and Mrs. White", "[Mr. and Mrs.]");
     assert_wholes("King Louis XIV", "[King Louis XIV]");
     assert_wholes("I know Stephen King", "[Stephen King]");
-    assert_wholes("I know Stephen King", "[Stephen King]");
+    assert_wholes("Conan O'Brien and O'clock", "[O'Brien]");
+    assert_wholes("in 2 h 15 min, 2 h 15", "[2 h 15 min]");
 }
 
 static void code_should_end_at_the_next_backquote(void **state)
