@@ -108,12 +108,12 @@ static void rare_names_that_both_sides_have_should_be_left_out(void **state)
     ASSERT_LEARNED("['calm']", { "calm", 1, 0, 1 });
 }
 
-/* The lexicon of a text of many words, most of them so many times, and of two names that both sides
- * have, 18 and 20 times. */
+/* The lexicon of a text of many words in small letters, most of them so many times, as many with
+ * capitals, once, and of two names that both sides have, 18 and 20 times. */
 static void assert_repeated(long times, int words, int first_is_known, int second_is_known)
 {
     StringTable table = { 0 };
-    const size_t count = (size_t)words + 2;
+    const size_t count = 2 * (size_t)words + 2;
     long *times_of = xmalloc(count, sizeof *times_of);
     long *none = xcalloc(count, sizeof *none), *shared = xcalloc(count, sizeof *shared);
     char word[16];
@@ -123,6 +123,11 @@ static void assert_repeated(long times, int words, int first_is_known, int secon
         snprintf(word, sizeof word, "w%c%c%c", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676);
         string_table_add(&table, word, strlen(word));
         times_of[i + 2] = i % 3 ? times : 20;
+    }
+    for (int i = 0; i < words; i++) {
+        snprintf(word, sizeof word, "N%c%c%c", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676);
+        string_table_add(&table, word, strlen(word));
+        times_of[words + i + 2] = 1;
     }
     times_of[0] = shared[0] = 18;
     times_of[1] = shared[1] = 20;

@@ -262,6 +262,7 @@ static void a_name_should_be_parted_from_the_word_before_it(void **state)
     assert_named(english, 0, "Olga", "& is", "Olga is");
     assert_named(english, 0, "Olga", "it's '&'.", "It's 'Olga'.");
     assert_named(&locale_french, 0, "Olga", "il d'&", "Il d'Olga");
+    assert_named(english, 99, "Olga", "was&", "WasOlga");
     assert_named(english, 0, "3", "was&", "Was3");
     assert_named(english, 0, "-", "was&", "Was-");
 }

@@ -70,6 +70,7 @@ static void a_well_known_first_name_should_stay_a_word(void **state)
     assert_names("Mary White is", "[White]");
     assert_names("Tom van Stone is", "[van Stone]");
     assert_names("Mary Tom is", "");
+    assert_names("Mary Dad is", "");
     assert_names("Mary Bob is", "");
     assert_names("Mary White's dog", "[Mary White]");
     assert_names("Mary White\u2019s dog", "[Mary White]");

@@ -163,10 +163,11 @@ static void rare_units_and_symbols_should_be_copied(void **state)
     (void)state;
     World w = world_new(1, 1);
     lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $','the cat is on ° C F']");
+    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $ h','the cat is on ° C F']");
     assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_#1|,|_#2|,|_#3",
                   "3 kg|5 cm|7 mm", 'w');
     assert_source(&w, "the cat is 3 lbs, 10 000 m", "_the|_cat|_is|_#1|,|_#2", "3 lbs|10 000 m", 'w');
+    assert_source(&w, "the cat is 3 h", "_the|_cat|_is|_$1|_h", "3", 'w');
     assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
     assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
     assert_source(&w, "the 3 m, 3 m'cat", "_the|_#1|,|_$2|_m'|cat", "3 m|3", 'w');

@@ -201,8 +201,8 @@ static void size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given(v
 {
     (void)state;
     TextOptions options = text_defaults();
-    assert_int_equal(text_vocabulary(&options, 10), 1000);
-    assert_int_equal(text_vocabulary(&options, 1e4), 3500);
+    assert_int_equal(text_vocabulary(&options, 10), 8000);
+    assert_int_equal(text_vocabulary(&options, 6e4), 8500);
     assert_int_equal(text_vocabulary(&options, 114489), 12000);
     assert_int_equal(text_vocabulary(&options, 4e5), 22000);
     assert_int_equal(text_vocabulary(&options, 1e9), 32000);
