@@ -36,11 +36,11 @@ const Field text_fields[] = {
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
       .help = "largest vocabulary, with special tokens; 0: 35 times the square root of the "
-              "training pairs, from 1,000 to 32,000 (bpe), or no limit (word, char)",
+              "training pairs, from 8,000 to 32,000 (bpe), or no limit (word, char)",
       .common = 1,
-      .reason = "More subwords make sentences shorter and the output layer wider; with few pairs "
-                "rare subwords are not learned. The rule follows from the size of the corpus; "
-                "write 0 unless you compare sizes.",
+      .reason = "More subwords make sentences shorter and the output layer wider. With few pairs "
+                "whole words are learned better than their parts (data/results.md). The rule "
+                "follows from the size of the corpus; write 0 unless you compare sizes.",
       .related = "tokens min-frequency shared-vocabulary sparse-gradient" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N",
@@ -96,7 +96,7 @@ int text_needs_lexicon(const TextOptions *options)
 
 int text_vocabulary(const TextOptions *options, double pairs)
 {
-    enum { STEP = 500, LEAST = 1000, LARGEST = 32000 };
+    enum { STEP = 500, LEAST = 8000, LARGEST = 32000 };
     if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
     double entries = round(35 * sqrt(pairs) / STEP) * STEP;
     return (int)fmin(fmax(entries, LEAST), LARGEST);
