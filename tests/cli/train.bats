@@ -480,9 +480,10 @@ sizes() {
 }
 
 @test "sizes follow from the corpus, unless they are chosen" {
-    [ "$(sizes 2000)" = "[256,256,0.4,60,200,1500]" ]
-    [ "$(sizes 20000)" = "[256,256,0.25,40,0,5000]" ]
-    [ "$(sizes 20000 --hidden 96 --epochs 7 --dropout 0.1 --validate-every 9)" = "[96,256,0.1,7,9,5000]" ]
+    [ "$(sizes 2000)" = "[256,256,0.4,60,200,8000]" ]
+    [ "$(sizes 20000)" = "[256,256,0.25,40,0,8000]" ]
+    [ "$(sizes 20000 --hidden 96 --epochs 7 --dropout 0.1 --validate-every 9)" = "[96,256,0.1,7,9,8000]" ]
+    [ "$(sizes 80000)" = "[256,256,0.2,30,0,10000]" ]
 }
 
 @test "a preset and its dumped configuration train the same model" {
