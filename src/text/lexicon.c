@@ -182,8 +182,9 @@ static void find_shapes(Uses *uses)
                                             string_table_length(&uses->form, id));
 }
 
-/* How often the rarest words in small letters occur, which are at least a fourth of all (Zipf's law): more
- * than once where all pairs are repeated, as pairs and translations of their sources are. */
+/* How often the rarest words in small letters occur, which are at least a fourth of all (Zipf's
+ * law): more than once where all pairs are repeated, as pairs and translations of their sources
+ * are. */
 static long find_repeats(const Uses *uses)
 {
     enum { MOST = 16, SHARE = 4 };

@@ -12,12 +12,12 @@
 static int is_first_name(PlainWord word)
 {
     static const char *const names[] = {
-        "Amber", "Art", "Bill", "Blanche", "Carol", "Charles", "Christian", "Claire", "Cliff", "Constance",
-        "Dawn", "Dean", "Faith", "Félicité", "Fleur", "Frank", "Gene", "Georges", "Glen", "Grace",
-        "Guillaume", "Guy", "Heather", "Henri", "Holly", "Iris", "Ivy", "Jacques", "Jean", "Jeanne",
-        "Jimmy", "Joy", "Lily", "Louis", "Marguerite", "Marie", "Mark", "Mason", "Max", "Michel",
-        "Miles", "Nick", "Olive", "Pearl", "Penny", "Pierre", "Ray", "Robin", "Rose",
-        "Ruby", "Sandy", "Violet", "Wade", "Will", NULL
+        "Amber", "Art", "Bill", "Blanche", "Carol", "Charles", "Christian", "Claire", "Cliff",
+        "Constance", "Dawn", "Dean", "Faith", "Félicité", "Fleur", "Frank", "Gene", "Georges",
+        "Glen", "Grace", "Guillaume", "Guy", "Heather", "Henri", "Holly", "Iris", "Ivy", "Jacques",
+        "Jean", "Jeanne", "Jimmy", "Joy", "Lily", "Louis", "Marguerite", "Marie", "Mark", "Mason",
+        "Max", "Michel", "Miles", "Nick", "Olive", "Pearl", "Penny", "Pierre", "Ray", "Robin",
+        "Rose", "Ruby", "Sandy", "Violet", "Wade", "Will", NULL
     };
     return word_list_has(names, word.text, word.text + word.length);
 }
@@ -31,14 +31,15 @@ static int is_particle(const Words *words, size_t i)
     return word_is_one_of(words, i, particles);
 }
 
-/* Particles that are prepositions and articles as well (Emma de Lyon): only behind a listed first name. */
+/* Particles that are prepositions and articles as well (Emma de Lyon): only behind a first name of the
+ * list above. */
 static int is_french_particle(const Words *words, size_t i)
 {
     static const char *const particles[] = { "de", "du", "la", NULL };
     return word_is_one_of(words, i, particles);
 }
 
-/* Whether a word is no surname behind a name: Harvard University, Tom. Mom is here. */
+/* Whether a word is no surname behind a name: Harvard University, Boston People. */
 static int is_common_noun(const Words *words, size_t i)
 {
     static const char *const nouns[] = {
@@ -122,7 +123,8 @@ static int is_surname(const LineWords *line, size_t i, Beginning beginning)
         return 0;
     const Lexicon *lexicon = line->language.lexicon;
     const long count = count_of(lexicon, word);
-    return !count || small_count(lexicon, word) > count || lexicon_is_rare_name(lexicon, word.text, word.length)
+    return !count || small_count(lexicon, word) > count
+        || lexicon_is_rare_name(lexicon, word.text, word.length)
         || (beginning > NEW && is_shared(line, word));
 }
 
