@@ -118,6 +118,16 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
     [ "$("$ROOT/scripts/vary-names" --keep Web 3 corpus < pairs)" = "$output" ]
     run -2 "$ROOT/scripts/vary-names" 3 nowhere < pairs
     [[ $output == *"nowhere"* ]]
+    printf 'one\tun\nno tab\n' > pairs
+    run -1 "$ROOT/scripts/vary-names" 3 corpus < pairs
+    [ "$output" = "vary-names: error: line 2 of standard input is no pair; a source, a tab and a target are needed" ]
+    printf 'caf\351\tcaf\351\n' > pairs
+    run -1 "$ROOT/scripts/vary-names" 3 corpus < pairs
+    [[ $output == "vary-names: error: "*"no UTF-8"* ]]
+    printf 'one\tun\n' > pairs
+    run -1 bash -c "'$ROOT/scripts/vary-names' 3 corpus < pairs > /dev/full"
+    [[ $output == "vary-names: error: No space left on device"* ]]
+    [ "$(LC_ALL=C "$ROOT/scripts/vary-names" 99999 corpus < pairs 2>&1 | head -n 1)" = $'one\tun' ]
 }
 
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
