@@ -158,19 +158,14 @@ static const char *number_end(const char *at)
     return end;
 }
 
-static int is_currency(int32_t point)
-{
-    return point == '$' || point == 0xA3 || point == 0xA5 || (point >= 0x20A0 && point <= 0x20CF);
-}
-
 /* Whether nothing joins the number to what is before and behind it, which makes it a time, a date,
  * an ordinal or a part of a code. 0: an end of the line. */
 static int stands_alone(int32_t before, int32_t after)
 {
     static const char opening[] = " (\"[", closing[] = " .,;!?)\"]%";
-    const int opens = !before || is_currency(before) || before == 0xAB || before == 0x201C
+    const int opens = !before || unicode_is_currency(before) || before == 0xAB || before == 0x201C
         || (before < 0x80 && strchr(opening, before));
-    return opens && (!after || is_currency(after) || after == 0xBB || after == 0x201D
+    return opens && (!after || unicode_is_currency(after) || after == 0xBB || after == 0x201D
                      || after == 0x2026 || (after < 0x80 && strchr(closing, after)));
 }
 

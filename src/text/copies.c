@@ -2,6 +2,7 @@
 #include "text/copies.h"
 
 #include "text/letter_case.h"
+#include "text/locale/numbers.h"
 #include "text/verbatim/verbatim.h"
 
 #include <string.h>
@@ -65,8 +66,11 @@ int copies_is_rewritten(const Copies *copies, int k)
 
 void copies_written(const Copies *copies, int k, Buf *out)
 {
-    if (copies_is_rewritten(copies, k)) locale_write_item(copies->into, &copies->item[k], out);
-    else buf_puts(out, copies_at(copies, k));
+    const LocaleItem *item = &copies->item[k];
+    const char *text = copies_at(copies, k);
+    if (item->kind == LOCALE_NUMBER) numbers_rewrite(copies->from, copies->into, text, out);
+    else if (copies_is_rewritten(copies, k)) locale_write_item(copies->into, item, out);
+    else buf_puts(out, text);
 }
 
 void copies_free(Copies *copies)

@@ -216,6 +216,16 @@ static void write_range(const Written *w, int i, const LocaleItem *item)
     buf_free(&text);
 }
 
+/* ---- Numbers ---- */
+
+static void write_number(const Written *w, int i, int number)
+{
+    Buf text = { 0 };
+    copies_written(&w->chunk->copies, number, &text);
+    replacements_own(w->r, i, text.text);
+    buf_free(&text);
+}
+
 void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
                       const Tokenizer *target)
 {
@@ -229,6 +239,7 @@ void locale_replace(Replacements *r, const Chunk *chunk, const Hypothesis *h,
         else if (item->kind == LOCALE_TIME) write_time(&w, i, item);
         else if (item->kind == LOCALE_ORDINAL) write_ordinal(&w, i, item);
         else if (item->kind == LOCALE_DECADE) write_decade(&w, i, item);
+        else if (item->kind == LOCALE_NUMBER) write_number(&w, i, number);
         else if (locale_is_adverb(item)) write_range(&w, i, item);
     }
 }

@@ -296,3 +296,12 @@ knows() {
     cut -f 2 "$decades" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$item" > translated
     diff translated <(cut -f 1 "$decades" | sed "s/'90s/90s/" | grep -oE "$item")
 }
+
+@test "numbers have the marks of their language" {
+    numbers="$BATS_TEST_DIRNAME/../data/text/numbers.tsv" models="$BATS_TEST_DIRNAME/../../models"
+    number='[€£]?[0-9][0-9., ]*[0-9]( [€£])?'
+    cut -f 1 "$numbers" | attn translate -m "$models/eng-fra.safetensors" --quiet | grep -oE "$number" > translated
+    diff translated <(cut -f 2 "$numbers" | grep -oE "$number")
+    cut -f 2 "$numbers" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$number" > translated
+    diff translated <(cut -f 1 "$numbers" | grep -oE "$number")
+}

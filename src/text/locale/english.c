@@ -268,7 +268,7 @@ static void write_decade(int decade, Buf *out)
 /* ---- Around them ---- */
 
 const Locale locale_english = {
-    .months = months, .weekdays = weekdays, .prefix = "on",
+    .months = months, .weekdays = weekdays, .numbers = { ",", '.', 1 }, .prefix = "on",
     .times = { "from", (const char *const[]){ "to", "until", "till", NULL }, 0 },
     .days = { "from", (const char *const[]){ "to", "through", "until", "till", NULL }, 0 },
     .subjects = (const char *const[]){

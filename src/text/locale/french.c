@@ -295,7 +295,7 @@ static void write_decade(int decade, Buf *out)
 /* ---- Around them ---- */
 
 const Locale locale_french = {
-    .months = months, .weekdays = weekdays, .prefix = "le",
+    .months = months, .weekdays = weekdays, .numbers = { " .", ',', 0 }, .prefix = "le",
     .times = { "de", (const char *const[]){ "à", NULL }, 1 },
     .days = { "du", (const char *const[]){ "au", "à", NULL }, 1 },
     .takes_date = (const char *const[]){ "le", "au", "du", "ce", "cet", "un", "une", "chaque", "mon",

@@ -21,11 +21,16 @@ typedef struct {
     int                needs_from;
 } RangeWords;
 
+/* The marks that may part groups of three digits, of which the first is written; that of a fraction; and
+ * whether the sign of a currency stands before an amount, not behind it and a blank. */
+typedef struct { const char *groups; char point; int sign_first; } NumberMarks;
+
 /* Lists end with NULL. */
 struct Locale {
     const char *const *months;          /* (12) */
     const char *const *weekdays;        /* (7) from Monday */
     RangeWords         times, days;
+    NumberMarks        numbers;
     const char        *prefix;
     const char *const *subjects;        /* NULL: a date is never bare */
     const char *const *takes_date, *const *follows_date, *const *joins;

@@ -1,5 +1,5 @@
-/* locale.h - dates, times of day, ranges of them and ordinal numbers, as one language writes them and as
- * another does.
+/* locale.h - dates, times of day, ranges of them, and numbers, as one language writes them and as another
+ * does.
  *
  *     on July 4th, 1976     le 4 juillet 1976        3:30 p.m.   15 h 30        44th   44e
  *     Monday to Friday      du lundi au vendredi     9am-5pm     9 h-17 h       the 1990s  les années 1990
@@ -46,10 +46,11 @@ typedef enum {
     LOCALE_ORDINAL,
     LOCALE_TIMES,                /* from 9 am to 5 pm (ranges.h) */
     LOCALE_WEEKDAYS,             /* from Monday to Friday */
-    LOCALE_DECADE                /* 1990s, années 80 */
+    LOCALE_DECADE,               /* 1990s, années 80 */
+    LOCALE_NUMBER                /* an amount (numbers.h), of which a copy has the text: 1,299.99; 2.5 kg */
 } LocaleKind;
 
-/* A date, a time, an ordinal or a range in a line. The strings are static. */
+/* One of them in a line. The strings are static. */
 typedef struct {
     LocaleKind   kind;
     Date         date;

@@ -4,8 +4,8 @@
 #include "base/mem.h"
 #include "text/ascii.h"
 #include "text/prepare/phone_numbers.h"
+#include "text/prepare/quantities.h"
 #include "text/prepare/titles.h"
-#include "text/prepare/units.h"
 #include "text/prepare/wholes.h"
 #include "text/unicode.h"
 #include "text/word_list.h"
@@ -19,35 +19,6 @@ static int is_digits(const char *word, size_t length)
     for (const char *at = word; at < word + length;)
         if (!unicode_is_number(unicode_next(&at))) return 0;
     return length > 0;
-}
-
-/* Whether a word is copied behind a number: the sign of a unit, or consonants that are seldom seen, which
- * are likely one (5 lbs). */
-static int is_unit(const Lexicon *lexicon, PlainWord word)
-{
-    enum { LONGEST = 4 };
-    if (unit_is_copied(word)) return 1;
-    if (!word.length || word.length > LONGEST) return 0;
-    for (const char *at = word.text; at < word.text + word.length; at++)
-        if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
-    return lexicon_count(lexicon, word.text, word.length) < LEXICON_SELDOM;
-}
-
-/* Whether word i is such a unit: behind a number, and no article that lost a vowel (3 l'). */
-static int is_copied_unit(const LineWords *line, size_t i)
-{
-    static const char *const apostrophes[] = { "'", "\u2019", NULL };
-    return i && copies_is_number(&line->words, i - 1)
-           && !word_is_one_of(&line->words, i + 1, apostrophes)
-           && is_unit(line->language.lexicon, words_plain(&line->words, i));
-}
-
-/* Whether words i and i + 1 are a scale of temperature: °C. */
-static int is_scale(const LineWords *line, size_t i)
-{
-    const PlainWord degree = words_plain(&line->words, i), letter = words_plain(&line->words, i + 1);
-    return degree.length == strlen("°") && !memcmp(degree.text, "°", degree.length)
-           && word_is_glued(&line->words, i + 1) && letter.length == 1 && strchr("CFK", *letter.text);
 }
 
 /* Whether a word is a symbol that is seldom seen, such as the sign of a currency. */
@@ -75,10 +46,10 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
     const PlainWord word = words_plain(&line->words, i);
     const CopyKind kind = copy_kind(word.text, word.length);
     if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
-    if (is_copied_unit(line, i) || is_titled(line, i)
+    if (quantity_is_unit(line, i) || is_titled(line, i)
         || lexicon_is_rare_name(line->language.lexicon, word.text, word.length))
         return COPY_OTHER;
-    if (is_scale(line, i) || (i && is_scale(line, i - 1))) return COPY_OTHER;
+    if (quantity_is_scale(line, i) || (i && quantity_is_scale(line, i - 1))) return COPY_OTHER;
     const Buf *form = line_words_source_form(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
         return COPY_OTHER;
@@ -195,7 +166,7 @@ static int are_numbers(const Words *words, size_t i)
 static int are_number_and_unit(const LineWords *line, size_t i)
 {
     return copies_is_number(&line->words, i)
-           && (is_copied_unit(line, i + 1) || is_scale(line, i + 1));
+           && (quantity_is_unit(line, i + 1) || quantity_is_scale(line, i + 1));
 }
 
 /* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, it is its
@@ -205,7 +176,7 @@ static int continues_copy(const Finder *f, size_t i)
     const Words *words = &f->line->words;
     if (i + 1 == words->count || f->kind[i + 1] == COPY_NEVER || f->is_cut[i + 1]) return 0;
     return f->goes_on[i + 1] || word_is_glued(words, i + 1) || are_numbers(words, i)
-        || are_number_and_unit(f->line, i) || (has_capitals(words, i) && has_capitals(words, i + 1));
+        || are_number_and_unit(f->line, i) || quantity_is_money(words, i) || (has_capitals(words, i) && has_capitals(words, i + 1));
 }
 
 /* The words that are copied together from word i on. */
@@ -221,13 +192,21 @@ static CopiedSpan span_from(const Finder *f, size_t i)
                          .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
 }
 
+/* The same, with how the translation writes them. */
+static CopiedSpan copy_from(const Finder *f, size_t i)
+{
+    CopiedSpan span = span_from(f, i);
+    if (f->line->language.into && quantity_counts(f->line, i, span.end)) span.item.kind = LOCALE_NUMBER;
+    return span;
+}
+
 static void add_spans(CopiedSpans *spans, const Finder *f)
 {
     size_t items = 0;
     for (size_t i = 0; i < f->line->words.count; i++) {
         const int is_item = items < f->items.count && f->items.span[items].first == i;
         if (!is_item && f->kind[i] == COPY_NEVER) continue;
-        const CopiedSpan span = is_item ? f->items.span[items++] : span_from(f, i);
+        const CopiedSpan span = is_item ? f->items.span[items++] : copy_from(f, i);
         add_span(spans, span);
         i = span.end - 1;
     }

@@ -10,7 +10,7 @@
 typedef struct {
     size_t       first, end;
     CopyKind     kind;
-    LocaleItem   item;                  /* a date, a time, an ordinal */
+    LocaleItem   item;                  /* a date, a time, an amount, an ordinal; or none */
 } CopiedSpan;
 
 /* Those of a line, in its order. Zero-initialise; free(span). */

@@ -255,6 +255,7 @@ void prepare_source_around(Prepared *p, Language language, const char *text, siz
 {
     Source source = source_of(language, text, length, (Places){ at, count }, word);
     copies_clear(&p->copies);
+    p->copies.from = language.locale;
     p->copies.into = language.into;
     words_clear(&p->words);
     add_words(p, &source);

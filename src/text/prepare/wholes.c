@@ -4,10 +4,10 @@
 #include "text/copies.h"
 #include "text/prepare/full_names.h"
 #include "text/prepare/numbered_names.h"
+#include "text/prepare/quantities.h"
 #include "text/prepare/quotations.h"
 #include "text/prepare/streets.h"
 #include "text/prepare/titles.h"
-#include "text/prepare/units.h"
 #include "text/word_match.h"
 
 static size_t code_end(const Words *words, size_t i)
@@ -16,29 +16,6 @@ static size_t code_end(const Words *words, size_t i)
     for (size_t end = i + 1; end < words->count; end++)
         if (word_is(words, end, "`")) return word_is_glued(words, end) ? end + 1 : i;
     return i;
-}
-
-static int is_unit(const Words *words, size_t i)
-{
-    return unit_is(words_plain(words, i));
-}
-
-/* Behind a rate: 120 km/h. */
-static size_t rate_end(const Words *words, size_t i)
-{
-    const int is_rate = copies_is_number(words, i) && is_unit(words, i + 1)
-                        && word_is(words, i + 2, "/") && word_is_glued(words, i + 2)
-                        && word_is_glued(words, i + 3) && is_unit(words, i + 3);
-    return is_rate ? i + 4 : i;
-}
-
-/* Behind hours and minutes that last: 2 h 15 min. */
-static size_t duration_end(const Words *words, size_t i)
-{
-    static const char *const minutes[] = { "min", "mn", NULL };
-    const int is_duration = copies_is_number(words, i) && word_is(words, i + 1, "h")
-                            && copies_is_number(words, i + 2) && word_is_one_of(words, i + 3, minutes);
-    return is_duration ? i + 4 : i;
 }
 
 /* Behind the name that begins with O'. */
@@ -72,26 +49,6 @@ static size_t reference_end(const Words *words, size_t i)
     return end;
 }
 
-/* Behind the number at word i and its unit, if there is one; i: there is no number. */
-static size_t length_end(const Words *words, size_t i)
-{
-    if (!copies_is_number(words, i)) return i;
-    return i + 1 + (size_t)is_unit(words, i + 1);
-}
-
-/* Behind a size: numbers, perhaps with a unit, and x between them. */
-static size_t size_end(const Words *words, size_t i)
-{
-    static const char *const by[] = { "x", "×", NULL };
-    size_t end = length_end(words, i), whole = i;
-    while (end > i && word_is_one_of(words, end, by)) {
-        const size_t next = length_end(words, end + 1);
-        if (next == end + 1) break;
-        whole = end = next;
-    }
-    return whole;
-}
-
 /* Behind a quotation, unless it has a date, a time or an ordinal. */
 static size_t name_in_quotes_end(const LineWords *line, size_t i)
 {
@@ -114,9 +71,7 @@ size_t whole_end(const LineWords *line, size_t i)
     if (end == i) end = code_end(words, i);
     if (end == i) end = menu_path_end(words, i);
     if (end == i) end = name_in_quotes_end(line, i);
-    if (end == i) end = size_end(words, i);
-    if (end == i) end = duration_end(words, i);
+    if (end == i) end = quantity_end(words, i);
     if (end == i) end = number_sign_end(words, i);
-    if (end == i) end = reference_end(words, i);
-    return end > i ? end : rate_end(words, i);
+    return end > i ? end : reference_end(words, i);
 }

@@ -1,0 +1,186 @@
+/* quantities.c - see quantities.h. */
+#include "text/prepare/quantities.h"
+
+#include "text/ascii.h"
+#include "text/copies.h"
+#include "text/locale/numbers.h"
+#include "text/prepare/phone_numbers.h"
+#include "text/unicode.h"
+#include "text/word_list.h"
+#include "text/word_match.h"
+
+#include <string.h>
+
+/* ---- Units ---- */
+
+/* Whether a word is the sign of a unit that is the same in all languages. */
+static int is_common_sign(PlainWord word)
+{
+    static const char *const units[] = {
+        "km", "m", "cm", "mm", "ft", "kg", "g", "mg", "l", "L", "ml", "mL", "cl", "dl", "min", "mins",
+        "mn", "s", "sec", "secs", "kW", "kWh", "kB", "MB", "GB", "TB", "kbit", "Mbit", "Gbit", NULL
+    };
+    return word_list_has(units, word.text, word.text + word.length);
+}
+
+static int is_sign(const Words *words, size_t i)
+{
+    static const char *const others[] = { "h", "t", "W", NULL };
+    const PlainWord word = words_plain(words, i);
+    return is_common_sign(word) || word_list_has(others, word.text, word.text + word.length);
+}
+
+static int is_likely_sign(const Lexicon *lexicon, PlainWord word)
+{
+    enum { LONGEST = 4 };
+    if (!word.length || word.length > LONGEST) return 0;
+    for (const char *at = word.text; at < word.text + word.length; at++)
+        if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
+    return lexicon_count(lexicon, word.text, word.length) < LEXICON_SELDOM;
+}
+
+int quantity_is_scale(const LineWords *line, size_t i)
+{
+    const PlainWord letter = words_plain(&line->words, i + 1);
+    return word_is(&line->words, i, "°") && word_is_glued(&line->words, i + 1) && letter.length == 1
+           && strchr("CFK", *letter.text);
+}
+
+/* An article that lost a vowel is none: 3 l'. */
+int quantity_is_unit(const LineWords *line, size_t i)
+{
+    static const char *const apostrophes[] = { "'", "\u2019", NULL };
+    const PlainWord word = words_plain(&line->words, i);
+    return i && copies_is_number(&line->words, i - 1)
+           && !word_is_one_of(&line->words, i + 1, apostrophes)
+           && (is_common_sign(word) || is_likely_sign(line->language.lexicon, word));
+}
+
+static int is_currency(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    const char *end = word.text;
+    return word.length && unicode_is_currency(unicode_next(&end)) && end == word.text + word.length;
+}
+
+int quantity_is_money(const Words *words, size_t i)
+{
+    return (is_currency(words, i) && copies_is_number(words, i + 1))
+           || (copies_is_number(words, i) && is_currency(words, i + 1));
+}
+
+/* ---- Sizes, rates, durations ---- */
+
+static size_t rate_end(const Words *words, size_t i)
+{
+    const int is_rate = copies_is_number(words, i) && is_sign(words, i + 1)
+                        && word_is(words, i + 2, "/") && word_is_glued(words, i + 2)
+                        && word_is_glued(words, i + 3) && is_sign(words, i + 3);
+    return is_rate ? i + 4 : i;
+}
+
+/* Behind hours and minutes that last: 2 h 15 min. */
+static size_t duration_end(const Words *words, size_t i)
+{
+    static const char *const minutes[] = { "min", "mn", NULL };
+    const int is_duration = copies_is_number(words, i) && word_is(words, i + 1, "h")
+                            && copies_is_number(words, i + 2) && word_is_one_of(words, i + 3, minutes);
+    return is_duration ? i + 4 : i;
+}
+
+/* Behind the number at word i and its unit, if there is one; i: there is no number. */
+static size_t length_end(const Words *words, size_t i)
+{
+    if (!copies_is_number(words, i)) return i;
+    return i + 1 + (size_t)is_sign(words, i + 1);
+}
+
+/* Behind a size: numbers, perhaps with a unit, and x between them. */
+static size_t size_end(const Words *words, size_t i)
+{
+    static const char *const by[] = { "x", "×", NULL };
+    size_t end = length_end(words, i), whole = i;
+    while (end > i && word_is_one_of(words, end, by)) {
+        const size_t next = length_end(words, end + 1);
+        if (next == end + 1) break;
+        whole = end = next;
+    }
+    return whole;
+}
+
+size_t quantity_end(const Words *words, size_t i)
+{
+    size_t end = size_end(words, i);
+    if (end == i) end = duration_end(words, i);
+    return end > i ? end : rate_end(words, i);
+}
+
+/* ---- Amounts ---- */
+
+/* Whether word i is part of an amount that began before it. */
+static int goes_on(const LineWords *line, size_t i)
+{
+    static const char *const others[] = { "x", "×", "/", "°", "C", "F", "K", "k", "M", NULL };
+    return copies_is_number(&line->words, i) || is_sign(&line->words, i) || quantity_is_unit(line, i)
+           || word_is_one_of(&line->words, i, others);
+}
+
+/* Whether a number behind a preposition may be a time of day: at 10.30. */
+static int is_time_of_day(const Words *words, size_t i)
+{
+    static const char *const before[] = { "at", "until", "till", "by", "before", "after", NULL };
+    const PlainWord word = words_plain(words, i);
+    const char *point = memchr(word.text, '.', word.length);
+    return point && point - word.text <= 2 && word.text + word.length - point == 3
+           && point[1] < '6' && word_is_one_of(words, i - 1, before);
+}
+
+/* Whether the word before word i says that a number with a point is the name of something. A word with a
+ * capital or one that training never saw may be what it is the name of. */
+static int is_named(LineWords *line, size_t i)
+{
+    static const char *const labels[] = {
+        "version", "v", "release", "section", "chapter", "figure", "fig", "table", "page", "pages",
+        "step", "article", "articles", "paragraph", "exercise", "exercises", "rule", "level", "chapitre",
+        "chapitres", "tableau", "étape", "paragraphe", "exercice", "exercices", "règle", "niveau", NULL
+    };
+    static const char *const currencies[] = { "USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY", NULL };
+    const PlainWord before = words_plain(&line->words, i - 1);
+    if (!i || word_shape_at(&line->words, i - 1) == SHAPE_NONE) return 0;
+    if (word_list_has(currencies, before.text, before.text + before.length)) return 0;
+    if (word_is_one_of(&line->words, i - 1, labels) || is_time_of_day(&line->words, i)) return 1;
+    const Buf *form = line_words_form(line, i - 1);
+    const size_t mark = words_mark_length(form->text, form->length);
+    return letter_case_shape(form->text, form->length) > SHAPE_SMALL
+           || !lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark);
+}
+
+/* Whether word i is a number with a fraction, and without groups. */
+static int is_fraction(const LineWords *line, size_t i)
+{
+    const PlainWord word = words_plain(&line->words, i);
+    const int has_mark = memchr(word.text, '.', word.length) || memchr(word.text, ',', word.length);
+    return has_mark && !numbers_has_groups(line->language.locale, word.text);
+}
+
+/* Whether words [i, end) are money in full, and not the beginning of an amount: €1.5 million. */
+static int is_money(const Words *words, size_t i, size_t end)
+{
+    static const char *const factors[] = { "thousand", "million", "billion", "trillion", "millions",
+                                           "milliard", "milliards", "mille", NULL };
+    const int sign_first = is_currency(words, i);
+    if (sign_first == is_currency(words, end - 1) || word_is_one_of(words, end, factors)) return 0;
+    for (size_t k = i + (size_t)sign_first; k < end - (size_t)!sign_first; k++)
+        if (!copies_is_number(words, k)) return 0;
+    return 1;
+}
+
+int quantity_counts(LineWords *line, size_t i, size_t end)
+{
+    const Words *words = &line->words;
+    if (is_money(words, i, end)) return 1;
+    if (!copies_is_number(words, i) || phone_number_is(words, i, end)) return 0;
+    for (size_t k = i + 1; k < end; k++)
+        if (!goes_on(line, k)) return 0;
+    return end > i + 1 || !is_fraction(line, i) || !is_named(line, i);
+}

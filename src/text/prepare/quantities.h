@@ -1,0 +1,27 @@
+/* quantities.h - numbers with their units of measure: 12.5 kg, 4 m x 5 m, 120 km/h, 2 h 15 min, 20 °C. */
+#ifndef ATTN_TEXT_PREPARE_QUANTITIES_H
+#define ATTN_TEXT_PREPARE_QUANTITIES_H
+
+#include "text/prepare/line_words.h"
+
+/* quantity_end - behind the size, the rate or the duration that begins at word i of a line, which has more
+ * than a number and a unit; i: none does. */
+size_t quantity_end(const Words *words, size_t i);
+
+/* quantity_is_unit - whether word i, behind a number, is copied with it: the sign of a unit that is the same
+ * in all languages (not h, which a time of day has), a scale of temperature, or consonants that are
+ * seldom seen, which are likely one (5 lbs).
+ * quantity_is_scale - whether words i and i + 1 are a scale of temperature: °C. */
+int quantity_is_unit(const LineWords *line, size_t i);
+int quantity_is_scale(const LineWords *line, size_t i);
+
+/* quantity_is_money - whether words i and i + 1 are the sign of a currency and a number, in either order. */
+int quantity_is_money(const Words *words, size_t i);
+
+/* quantity_counts - whether words [i, end), which are copied together, are an amount, whose digits the
+ * translation writes in its own way (text/locale/numbers.h): a number, perhaps with units. Phone numbers are
+ * none, nor are numbers that tell one thing from others, as the word before them says, with a point
+ * that is none of a fraction: Python 3.5, version 2.0, section 4.2, at 10.30. */
+int quantity_counts(LineWords *line, size_t i, size_t end);
+
+#endif

@@ -1,0 +1,100 @@
+/* test_numbers.c - numbers of a text as the other language writes them, and what only looks like one. */
+#include "text/locale/numbers.h"
+
+#include "scratch.h"
+
+static void assert_rewritten(const Locale *from, const Locale *into, const char *text, const char *expected)
+{
+    Buf out = { 0 };
+    buf_clear(&out);
+    numbers_rewrite(from, into, text, &out);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+}
+
+static void assert_french(const char *text, const char *expected)
+{
+    assert_rewritten(&locale_english, &locale_french, text, expected);
+}
+
+static void assert_english(const char *text, const char *expected)
+{
+    assert_rewritten(&locale_french, &locale_english, text, expected);
+}
+
+static void groups_and_fractions_should_have_the_marks_of_the_other_language(void **state)
+{
+    (void)state;
+    assert_french("1,299.99", "1 299,99");
+    assert_french("3,500,000", "3 500 000");
+    assert_french("0.5", "0,5");
+    assert_french("3.14159", "3,14159");
+    assert_french("42", "42");
+    assert_french("", "");
+    assert_english("1 299,99", "1,299.99");
+    assert_english("3 500 000", "3,500,000");
+    assert_english("100.000", "100,000");
+    assert_english("1.000.000,5", "1,000,000.5");
+    assert_english("0,5", "0.5");
+    assert_rewritten(&locale_english, &locale_english, "1,299.99", "1,299.99");
+}
+
+static void all_numbers_of_a_text_should_be_written(void **state)
+{
+    (void)state;
+    assert_french("4.5 m x 3.2 m", "4,5 m x 3,2 m");
+    assert_french("120.5km/h", "120,5km/h");
+    assert_french("-2.5-3.5", "-2,5-3,5");
+    assert_english("4,5 m x 10 000 m", "4.5 m x 10,000 m");
+}
+
+static void other_numbers_should_stay(void **state)
+{
+    (void)state;
+    static const char *const others[] = {
+        "1.2.3", "192.168.1.10", "10,20", "1,2345", "1234,567", "007,000", "0,000", "10:30", "1,000,00",
+        "1,000:30", "1.5.2,5", "12.", "5,"
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_french(others[i], others[i]);
+    assert_english("2020 300", "2020 300");
+    assert_english("06 12 34", "06 12 34");
+    assert_english("3,5,7", "3,5,7");
+    assert_english("1 000.000", "1 000.000");
+    assert_english("3.5", "3.5");
+}
+
+static void signs_of_currencies_should_change_sides(void **state)
+{
+    (void)state;
+    assert_french("€20", "20 €");
+    assert_french("£ 1,200.50", "1 200,50 £");
+    assert_french("20€", "20 €");
+    assert_french("€", "€");
+    assert_french("€1.5 km", "€1,5 km");
+    assert_english("12,50 €", "€12.50");
+    assert_english("1 200€", "€1,200");
+    assert_english("$5", "$5");
+    assert_english("20 € x", "20 € x");
+}
+
+static void a_number_with_groups_should_be_known(void **state)
+{
+    (void)state;
+    assert_true(numbers_has_groups(&locale_english, "1,200 people"));
+    assert_true(numbers_has_groups(&locale_french, "1 200,5"));
+    assert_false(numbers_has_groups(&locale_english, "1.200"));
+    assert_false(numbers_has_groups(&locale_english, "1,200.5.7"));
+    assert_false(numbers_has_groups(&locale_english, "people"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_and_fractions_should_have_the_marks_of_the_other_language),
+        cmocka_unit_test(all_numbers_of_a_text_should_be_written),
+        cmocka_unit_test(other_numbers_should_stay),
+        cmocka_unit_test(signs_of_currencies_should_change_sides),
+        cmocka_unit_test(a_number_with_groups_should_be_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* test_quantities.c - amounts among other words, as a translation writes them; and numbers that are none. */
+#include "text/prepare/quantities.h"
+
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "scratch.h"
+#include "text/prepare/prepare.h"
+
+static const char *const lines[] = {
+    "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "é 0123456789 .,!?'/°\"-×",
+};
+static const char lexicon_text[] = "['. , ! ? - /','','Rome','','','','Tom about section version at is a it',"
+                                   "'the of see need over million x chapitre et $']";
+
+/* The copies of a line, as its translation has them, joined by |; * behind those in a way of its own. */
+static void assert_copies(const Locale *from, const Locale *into, const char *line, const char *expected)
+{
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_CHAR;
+    options.truecase = options.placeholders = 1;
+    Tokenizer *tokenizer = learn_lines(&options, lines, 2);
+    Lexicon *lexicon = lexicon_of(lexicon_text);
+    Prepared p = { 0 };
+    Buf out = { 0 };
+    buf_clear(&out);
+    prepare_source(&p, (Language){ .tokenizer = tokenizer, .lexicon = lexicon, .locale = from, .into = into },
+                   line, strlen(line));
+    for (int k = 0; k < (int)p.copies.text.count; k++) {
+        buf_puts(&out, k ? "|" : "");
+        copies_written(&p.copies, k, &out);
+        if (copies_is_rewritten(&p.copies, k)) buf_putc(&out, '*');
+    }
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+    prepared_free(&p);
+    lexicon_free(lexicon);
+    tokenizer_free(tokenizer);
+}
+
+static void assert_french(const char *line, const char *expected)
+{
+    assert_copies(&locale_english, &locale_french, line, expected);
+}
+
+static void assert_english(const char *line, const char *expected)
+{
+    assert_copies(&locale_french, &locale_english, line, expected);
+}
+
+static void amounts_should_be_written_in_the_other_way(void **state)
+{
+    (void)state;
+    assert_french("a 1,200 of 3.5 million", "1 200*|3,5*");
+    assert_french("About 3.5 of it", "3,5*");
+    assert_french("3.5 is it", "3,5*");
+    assert_french("need 2.5 kg, 1.5 l, 0.5 lbs of it", "2,5 kg*|1,5 l*|0,5 lbs*");
+    assert_french("see a 4.5 m x 3.2 m Rome", "4,5 m x 3,2 m*");
+    assert_french("is 120.5 km/h or 38.5 °C", "120,5 km/h*|38,5 °C*");
+    assert_english("la 3 500 000 et 1 200,5 et 0,5", "3,500,000*|1,200.5*|0.5*");
+}
+
+static void money_should_have_its_sign_on_the_other_side(void **state)
+{
+    (void)state;
+    assert_french("it is €20 and 5 £.", "20 €*|5 £*");
+    assert_french("it is €1.5 million", "€1.5");
+    assert_french("it is $2.5", "2,5*");
+    assert_french("it is €2.5€", "€2.5€");
+    assert_english("a 1 200,50 € de", "€1,200.50*");
+    assert_english("a 5 €, €", "€5*|€");
+}
+
+static void names_with_numbers_should_keep_them(void **state)
+{
+    (void)state;
+    assert_french("the Rome 3.5 is", "3.5");
+    assert_french("see section 4.2, version 2.0", "4.2|2.0");
+    assert_french("the zorb 22.04 is", "22.04");
+    assert_french("it is at 10.30, at 10.75", "10.30|10,75*");
+    assert_french("it is at 110.30", "110,30*");
+    assert_french("the Rome 3,500 is", "3 500*");
+    assert_french("see EUR 3.5", "EUR|3,5*");
+    assert_english("chapitre 3,5", "3,5");
+}
+
+static void other_numbers_should_be_none(void **state)
+{
+    (void)state;
+    assert_french("it is 555-1234", "555-1234");
+    assert_french("see p. 12.5 of it", "p. 12.5");
+    assert_french("see `2.5`", "`2.5`");
+    assert_copies(NULL, NULL, "a 1,200 of it", "1,200");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(amounts_should_be_written_in_the_other_way),
+        cmocka_unit_test(money_should_have_its_sign_on_the_other_side),
+        cmocka_unit_test(names_with_numbers_should_keep_them),
+        cmocka_unit_test(other_numbers_should_be_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
