@@ -140,7 +140,7 @@ static void encoded_free(Encoded *e)
     free(e->place);
 }
 
-/* Whether a text is nothing but copies and punctuation, which need no translation, with the words that
+/* Whether a text is nothing but copies and marks, which need no translation, with the words that
  * say to the network that a number is a time. */
 static int is_all_copied(const Prepared *p)
 {
@@ -151,7 +151,7 @@ static int is_all_copied(const Prepared *p)
             i += p->copies.item[copy++].behind != NULL;
         else if (letter_case_shape(word.text, word.length) != SHAPE_NONE) return 0;
     }
-    return copy > 0;
+    return p->words.count > 0;
 }
 
 /* Appends the chunk of a part, with what it needs of `e`. */
@@ -214,6 +214,34 @@ static void copy_all(const Cutting *c, Chunk *chunk, const char *text, size_t le
     chunk->is_all_copied = 1;
 }
 
+/* Whether text[0 .. body) of a part is one letter, before a colon (A: yes. B: no.) or seldom a word: x, but
+ * not I. */
+static int is_letter(const Lexicon *lexicon, const char *text, size_t body, size_t length)
+{
+    enum { OFTEN = 1000 };
+    const char *end = text + length, *letter = skip_blanks(text, end), *at = letter;
+    if (!body || !unicode_is_letter(unicode_next(&at)) || at != text + body) return 0;
+    const size_t bytes = (size_t)(at - letter);
+    at = skip_blanks(at, end);
+    if (at < end && *at == ':') return 1;
+    return at == end && lexicon && lexicon_count(lexicon, letter, bytes) < OFTEN
+           && letter_case_shape(letter, bytes) >= SHAPE_SMALL;
+}
+
+/* Makes this the translation of a chunk, with its case. */
+static void copy_letter(Chunk *chunk, const char *text, size_t length)
+{
+    static const int ids[] = { ID_UNK, ID_EOS };
+    chunk->prefix_ids = xmalloc(2, sizeof *chunk->prefix_ids);
+    memcpy(chunk->prefix_ids, ids, sizeof ids);
+    chunk->prefix_length = 2;
+    chunk->prefix_unknown = xmalloc(1, sizeof *chunk->prefix_unknown);
+    const char *letter = skip_blanks(text, text + length);
+    chunk->prefix_unknown[0] = xstrndup(letter, (size_t)(text + length - letter));
+    chunk->prefix_unknowns = 1;
+    chunk->output = CASE_AS_WRITTEN;
+}
+
 int part_to_chunk(Cutting *c, const Part *part, size_t most)
 {
     const Source source = source_of(c, part);
@@ -223,7 +251,8 @@ int part_to_chunk(Cutting *c, const Part *part, size_t most)
         Chunk *chunk = add_chunk(c, part, &e);
         const char *text = c->line + part->text;
         const size_t length = part->end - part->text, body = unmarked_length(text, length);
-        if (is_copied) copy_all(c, chunk, text, length);
+        if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_letter(chunk, text, body);
+        else if (is_copied) copy_all(c, chunk, text, length);
         else if (body && part_lacks_stop(c, part)) set_tail(c, part, body, chunk);
     }
     encoded_free(&e);
@@ -294,28 +323,6 @@ static Encoded encode_clause(const Cutting *c, const Part *part, const Buf *sent
     return e;
 }
 
-/* Whether text[0 .. body) of a part is one letter before a colon: A: yes. B: no. */
-static int is_label(const char *text, size_t body, size_t length)
-{
-    const char *at = text, *end = text + length;
-    if (!unicode_is_letter(unicode_next(&at)) || at != text + body) return 0;
-    at = skip_blanks(at, end);
-    return at < end && *at == ':';
-}
-
-/* Makes this the translation of a chunk, with its case. */
-static void copy_letter(Chunk *chunk, const char *text, size_t length)
-{
-    static const int ids[] = { ID_UNK, ID_EOS };
-    chunk->prefix_ids = xmalloc(2, sizeof *chunk->prefix_ids);
-    memcpy(chunk->prefix_ids, ids, sizeof ids);
-    chunk->prefix_length = 2;
-    chunk->prefix_unknown = xmalloc(1, sizeof *chunk->prefix_unknown);
-    chunk->prefix_unknown[0] = xstrndup(text, length);
-    chunk->prefix_unknowns = 1;
-    chunk->output = CASE_AS_WRITTEN;
-}
-
 void clause_to_chunk(Cutting *c, const Part *part)
 {
     const char *text = c->line + part->text;
@@ -337,7 +344,7 @@ void clause_to_chunk(Cutting *c, const Part *part)
     if (part->unfinished) set_tail(c, part, body, chunk);
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
-    if (is_label(text, body, length)) copy_letter(chunk, text, body);
+    if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_letter(chunk, text, body);
     else if (is_copied) copy_all(c, chunk, text, body);
     encoded_free(&e);
     buf_free(&sentence);

@@ -305,3 +305,24 @@ knows() {
     cut -f 2 "$numbers" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$number" > translated
     diff translated <(cut -f 1 "$numbers" | grep -oE "$number")
 }
+
+@test "links, tables and letters of Markdown come back" {
+    cat > page.md <<-'END'
+	- [The church](https://example.com/church) near the river
+	[This book](b.html "A title") is good.
+	| Name | Age |
+	|------|-----|
+	| x | - |
+	Home • Contact
+	END
+    attn translate -m "$BATS_TEST_DIRNAME/../../models/eng-fra.safetensors" --quiet page.md > page.fr.md
+    cat > expected <<-'END'
+	- [L'église](https://example.com/church) près de la rivière
+	[Ce livre](b.html "A title") est bon.
+	| Nom | Âge |
+	|------| -----|
+	| x | - |
+	Accueil • Contact
+	END
+    diff page.fr.md expected
+}

@@ -84,14 +84,20 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
     return aside.length > 0;
 }
 
+/* Sets *shape to what may be taken out at `at`; returns whether there is something. The brackets of a link are
+ * no aside. */
+static int shape_at(const Search *s, const char *at, TagShape *shape)
+{
+    if (tag_shape(shape, s->line, at, s->end) && shape->kind == TAG_LINK) return 1;
+    return aside_shape(s, at, shape)
+           || (tag_shape(shape, s->line, at, s->end) && is_wanted(s, shape));
+}
+
 static void find(Search *s)
 {
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
-        if (aside_shape(s, at, &shape)) {
-            add_found(s, &shape);
-            at = shape.end;
-        } else if (tag_shape(&shape, s->line, at, s->end) && is_wanted(s, &shape)) {
+        if (shape_at(s, at, &shape)) {
             add_found(s, &shape);
             at = shape.end;
         } else {
@@ -132,7 +138,7 @@ static int is_pair(const Search *s, const TagShape *open, const TagShape *close)
 {
     if (open->kind == TAG_ELEMENT) return !encloses_code(open, close);
     if (open->end >= close->at) return 0;
-    if (open->kind == TAG_EMPHASIS) return 1;
+    if (open->kind == TAG_EMPHASIS || open->kind == TAG_LINK) return 1;
     const Quotation quotation = { s->line, open->at, open->end, close->at, close->end, s->end };
     const int stays = quotation_is_name(&quotation)
                       || (!is_rare(s, open) && quotation_is_said(&quotation));
@@ -225,11 +231,11 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 
 /* ---- The line ---- */
 
-/* Whether a line may have a character that a tag begins with: a hyphen may be a dash, and U+2013,
- * U+2014 and U+201C begin with E2 80, as other marks do. */
+/* Whether a line may have a character that a tag begins with: a hyphen may be a dash; U+00AB and U+00B7
+ * begin with C2, and U+2013, U+2014, U+201C and U+2022 with E2 80, as other marks do. */
 static int may_have_tags(const char *line)
 {
-    return strpbrk(line, "<*_~\"([-") || strstr(line, "\u00AB") || strstr(line, "\xE2\x80");
+    return strpbrk(line, "<*_~\"([|-") || strchr(line, '\xC2') || strstr(line, "\xE2\x80");
 }
 
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)

@@ -8,6 +8,9 @@
  *     elements    <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML
  *     emphasis    *x*  **x**  ***x***  _x_  ~~x~~                around words, as in Markdown
  *                                                                (CommonMark 0.31, section 6.2)
+ *     links       [here](x.html)  ![a cat](cat.png "Tom")        of Markdown (section 6.3)
+ *     borders     | Name | Age |  Home • About us                between cells or items, each of which is a
+ *                                                                line by itself
  *     quotes      her "friend", 'friend', son « ami »            around words of a sentence; not of
  *                                                                speech (sentences/parts.h) and of
  *                                                                names (quotation.h)
@@ -28,7 +31,7 @@
 #include "base/buf.h"
 #include "text/lexicon.h"
 
-typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_QUOTE, TAG_ASIDE } TagKind;
+typedef enum { TAG_ELEMENT, TAG_EMPHASIS, TAG_LINK, TAG_QUOTE, TAG_ASIDE } TagKind;
 
 typedef struct {
     TagKind     kind;

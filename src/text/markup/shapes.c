@@ -1,4 +1,4 @@
-/* shapes.c - elements of HTML and XML, emphasis of Markdown, quotation marks. */
+/* shapes.c - elements of HTML and XML, emphasis and links of Markdown, quotation marks. */
 #include "text/markup/shapes.h"
 
 #include "text/ascii.h"
@@ -99,6 +99,92 @@ const char *tag_comment_end(const char *at, const char *end)
     return NULL;
 }
 
+/* ---- Links ---- */
+
+/* Behind the title of a link at `at`, if there is one, and its closing bracket; NULL: something else is there. */
+static const char *link_end(const char *at, const char *end)
+{
+    at = skip_blanks(at, end);
+    const char quote = at < end && (*at == '"' || *at == '\'') ? *at : 0;
+    if (quote) {
+        do at++; while (at < end && *at != quote);
+        if (at == end) return NULL;
+        at = skip_blanks(at + 1, end);
+    }
+    return at < end && *at == ')' ? at + 1 : NULL;
+}
+
+/* Behind the destination at `at`, which has no blanks, and brackets in pairs. */
+static const char *destination_end(const char *at, const char *end)
+{
+    int depth = 0;
+    for (; at < end && (unsigned char)*at > ' '; at++) {
+        if (*at == ')' && depth-- == 0) break;
+        depth += *at == '(';
+    }
+    return at;
+}
+
+/* ](x.html) or ](x.html "Title") */
+static int link_closing(TagShape *shape, const char *at, const char *end)
+{
+    const char *limit = end - at > MOST ? at + MOST : end;
+    if (limit - at < 2 || at[1] != '(') return 0;
+    const char *destination = destination_end(at + 2, limit);
+    const char *stop = destination > at + 2 ? link_end(destination, limit) : NULL;
+    if (!stop) return 0;
+    *shape = (TagShape){ .kind = TAG_LINK, .at = at, .end = stop, .name = "[", .name_length = 1,
+                         .closes = 1 };
+    return 1;
+}
+
+/* Whether the bracket that was opened before `at` ends in the line as that of a link. */
+static int is_link(const char *at, const char *end)
+{
+    const char *limit = end - at > MOST ? at + MOST : end;
+    TagShape closing;
+    int depth = 1;
+    for (; at < limit; at++) {
+        depth += (*at == '[') - (*at == ']');
+        if (!depth) return link_closing(&closing, at, end);
+    }
+    return 0;
+}
+
+/* [ and ![ before a link's words */
+static int link_opening(TagShape *shape, const char *line, const char *at, const char *end)
+{
+    const char *words = at + 1 + (*at == '!');
+    if (words >= end || words[-1] != '[' || *words == ']') return 0;
+    if (is_word_character(unicode_before(line, at)) || !is_link(words, end)) return 0;
+    *shape = (TagShape){ .kind = TAG_LINK, .at = at, .end = words, .name = "[", .name_length = 1,
+                         .opens = 1 };
+    return 1;
+}
+
+/* ---- Borders ---- */
+
+/* Whether a line begins and ends with the border of a cell. */
+static int is_row(const char *line, const char *end)
+{
+    while (end > line && (unsigned char)end[-1] <= ' ') end--;
+    return end - line > 1 && *skip_blanks(line, end) == '|' && end[-1] == '|';
+}
+
+/* A mark between the cells of a table or the items of a menu, or before the first and behind the last cell. */
+static int border(TagShape *shape, const char *line, const char *at, const char *end)
+{
+    const char *behind = at;
+    unicode_next(&behind);
+    const int is_first = skip_blanks(line, end) == at, is_last = skip_blanks(behind, end) == end;
+    const int is_between = (at == line || unicode_is_space(unicode_before(line, at)))
+                           && (behind == end || unicode_is_space(peek(behind)));
+    if (*at == '|' ? !is_between && !is_row(line, end) : !is_between || is_first || is_last) return 0;
+    *shape = (TagShape){ .kind = TAG_ELEMENT, .element = ELEMENT_BLOCK, .at = at, .end = behind,
+                         .name = at, .name_length = (size_t)(behind - at) };
+    return 1;
+}
+
 /* ---- Emphasis and quotes ---- */
 
 static int32_t character_at(const char *at, const char *end)
@@ -156,11 +242,14 @@ static int sided_quote(TagShape *shape, const char *line, const char *at, const 
 int tag_shape(TagShape *shape, const char *line, const char *at, const char *end)
 {
     switch (peek(at)) {
-    case '<':                 return element(shape, at, end);
-    case '*': case '_': case '~': return emphasis(shape, line, at, end);
-    case '"':                 return plain_quote(shape, line, at, end);
-    case 0x201C: case 0x201D: return sided_quote(shape, line, at, end, "\u201C");
-    case 0xAB: case 0xBB:     return sided_quote(shape, line, at, end, "\u00AB");
-    default:                  return 0;
+    case '<':                         return element(shape, at, end);
+    case '*': case '_': case '~':     return emphasis(shape, line, at, end);
+    case '!': case '[':               return link_opening(shape, line, at, end);
+    case ']':                         return link_closing(shape, at, end);
+    case '|': case 0xB7: case 0x2022: return border(shape, line, at, end);
+    case '"':                         return plain_quote(shape, line, at, end);
+    case 0x201C: case 0x201D:         return sided_quote(shape, line, at, end, "\u201C");
+    case 0xAB: case 0xBB:             return sided_quote(shape, line, at, end, "\u00AB");
+    default:                          return 0;
     }
 }

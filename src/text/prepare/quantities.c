@@ -46,6 +46,19 @@ int quantity_is_scale(const LineWords *line, size_t i)
            && strchr("CFK", *letter.text);
 }
 
+static int is_currency(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    const char *end = word.text;
+    return word.length && unicode_is_currency(unicode_next(&end)) && end == word.text + word.length;
+}
+
+/* Whether a number is written on to word i: $5. */
+static int begins_amount(const Words *words, size_t i)
+{
+    return word_is_glued(words, i + 1) && copies_is_number(words, i + 1);
+}
+
 /* An article that lost a vowel is none: 3 l'. */
 int quantity_is_unit(const LineWords *line, size_t i)
 {
@@ -53,14 +66,8 @@ int quantity_is_unit(const LineWords *line, size_t i)
     const PlainWord word = words_plain(&line->words, i);
     return i && copies_is_number(&line->words, i - 1)
            && !word_is_one_of(&line->words, i + 1, apostrophes)
-           && (is_common_sign(word) || is_likely_sign(line->language.lexicon, word));
-}
-
-static int is_currency(const Words *words, size_t i)
-{
-    const PlainWord word = words_plain(words, i);
-    const char *end = word.text;
-    return word.length && unicode_is_currency(unicode_next(&end)) && end == word.text + word.length;
+           && (is_common_sign(word) || is_likely_sign(line->language.lexicon, word)
+               || (is_currency(&line->words, i) && !begins_amount(&line->words, i)));
 }
 
 int quantity_is_money(const Words *words, size_t i)

@@ -9,8 +9,8 @@
 size_t quantity_end(const Words *words, size_t i);
 
 /* quantity_is_unit - whether word i, behind a number, is copied with it: the sign of a unit that is the same
- * in all languages (not h, which a time of day has), a scale of temperature, or consonants that are
- * seldom seen, which are likely one (5 lbs).
+ * in all languages (not h, which a time of day has), that of a currency, or consonants that are seldom
+ * seen, which are likely one (5 lbs).
  * quantity_is_scale - whether words i and i + 1 are a scale of temperature: °C. */
 int quantity_is_unit(const LineWords *line, size_t i);
 int quantity_is_scale(const LineWords *line, size_t i);

@@ -80,6 +80,33 @@ static void emphasis_should_be_taken_out(void **state)
     assert_taken_out("a ` *b c* ` `*d*", "a ` {*}b c{*}> ` `{*}d{*}>");
 }
 
+static void links_should_be_taken_out(void **state)
+{
+    (void)state;
+    assert_taken_out("see [a cat](a.html) here", "see {[}a cat{](a.html)}> here");
+    assert_taken_out("![a cat](a.png \"The (cat\") is", "{![}a cat{](a.png \"The (cat\")}> is");
+    assert_taken_out("[![a](b)](c) is", "{[}{![}a{](b)}>{](c)}> is");
+    assert_taken_out("[the *cat* [is] here](a_(b)#c ), he", "{[}the {*}cat{*}>{! [is]}> here{](a_(b)#c )}>, he");
+    assert_taken_out("[a](b 'c') [d](e", "{[}a{](b 'c')}> [d](e");
+    assert_taken_out("Cat![a](b)", "Cat!{[}a{](b)}>");
+    assert_stays("[a] (b) and [c]() and [](d), cat[a](b)");
+    assert_stays("[a](b c) [a](b \"c) [a](b 'c' d)");
+    assert_stays("[a [b](c d), [a](<b");
+}
+
+static void borders_should_end_a_cell(void **state)
+{
+    (void)state;
+    assert_taken_out("| The cat | a |", "{!| }The cat{! |}>\na{! |}> ");
+    assert_taken_out("Cat • dog · hen", "Cat{! •}>\ndog{! ·}>\nhen");
+    assert_taken_out("|a|b |", "{!|}a{!|}>\nb{! |}> ");
+    assert_taken_out("a | b", "a{! |}>\nb");
+    assert_stays("• a cat");
+    assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
+    assert_stays("`a | b`");
+    assert_stays("|");
+}
+
 static void quotes_inside_a_sentence_should_be_taken_out(void **state)
 {
     (void)state;
@@ -221,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_should_be_taken_out),
         cmocka_unit_test(emphasis_should_be_taken_out),
+        cmocka_unit_test(links_should_be_taken_out),
+        cmocka_unit_test(borders_should_end_a_cell),
         cmocka_unit_test(quotes_inside_a_sentence_should_be_taken_out),
         cmocka_unit_test(asides_inside_a_clause_should_be_taken_out),
         cmocka_unit_test(speech_should_keep_its_quotes),

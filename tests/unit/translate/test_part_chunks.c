@@ -199,6 +199,38 @@ static void a_letter_before_a_colon_should_be_copied(void **state)
     world_free(&w);
 }
 
+static void assert_copied(const World *w, const char *line, const char *copy)
+{
+    Translation cut = chunk_line(&w->chunker, line);
+    const Chunk *chunk = cut.chunk;
+    assert_int_equal(cut.chunks, 1);
+    assert_int_equal(chunk->prefix_length > 0, copy != NULL);
+    if (copy) {
+        assert_int_equal(chunk->prefix_ids[chunk->prefix_length - 1], ID_EOS);
+        assert_string_equal(chunk->prefix_unknowns ? chunk->prefix_unknown[0] : "", copy);
+    }
+    translation_free(&cut);
+}
+
+static void a_letter_or_marks_alone_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new("['','','','','','','','','','. he is a']");
+    assert_copied(&w, "x", "x");
+    assert_copied(&w, " X ", "X");
+    assert_copied(&w, "- x", "x");
+    assert_copied(&w, "-", "");
+    assert_copied(&w, "?!", "");
+    assert_copied(&w, "he", NULL);
+    assert_copied(&w, "x is", NULL);
+    assert_copied(&w, "x.", NULL);
+    world_free(&w);
+    w = world_new("['','','','','','','','','','','. he is a']");
+    assert_copied(&w, "x", "x");
+    assert_copied(&w, "a", NULL);
+    world_free(&w);
+}
+
 static void words_that_always_have_a_capital_should_begin_no_sentence(void **state)
 {
     (void)state;
@@ -275,6 +307,7 @@ static void blocks_should_be_translated_by_themselves(void **state)
     World w = world_new(rare_marks);
     assert_chunks(&w, "<td>the cat</td><td>a dog</td>", "[the cat] [a dog]");
     assert_chunks(&w, "<h1>the cat</h1>he is", "[the cat] [he is]");
+    assert_chunks(&w, "| The cat | The dog |", "^[the cat] ^[the dog]");
     assert_chunks(&w, "the <b>cat</b> a <i>dog</i>", "[the cat a dog]");
     world_free(&w);
 }
@@ -289,7 +322,8 @@ static void tags_should_come_back(void **state)
         "<a href=\"x: y; z\">is</a> he", "**1.** the cat.", "<b>- the cat.</b>",
         "<li>- he.</li> <li>- a dog</li>", "the <i>cat. I <b>is</b></i> he.",
         "the cat (he) is here.", "the cat (a dog. he is.) is; he - is he? - is here.",
-        "the <b>cat (a <i>dog</i>) is</b> here, he [a dog], is.", "he ( a dog ) is.", NULL
+        "the <b>cat (a <i>dog</i>) is</b> here, he [a dog], is.", "he ( a dog ) is.", "| the cat | a dog |",
+        "see [the *cat*](x.html), ![a dog](dog.png \"he is\").", "- [he](x) - is", NULL
     };
     World w = world_new(rare_marks);
     for (const char *const *line = lines; *line; line++)
@@ -388,6 +422,7 @@ int main(void)
         cmocka_unit_test(a_translation_of_nothing_but_marks_should_stay),
         cmocka_unit_test(usual_marks_should_be_left_to_the_network),
         cmocka_unit_test(a_letter_before_a_colon_should_be_copied),
+        cmocka_unit_test(a_letter_or_marks_alone_should_be_copied),
         cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),
         cmocka_unit_test(blocks_should_be_translated_by_themselves),
         cmocka_unit_test(tags_should_come_back),
