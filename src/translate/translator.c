@@ -182,26 +182,99 @@ static int has_tags(const Run *run, const Sentence *sentence, int count)
     return 0;
 }
 
+/* The sentences of a batch, and what is found for each: nbest hypotheses at most, the best first. */
+typedef struct {
+    const Sentence *sentence;       /* (count) */
+    int             count, nbest;
+    Hypothesis     *best;           /* (count, nbest) */
+    int            *best_count;     /* (count) */
+} Found;
+
+static Found search(const Run *run, int worker, const Sentence *sentence, int count,
+                    const SearchOptions *options)
+{
+    const Translator *t = run->translator;
+    const int nbest = options->nbest;
+    Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
+                    xcalloc((size_t)count, sizeof *found.best_count) };
+    SearchRules rules = run->rules;
+    rules.options = options;
+    rules.attention = has_tags(run, sentence, count);
+    search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules,
+               &t->arena[worker]);
+    return found;
+}
+
+static void found_free(Found *found)
+{
+    for (int k = 0; k < found->count * found->nbest; k++)
+        hypothesis_free(&found->best[k]);
+    free(found->best);
+    free(found->best_count);
+}
+
+/* The copies of its source that the best translation of sentence k lacks, but for one that is given. */
+static int missing_copies(const Run *run, const Found *found, int k)
+{
+    const Chunk *chunk = run->chunk[found->sentence[k].number];
+    int missing = 0;
+    for (int copy = 0; copy < (int)chunk->copies.text.count && !is_given(chunk); copy++)
+        missing += !chunk_has_copy(chunk, &found->best[k * found->nbest], copy);
+    return missing;
+}
+
+/* Exchanges the hypotheses of sentence k and of sentence j of another search. */
+static void exchange(Found *found, int k, Found *other, int j)
+{
+    for (int n = 0; n < found->nbest; n++) {
+        const Hypothesis h = found->best[k * found->nbest + n];
+        found->best[k * found->nbest + n] = other->best[j * found->nbest + n];
+        other->best[j * found->nbest + n] = h;
+    }
+    const int count = found->best_count[k];
+    found->best_count[k] = other->best_count[j];
+    other->best_count[j] = count;
+}
+
+/* Searches again for the sentences whose translations lack copies, and waits for these. What waited in vain has
+ * words that the network wouldn't have written ("... is full. no longer is full") and is given up. */
+static void wait_for_copies(const Run *run, int worker, Found *found)
+{
+    Sentence *sentence = xmalloc((size_t)found->count, sizeof *sentence);
+    int *place = xmalloc((size_t)found->count, sizeof *place), count = 0;
+    for (int k = 0; k < found->count; k++)
+        if (missing_copies(run, found, k)) {
+            sentence[count] = found->sentence[k];
+            place[count++] = k;
+        }
+    if (count) {
+        const SearchOptions *options = &run->translator->options;
+        Found waited = search(run, worker, sentence, count, options);
+        for (int j = 0; j < count && !search_is_stopped(options); j++)
+            if (missing_copies(run, &waited, j) < missing_copies(run, found, place[j]))
+                exchange(found, place[j], &waited, j);
+        found_free(&waited);
+    }
+    free(sentence);
+    free(place);
+}
+
 /* Translates batch i. The results of a search that was stopped are left out. */
 static void translate_batch(void *context, int worker, int i)
 {
     const Run *run = context;
     const Translator *t = run->translator;
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
-    const int nbest = t->options.nbest, count = run->batches.slice[i].count;
-    Hypothesis *best = xcalloc((size_t)count * (size_t)nbest, sizeof *best);
-    int *best_count = xcalloc((size_t)count, sizeof *best_count);
-    SearchRules rules = run->rules;
-    rules.attention = has_tags(run, sentence, count);
-    search_run(best, best_count, t->scorer, t->scorers, sentence, count, &rules,
-               &t->arena[worker]);
-    const int stopped = search_is_stopped(&t->options);
-    for (int k = 0; k < count && !stopped; k++)
-        finish_chunk(t, run->chunk[sentence[k].number], &best[k * nbest], best_count[k]);
-    for (int k = 0; k < count * nbest && stopped; k++)
-        hypothesis_free(&best[k]);
-    free(best);
-    free(best_count);
+    SearchOptions options = t->options;
+    options.strict_copies = 0;
+    Found found = search(run, worker, sentence, run->batches.slice[i].count, &options);
+    if (t->options.strict_copies && !search_is_stopped(&options)) wait_for_copies(run, worker, &found);
+    for (int k = 0; k < found.count && !search_is_stopped(&t->options); k++) {
+        Hypothesis *best = &found.best[k * found.nbest];
+        finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
+        memset(best, 0, (size_t)found.nbest * sizeof *best);
+    }
+    found_free(&found);
 }
 
 /* ---- a run ---- */
