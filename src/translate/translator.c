@@ -236,8 +236,9 @@ static void exchange(Found *found, int k, Found *other, int j)
     other->best_count[j] = count;
 }
 
-/* Searches again for the sentences whose translations lack copies, and waits for these. What waited in vain has
- * words that the network wouldn't have written ("... is full. no longer is full") and is given up. */
+/* Searches again for the sentences whose translations lack copies, and waits for these. What waited in
+ * vain has words that the network wouldn't have written ("... is full. no longer is full") and is given
+ * up. */
 static void wait_for_copies(const Run *run, int worker, Found *found)
 {
     Sentence *sentence = xmalloc((size_t)found->count, sizeof *sentence);

@@ -84,8 +84,8 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
     return aside.length > 0;
 }
 
-/* Sets *shape to what may be taken out at `at`; returns whether there is something. The brackets of a link are
- * no aside. */
+/* Sets *shape to what may be taken out at `at`; returns whether there is something. The brackets of a
+ * link are no aside. */
 static int shape_at(const Search *s, const char *at, TagShape *shape)
 {
     if (tag_shape(shape, s->line, at, s->end) && shape->kind == TAG_LINK) return 1;

@@ -101,7 +101,8 @@ const char *tag_comment_end(const char *at, const char *end)
 
 /* ---- Links ---- */
 
-/* Behind the title of a link at `at`, if there is one, and its closing bracket; NULL: something else is there. */
+/* Behind the title of a link at `at`, if there is one, and its closing bracket; NULL: something else is
+ * there. */
 static const char *link_end(const char *at, const char *end)
 {
     at = skip_blanks(at, end);
@@ -171,7 +172,7 @@ static int is_row(const char *line, const char *end)
     return end - line > 1 && *skip_blanks(line, end) == '|' && end[-1] == '|';
 }
 
-/* A mark between the cells of a table or the items of a menu, or before the first and behind the last cell. */
+/* A mark between the cells of a table or the items of a menu, or beside the first or the last cell. */
 static int border(TagShape *shape, const char *line, const char *at, const char *end)
 {
     const char *behind = at;

@@ -176,7 +176,8 @@ static int continues_copy(const Finder *f, size_t i)
     const Words *words = &f->line->words;
     if (i + 1 == words->count || f->kind[i + 1] == COPY_NEVER || f->is_cut[i + 1]) return 0;
     return f->goes_on[i + 1] || word_is_glued(words, i + 1) || are_numbers(words, i)
-        || are_number_and_unit(f->line, i) || quantity_is_money(words, i) || (has_capitals(words, i) && has_capitals(words, i + 1));
+        || are_number_and_unit(f->line, i) || quantity_is_money(words, i)
+        || (has_capitals(words, i) && has_capitals(words, i + 1));
 }
 
 /* The words that are copied together from word i on. */
