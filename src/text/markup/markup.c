@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "text/ascii.h"
+#include "text/markup/entities.h"
 #include "text/markup/plain_line.h"
 #include "text/markup/quotation.h"
 #include "text/markup/single_quotes.h"
@@ -241,7 +242,7 @@ static int may_have_tags(const char *line)
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)
 {
     free(m->line);
-    m->line = xstrdup(line);
+    m->line = lexicon ? entities_decode(line) : xstrdup(line);
     if (lexicon) single_quotes_double(m->line);
     line = m->line;
     Search s = { .line = line, .end = line + strlen(line), .lexicon = lexicon,

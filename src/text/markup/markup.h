@@ -47,7 +47,8 @@ typedef struct {
 
 /* Zero-initialise; markup_free releases. */
 typedef struct {
-    char  *line;                /* the line, with single quotes as double ones (single_quotes.h) */
+    char  *line;                /* the line, with characters in place of their names (entities.h), and
+                                   single quotes as double ones (single_quotes.h) */
     Buf    text;                /* the plain line; U+000A where a block such as a paragraph ends */
     Tag   *tag;                 /* (count) in the order of the line; pairs never cross */
     size_t count;

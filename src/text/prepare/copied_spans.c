@@ -80,14 +80,18 @@ static void find_kinds(Finder *f)
     }
 }
 
-/* Keys that are pressed together are copied with the first: Ctrl+C. */
-static void find_keys(Finder *f)
+/* Keys that are pressed together are copied with the first (Ctrl+C), and capitals with & between them
+ * together: AT&T. */
+static void find_joined(Finder *f)
 {
     const Words *words = &f->line->words;
     for (size_t i = 2; i < words->count; i++) {
-        const int is_key = word_is_glued(words, i) && word_is_glued(words, i - 1)
-                           && word_is(words, i - 1, "+") && f->kind[i - 2] != COPY_NEVER;
-        if (is_key) f->kind[i - 1] = f->kind[i] = COPY_OTHER;
+        if (!word_is_glued(words, i) || !word_is_glued(words, i - 1)) continue;
+        const int is_key = word_is(words, i - 1, "+") && f->kind[i - 2] != COPY_NEVER;
+        const int is_name = word_is(words, i - 1, "&") && word_shape_at(words, i) > SHAPE_SMALL
+                            && word_shape_at(words, i - 2) > SHAPE_SMALL;
+        if (is_key || is_name) f->kind[i - 1] = f->kind[i] = COPY_OTHER;
+        if (is_name) f->kind[i - 2] = COPY_OTHER;
     }
 }
 
@@ -219,7 +223,7 @@ void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char 
     Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1),
                  .goes_on = xcalloc(line->words.count, 1) };
     find_kinds(&f);
-    find_keys(&f);
+    find_joined(&f);
     find_wholes(&f);
     find_items(&f);
     add_spans(spans, &f);

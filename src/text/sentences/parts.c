@@ -165,11 +165,28 @@ static int begins_speech(const char *at, const char *end)
     }
 }
 
+/* Behind the address, code or the like that begins before `at` and reaches it; NULL: none does. */
+static const char *verbatim_behind(const char *text, const char *at, const char *end)
+{
+    const char *limit = at - text > PART_BYTES ? at - PART_BYTES : text, *start = at;
+    VerbatimKind kind;
+    while (start > limit && !unicode_is_space(unicode_before(text, start)))
+        do start--; while ((*start & 0xC0) == 0x80);
+    while (start < at) {
+        const char *behind = verbatim_end(text, start, end, &kind);
+        if (behind >= at) return behind;
+        if (behind) start = behind;
+        else unicode_next(&start);
+    }
+    return NULL;
+}
+
 /* Where the part behind the ; or : at `mark` begins; NULL: it parts nothing. */
 static const char *behind_separator(const char *text, const char *mark, const char *end,
                                     unsigned marks)
 {
     if (mark + 1 == end || !unicode_is_space(peek(mark + 1))) return NULL;
+    if (verbatim_behind(text, mark, end) > mark) return NULL;
     const char *next = skip_blanks(mark + 1, end);
     const int parts = has(marks, *mark == ';' ? PART_SEMICOLON : PART_COLON)
                       || (*mark == ':' && begins_speech(next, end));
@@ -192,27 +209,11 @@ static int is_free_dash(const char *at, const char *end)
     return unicode_is_letter(first_of_word(skip_blanks(behind, end), end));
 }
 
-/* Whether the hyphens at `at` are inside an address, code or the like, or behind it. */
-static int is_after_verbatim(const char *text, const char *at, const char *end)
-{
-    const char *limit = at - text > PART_BYTES ? at - PART_BYTES : text, *start = at;
-    VerbatimKind kind;
-    while (start > limit && !unicode_is_space(unicode_before(text, start)))
-        do start--; while ((*start & 0xC0) == 0x80);
-    while (start < at) {
-        const char *behind = verbatim_end(text, start, end, &kind);
-        if (behind >= at) return 1;
-        if (behind) start = behind;
-        else unicode_next(&start);
-    }
-    return 0;
-}
-
 /* tight_dash_end where the dash may part a sentence. */
 static const char *parting_dash_end(const char *text, const char *at, const char *end)
 {
     const char *stop = tight_dash_end(text, at, end);
-    return stop > at && *at == '-' && is_after_verbatim(text, at, end) ? at : stop;
+    return stop > at && *at == '-' && verbatim_behind(text, at, end) ? at : stop;
 }
 
 /* Where a part begins if the character at `at`, behind the start, decides that; else NULL. */

@@ -65,6 +65,14 @@ static void elements_should_be_taken_out(void **state)
     assert_taken_out("<td></td>a", "{<td>}{</td>}>a");
 }
 
+static void names_of_characters_should_be_these(void **state)
+{
+    (void)state;
+    assert_taken_out("a&nbsp;<b>cat</b> &amp; dog", "a\u00A0{<b>}cat{</b>}> & dog");
+    assert_taken_out("a *cat&#39;s*", "a {*}cat's{*}>");
+    assert_taken_out_of(NULL, "a &amp; b", "a &amp; b");
+}
+
 static void emphasis_should_be_taken_out(void **state)
 {
     (void)state;
@@ -247,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_should_be_taken_out),
+        cmocka_unit_test(names_of_characters_should_be_these),
         cmocka_unit_test(emphasis_should_be_taken_out),
         cmocka_unit_test(links_should_be_taken_out),
         cmocka_unit_test(borders_should_end_a_cell),

@@ -102,6 +102,7 @@ static void what_the_lexicon_lacks_should_be_copied(void **state)
     assert_source(&w, "the zorb[3] is", "_the|_#1|_is", "zorb[3]", 'w');
     assert_source(&w, "the zorb\"zorb[3] is", "_the|_#1|_is", "zorb\"zorb[3]", 'w');
     assert_source(&w, "Zorb Mc-Ally saw Tom.", "_#1|_saw|_Tom|.", "Zorb Mc-Ally", 'F');
+    assert_source(&w, "saw AT&T, the&T", "_saw|_#1|,|_the|#2", "AT&T|&T", 'w');
     assert_source(&w, "saw Zorb+Tom+on, cat+on", "_saw|_#1|,|_cat|#2|on",
                   "Zorb+Tom+on|+", 'w');
     assert_source(&w, "Zorb, Yorb saw 3", "_#1|,|_#2|_saw|_$3", "Zorb|Yorb|3", 'F');
@@ -172,7 +173,7 @@ static void rare_units_and_symbols_should_be_copied(void **state)
     assert_source(&w, "the 3 m, 3 m'cat", "_the|_#1|,|_$2|_m'|cat", "3 m|3", 'w');
     assert_source(&w, "the cat is on 5 min, 10 secs", "_the|_cat|_is|_on|_#1|,|_#2", "5 min|10 secs", 'w');
     assert_source(&w, "is 20°C on 30 °F", "_is|_#1|_on|_#2", "20°C|30 °F", 'w');
-    assert_source(&w, "is 5 €, 5 $", "_is|_#1|,|_$2|_$", "5 €|5", 'w');
+    assert_source(&w, "is 5 €, 5 $", "_is|_#1|,|_#2", "5 €|5 $", 'w');
     world_free(&w);
 }
 

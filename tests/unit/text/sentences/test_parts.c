@@ -46,6 +46,8 @@ static void speech_behind_a_colon_should_always_be_a_part(void **state)
 static void each_mark_should_part_where_it_is_asked_to(void **state)
 {
     (void)state;
+    static const char *const verbatim[] = { "a &lt; b", "see /usr/bin; |then go", "a &lt;; |b", NULL };
+    assert_parts(verbatim, part_set(PART_SEMICOLON));
     static const char *const alone[PART_MARKS][2] = {
         [PART_SEMICOLON] = { "it is; |so it is" }, [PART_COLON] = { "it is: |so it is" },
         [PART_ELLIPSIS] = { "it is... |so it is" },
