@@ -108,9 +108,9 @@ setup() {
 }
 
 @test "marks of lists, quotations and speakers stay as they are" {
-    printf '%s\n' "- Thank you." "  * Good night!" "1. Thank you." "> ## Good night!" "— Thank you. — Good night!" |
+    printf '%s\n' "- Thank you." "  * Good night!" "1. Thank you." "> ## Good night!" "— Thank you. — Good night!" "  Thank you." |
         attn translate > out
-    printf '%s\n' "- Merci." "  * Bonne nuit !" "1. Merci." "> ## Bonne nuit !" "— Merci. — Bonne nuit !" |
+    printf '%s\n' "- Merci." "  * Bonne nuit !" "1. Merci." "> ## Bonne nuit !" "— Merci. — Bonne nuit !" "  Merci." |
         diff out -
     [ "$(echo "- Thank you." | attn translate --alignment | cut -f 2)" = "$(
         echo "Thank you." | attn translate --alignment | cut -f 2 | sed -E 's/[0-9]+/\n&\n/g' |

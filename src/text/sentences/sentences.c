@@ -339,7 +339,7 @@ size_t sentence_mark_length(const char *line, size_t length, int first)
         at = text_behind(at, mark ? mark : symbols_end(at, end), end);
     }
     at = behind_first_ellipsis(at, end);
-    return at > start ? (size_t)(at - line) : 0;
+    return at < end ? (size_t)(at - line) : 0;
 }
 
 size_t part_mark_length(const char *line, size_t at, size_t end)

@@ -127,10 +127,17 @@ static void marks_of_lists_and_headings_should_be_no_text(void **state)
         "### |Title", "> |quoted", ">> |quoted", "> - 1. |all", "☑  |done", "☃ is here", "👍 |Yes", "👍 yes",
         "→ |there", "-5 degrees", "- ", "-", "1.", "3.14 is", "2026. x", "(Yes) he", "a. x", "I am", "#tag",
         "mix) x", "...|and so", "… |And so", "- ...|so", "..and", "...", "... ", "...!", ".so",
-        "  text", "*really* so", "", NULL
+        "  |text", "   ", "*really* so", "", NULL
     };
     for (const char *const *line = lines; *line; line++)
         assert_mark(*line, 1);
+}
+
+static void indentation_should_be_a_mark_of_the_first_sentence(void **state)
+{
+    (void)state;
+    assert_mark("\u00A0|x", 1);
+    assert_mark("  The cat", 0);
 }
 
 static void inside_a_line_only_a_dash_should_be_a_mark(void **state)
@@ -348,6 +355,7 @@ int main(void)
         cmocka_unit_test(what_looks_like_an_end_and_is_none_should_not_cut),
         cmocka_unit_test(abbreviations_should_not_end_sentences),
         cmocka_unit_test(marks_of_lists_and_headings_should_be_no_text),
+        cmocka_unit_test(indentation_should_be_a_mark_of_the_first_sentence),
         cmocka_unit_test(inside_a_line_only_a_dash_should_be_a_mark),
         cmocka_unit_test(marks_at_the_end_should_be_found),
         cmocka_unit_test(a_long_sentence_should_be_cut_between_its_clauses),
