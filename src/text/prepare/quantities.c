@@ -153,7 +153,7 @@ static int is_named(LineWords *line, size_t i)
     };
     static const char *const currencies[] = { "USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY", NULL };
     const PlainWord before = words_plain(&line->words, i - 1);
-    if (!i || word_shape_at(&line->words, i - 1) == SHAPE_NONE) return 0;
+    if (!i) return 0;
     if (word_list_has(currencies, before.text, before.text + before.length)) return 0;
     if (word_is_one_of(&line->words, i - 1, labels) || is_time_of_day(&line->words, i)) return 1;
     const Buf *form = line_words_form(line, i - 1);
@@ -176,10 +176,8 @@ static int is_money(const Words *words, size_t i, size_t end)
     static const char *const factors[] = { "thousand", "million", "billion", "trillion", "millions",
                                            "milliard", "milliards", "mille", NULL };
     const int sign_first = is_currency(words, i);
-    if (sign_first == is_currency(words, end - 1) || word_is_one_of(words, end, factors)) return 0;
-    for (size_t k = i + (size_t)sign_first; k < end - (size_t)!sign_first; k++)
-        if (!copies_is_number(words, k)) return 0;
-    return 1;
+    return sign_first != is_currency(words, end - 1) && !word_is_one_of(words, end, factors)
+           && quantity_is_money(words, sign_first ? i : end - 2);
 }
 
 int quantity_counts(LineWords *line, size_t i, size_t end)

@@ -66,6 +66,8 @@ static void money_should_have_its_sign_on_the_other_side(void **state)
     assert_french("it is €1.5 million", "€1.5");
     assert_french("it is $2.5", "2,5*");
     assert_french("it is €2.5€", "€2.5€");
+    assert_french("it is € 20", "20 €*");
+    assert_french("see 5 $6", "5*|6*");
     assert_english("a 1 200,50 € de", "€1,200.50*");
     assert_english("a 5 €, €", "€5*|€");
 }
@@ -78,6 +80,7 @@ static void names_with_numbers_should_keep_them(void **state)
     assert_french("the zorb 22.04 is", "22.04");
     assert_french("it is at 10.30, at 10.75", "10.30|10,75*");
     assert_french("it is at 110.30", "110,30*");
+    assert_french("it is at 10.3, 3.5", "10,3*|3,5*");
     assert_french("the Rome 3,500 is", "3 500*");
     assert_french("see EUR 3.5", "EUR|3,5*");
     assert_english("chapitre 3,5", "3,5");
@@ -89,6 +92,7 @@ static void other_numbers_should_be_none(void **state)
     assert_french("it is 555-1234", "555-1234");
     assert_french("see p. 12.5 of it", "p. 12.5");
     assert_french("see `2.5`", "`2.5`");
+    assert_french("see 3.5+Zorb", "3.5+Zorb");
     assert_copies(NULL, NULL, "a 1,200 of it", "1,200");
 }
 

@@ -57,6 +57,8 @@ static void code_should_end_at_the_next_backquote(void **state)
     assert_wholes("```python. a", "");
     assert_wholes("``python, ```a b", "");
     assert_wholes("a ```python", "");
+    assert_wholes("```python a", "");
+    assert_wholes("``a`b c``", "[``a`b c``]");
     assert_wholes("```", "");
     assert_wholes("`make", "");
 }
