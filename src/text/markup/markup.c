@@ -47,7 +47,7 @@ static int is_rare(const Search *s, const TagShape *shape)
  * seen around speech. */
 static int is_wanted(const Search *s, const TagShape *shape)
 {
-    if (shape->kind == TAG_ELEMENT) return 1;
+    if (shape->kind == TAG_ELEMENT || shape->kind == TAG_LINK) return 1;
     if (verbatim_behind(s->line, shape->at, s->end)) return 0;
     return shape->kind == TAG_QUOTE || is_rare(s, shape);
 }
@@ -85,20 +85,12 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
     return aside.length > 0;
 }
 
-/* Sets *shape to what may be taken out at `at`; returns whether there is something. The brackets of a
- * link are no aside. */
-static int shape_at(const Search *s, const char *at, TagShape *shape)
-{
-    if (tag_shape(shape, s->line, at, s->end) && shape->kind == TAG_LINK) return 1;
-    return aside_shape(s, at, shape)
-           || (tag_shape(shape, s->line, at, s->end) && is_wanted(s, shape));
-}
-
 static void find(Search *s)
 {
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
-        if (shape_at(s, at, &shape)) {
+        if (aside_shape(s, at, &shape)
+            || (tag_shape(&shape, s->line, at, s->end) && is_wanted(s, &shape))) {
             add_found(s, &shape);
             at = shape.end;
         } else {

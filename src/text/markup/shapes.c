@@ -156,7 +156,7 @@ static int is_link(const char *at, const char *end)
 static int link_opening(TagShape *shape, const char *line, const char *at, const char *end)
 {
     const char *words = at + 1 + (*at == '!');
-    if (words >= end || words[-1] != '[' || *words == ']') return 0;
+    if (words >= end || words[-1] != '[') return 0;
     if (is_word_character(unicode_before(line, at)) || !is_link(words, end)) return 0;
     *shape = (TagShape){ .kind = TAG_LINK, .at = at, .end = words, .name = "[", .name_length = 1,
                          .opens = 1 };

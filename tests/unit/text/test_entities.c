@@ -34,7 +34,7 @@ static void what_begins_a_tag_or_another_name_should_stay(void **state)
     static const char *const others[] = {
         "a &lt; b &gt; c", "&#60;b&#x3E;", "&amp;lt;", "&amp;amp;", "&#38;lt;", "R&D; a&b", "&;", "&#;", "&#x;",
         "&#xg;", "&#39", "&eacute", "&Quot;", "&EACUTE;", "&bogus;", "&eacutes;", "&#55296;", "&#1114112;", "&#0;", "&#10;",
-        "&#99999999999;", "&#12x;", "& ", "&", ""
+        "&#99999999999;", "&#65x;", "&#x41g;", "& ", "&", ""
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_decoded(others[i], others[i]);
 }

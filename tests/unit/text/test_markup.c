@@ -100,6 +100,8 @@ static void links_should_be_taken_out(void **state)
     assert_stays("[a] (b) and [c]() and [](d), cat[a](b)");
     assert_stays("[a](b c) [a](b \"c) [a](b 'c' d)");
     assert_stays("[a [b](c d), [a](<b");
+    assert_stays("[a]xb) is, !a](b)");
+    assert_stays("[a](b \"c");
 }
 
 static void borders_should_end_a_cell(void **state)
@@ -112,6 +114,8 @@ static void borders_should_end_a_cell(void **state)
     assert_stays("• a cat");
     assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
     assert_stays("`a | b`");
+    assert_stays("|a|b c");
+    assert_stays("a b|c|");
     assert_stays("|");
 }
 

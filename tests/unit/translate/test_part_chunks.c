@@ -224,6 +224,7 @@ static void a_letter_or_marks_alone_should_be_copied(void **state)
     assert_copied(&w, "he", NULL);
     assert_copied(&w, "x is", NULL);
     assert_copied(&w, "x.", NULL);
+    assert_copied(&w, "我", NULL);
     world_free(&w);
     w = world_new("['','','','','','','','','','','. he is a']");
     assert_copied(&w, "x", "x");
