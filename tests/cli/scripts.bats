@@ -84,7 +84,8 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         grep -qE "^$name: .* teacher [0-9.]+, of the student [0-9.]+: it is the (student|teacher.1), and [0-9.]+ " <<< "$output"
         [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
             "$(head -n 1 f/$name.last.log | jq -r .corpus_hash)" ]
-        [ "$(wc -l < f/$name.last.tsv)" -eq $(($(wc -l < f/$name.diverse/train.tsv) + $(wc -l < "$ROOT/data/phrasebook.tsv"))) ]
+        pairs=$(awk -F '\t' -v name=$name 'NF < 3 || $3 == name' "$ROOT/data/phrasebook.tsv" | wc -l)
+        [ "$(wc -l < f/$name.last.tsv)" -eq $(($(wc -l < f/$name.diverse/train.tsv) + pairs)) ]
         cat f/$name/valid.tsv f/$name/test.tsv | cut -f 1 | sort -u > held-out
         [ -s held-out ]
         [ -z "$(comm -12 held-out <(cut -f 1 f/$name.diverse/train.tsv | sort -u))" ]
@@ -97,6 +98,7 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         grep -qxFf f/$name.back f/$name.diverse/train.tsv
     done
     grep -qxF "Défense de fumer$(printf '\t')No smoking" f/fra-eng.last.tsv
+    [ -z "$(awk -F '\t' 'NF != 2 && !(NF == 3 && ($3 == "eng-fra" || $3 == "fra-eng"))' "$ROOT/data/phrasebook.tsv")" ]
     before=$(stat -c %y f/*.teacher.[12] f/*.student f/*.made f/*.last)
     run -0 "$ROOT/scripts/make-models" corpus
     [ "$(stat -c %y f/*.teacher.[12] f/*.student f/*.made f/*.last)" = "$before" ]
