@@ -12,19 +12,37 @@ static const char *const lines[] = {
 static const char lexicon_text[] = "['. , ! ? - /','','Rome','','','','Tom about section version at is a it',"
                                    "'the of see need over million x chapitre et $']";
 
-/* The copies of a line, as its translation has them, joined by |; * behind those in a way of its own. */
-static void assert_copies(const Locale *from, const Locale *into, const char *line, const char *expected)
+typedef struct { Tokenizer *tokenizer; Lexicon *lexicon; } World;
+
+static World world_new(void)
 {
     TextOptions options = text_defaults();
     options.tokens = TOKENS_CHAR;
     options.truecase = options.placeholders = 1;
-    Tokenizer *tokenizer = learn_lines(&options, lines, 2);
-    Lexicon *lexicon = lexicon_of(lexicon_text);
+    return (World){ learn_lines(&options, lines, 2), lexicon_of(lexicon_text) };
+}
+
+static void world_free(World *w)
+{
+    lexicon_free(w->lexicon);
+    tokenizer_free(w->tokenizer);
+}
+
+static Prepared prepared(const World *w, const Locale *from, const Locale *into, const char *line)
+{
+    const Language language = { .tokenizer = w->tokenizer, .lexicon = w->lexicon, .locale = from, .into = into };
     Prepared p = { 0 };
+    prepare_source(&p, language, line, strlen(line));
+    return p;
+}
+
+/* The copies of a line, as its translation has them, joined by |; * behind those in a way of its own. */
+static void assert_copies(const Locale *from, const Locale *into, const char *line, const char *expected)
+{
+    World w = world_new();
+    Prepared p = prepared(&w, from, into, line);
     Buf out = { 0 };
     buf_clear(&out);
-    prepare_source(&p, (Language){ .tokenizer = tokenizer, .lexicon = lexicon, .locale = from, .into = into },
-                   line, strlen(line));
     for (int k = 0; k < (int)p.copies.text.count; k++) {
         buf_puts(&out, k ? "|" : "");
         copies_written(&p.copies, k, &out);
@@ -33,8 +51,7 @@ static void assert_copies(const Locale *from, const Locale *into, const char *li
     assert_string_equal(out.text, expected);
     buf_free(&out);
     prepared_free(&p);
-    lexicon_free(lexicon);
-    tokenizer_free(tokenizer);
+    world_free(&w);
 }
 
 static void assert_french(const char *line, const char *expected)
@@ -96,6 +113,33 @@ static void other_numbers_should_be_none(void **state)
     assert_copies(NULL, NULL, "a 1,200 of it", "1,200");
 }
 
+/* Placeholders that a line of the other language has for the copies of a source. */
+static int placeholders_of(const char *source, const char *target)
+{
+    World w = world_new();
+    Prepared p = prepared(&w, &locale_english, &locale_french, source);
+    Words words = { 0 };
+    int count = 0;
+    prepare_target(&words, (Language){ .tokenizer = w.tokenizer, .lexicon = w.lexicon }, target, strlen(target),
+                   &p.copies);
+    for (size_t i = 0; i < words.count; i++) {
+        const PlainWord word = words_plain(&words, i);
+        count += placeholder_is(word.text, word.length);
+    }
+    words_free(&words);
+    prepared_free(&p);
+    world_free(&w);
+    return count;
+}
+
+static void a_target_should_have_amounts_in_either_way(void **state)
+{
+    (void)state;
+    assert_int_equal(placeholders_of("a 1,200 of €3.5", "x 1 200 of 3,5 €"), 2);
+    assert_int_equal(placeholders_of("a 1,200 of €3.5", "x 1,200 of €3.5"), 2);
+    assert_int_equal(placeholders_of("a 1,200 of it", "x 1200 of it"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +147,7 @@ int main(void)
         cmocka_unit_test(money_should_have_its_sign_on_the_other_side),
         cmocka_unit_test(names_with_numbers_should_keep_them),
         cmocka_unit_test(other_numbers_should_be_none),
+        cmocka_unit_test(a_target_should_have_amounts_in_either_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
