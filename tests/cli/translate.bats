@@ -555,3 +555,19 @@ progress_of() {
     refuses "--model needs a value: the model that translates: a file, or a name such as eng-fra in models, \
 among the installed models or the user's; given several times, the mean of their probabilities decides" attn translate -m
 }
+
+@test "wrapped text is translated by paragraphs" {
+    sources | tr '\n' ' ' | attn translate > whole
+    (sources | tr '\n' ' ' | fold -s -w 70 | sed 's/ $//'; printf '\n\n- '; sources | tr '\n' ' ' | fmt -w 66) > wrapped
+    [ "$(wc -l < wrapped)" -ge 6 ]
+    attn translate --wrapped < wrapped > out
+    { cat whole; echo; sed 's/^/- /' whole; } | diff out -
+    attn translate --wrapped --json < wrapped | jq -r .translation | diff out -
+    printf 'Thank you.\nGood night!\n\n\n' | attn translate --wrapped > out
+    printf 'Merci.\nBonne nuit !\n\n\n' | diff out -
+    [ -z "$(attn translate --wrapped < /dev/null)" ]
+    run -2 --separate-stderr attn translate --wrapped --score wrapped
+    [[ $stderr == *"--wrapped joins lines; leave out --score"* ]]
+    run -2 --separate-stderr attn translate --wrapped --prefixes wrapped wrapped
+    [[ $stderr == *"leave out --prefixes"* ]]
+}

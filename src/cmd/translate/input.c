@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "text/sentences/wrapping.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -47,6 +48,8 @@ static void add_line(Input *in, const Lines *lines, const char *line, size_t len
 {
     length = bounded(in, lines, line, length);
     in->start = grow(in->start, &in->capacity, in->count + 1, sizeof *in->start);
+    in->number = grow(in->number, &in->number_capacity, in->count + 1, sizeof *in->number);
+    in->number[in->count] = lines_number(lines);
     in->start[in->count++] = in->text.length;
     if (!unicode_valid(line, length)) repair(in, lines, line, length);
     else {
@@ -56,17 +59,53 @@ static void add_line(Input *in, const Lines *lines, const char *line, size_t len
     buf_putc(&in->text, '\0');
 }
 
-int input_batch(Input *in, Lines *lines, Err *e)
+/* Joins the lines of a paragraph, from line `first` on, that go on in the next one. */
+static void unwrap(Input *in, size_t first)
 {
+    size_t width = 0, kept = first + 1;
+    for (size_t i = first; i < in->count; i++) {
+        const size_t characters = wrapping_width(input_line(in, i));
+        if (characters > width) width = characters;
+    }
+    const char *last = first < in->count ? input_line(in, first) : NULL;
+    for (size_t i = first + 1; i < in->count; i++) {
+        const char *line = input_line(in, i);
+        const size_t joined = in->start[i] + strlen(line) - in->start[kept - 1];
+        if (wrapping_goes_on(last, line, width) && joined <= in->most_bytes) {
+            in->text.text[in->start[i] - 1] = ' ';
+        } else {
+            in->number[kept] = in->number[i];
+            in->start[kept++] = in->start[i];
+        }
+        last = line;
+    }
+    if (kept < in->count) in->count = kept;
+}
+
+/* Reads a line; with wrapped text a paragraph, with the line behind it. */
+static int read_lines(Input *in, Lines *lines, Err *e)
+{
+    const size_t first = in->count;
     char *line;
     size_t length;
-    int rc;
-    buf_clear(&in->text);
-    in->count = 0;
-    in->first = lines_number(lines) + 1;
+    int rc, goes_on;
     do {
         rc = lines_next(lines, &line, &length, e);
         if (rc > 0) add_line(in, lines, line, length);
+        goes_on = in->is_wrapped && rc > 0 && in->text.length < LINE_BYTES
+                  && unicode_shows(input_line(in, in->count - 1));
+    } while (goes_on);
+    if (in->is_wrapped) unwrap(in, first);
+    return rc;
+}
+
+int input_batch(Input *in, Lines *lines, Err *e)
+{
+    int rc;
+    buf_clear(&in->text);
+    in->count = 0;
+    do {
+        rc = read_lines(in, lines, e);
     } while (rc > 0 && in->count < in->most_lines && in->text.length < BATCH_BYTES
              && lines_ready(lines));
     return rc;
@@ -88,5 +127,6 @@ void input_free(Input *in)
 {
     buf_free(&in->text);
     free(in->start);
+    free(in->number);
     *in = (Input){ 0 };
 }

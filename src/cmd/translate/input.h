@@ -12,16 +12,18 @@
 
 #include <stddef.h>
 
-/* Set most_lines, most_bytes and progress, zero the rest; input_free releases. */
+/* Set most_lines, most_bytes, is_wrapped and progress, zero the rest; input_free releases. */
 typedef struct {
     size_t    most_lines;       /* of a batch, at least 1 */
     size_t    most_bytes;       /* of a line; the rest is cut off with a warning */
+    int       is_wrapped;       /* lines that go on in the next one are joined (text/sentences/wrapping.h):
+                                   a batch ends behind a paragraph */
     Progress *progress;         /* cleared before a warning is written */
 
     Buf       text;             /* the lines of the batch, valid UTF-8, each with a NUL */
     size_t   *start;            /* (count) where each begins in `text` */
-    size_t    count, capacity;
-    long      first;            /* number of the batch's first line in its file, from 1 */
+    long     *number;           /* (count) of each in its file, from 1 */
+    size_t    count, capacity, number_capacity;
     long      repaired, cut;    /* changed lines of all batches */
     long      beyond_ascii;     /* lines of all batches that are UTF-8, but not all ASCII */
 } Input;

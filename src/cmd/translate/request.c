@@ -39,6 +39,13 @@ static const Field request_fields[] = {
       .reason = "Each line has a beginning of its own, as when a person corrects a translation "
                 "from the left to the right.",
       .related = "prefix" },
+    { .name = "wrapped", .kind = FIELD_FLAG, AT(wrapped),
+      .help = "the lines of the text were broken to fit a width: join those that go on in the next "
+              "one, and print a paragraph as one line",
+      .reason = "A line of a book or an e-mail is a part of a sentence, of which the network knows "
+                "nothing (bergamot-translator: --ssplit-mode wrapped_text). Headings, items of lists "
+                "and short lines stay lines; fmt -s breaks the result.",
+      .related = "split" },
     { .name = "score", .kind = FIELD_FLAG, AT(score),
       .help = "read lines 'source TAB translation' and print the natural log-probability of the "
               "translation; with --json also that of each token",
@@ -141,6 +148,7 @@ static const HelpText help_text = {
         "with LINE counted from 0.",
     .examples =
         "attn translate < article.en > article.fr\n"
+        "attn translate --wrapped book.txt | fmt -s > livre.txt\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
         "attn translate --heatmap pictures.html < article.en > article.fr\n"
         "attn translate --heatmap --heatmap-layer 2 --heatmap-head 1 < article.en\n"
@@ -188,6 +196,13 @@ static void check_score(const Request *r, const Options *given)
             usage_error("translate", "--score reads the translation; leave out --%s", *name);
 }
 
+/* What belongs to the lines of a file needs them. */
+static void check_wrapped(const Request *r)
+{
+    if (r->wrapped && (r->score || r->prefixes))
+        usage_error("translate", "--wrapped joins lines; leave out --%s", r->score ? "score" : "prefixes");
+}
+
 static void check_prefix(const Request *r)
 {
     Err e;
@@ -229,6 +244,7 @@ static void check(const Request *r, const Options *given)
     check_map(r, !given->count && terminal_is(stdin));
     check_score(r, given);
     check_prefix(r);
+    check_wrapped(r);
     check_sampling(r, given);
     check_precision("translate", r->search.precision);
     if (!r->search.sample && r->search.nbest > r->search.beam)

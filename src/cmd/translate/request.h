@@ -12,7 +12,7 @@ typedef struct {
     const char   *output, *prefix, *prefixes;
     const char   *heatmap;          /* "-": below each translation; else a file; NULL: none */
     int           heatmap_of, heatmap_layer, heatmap_head;
-    int           force, score, json, alignment, colour, threads, quiet, verbose;
+    int           force, score, json, wrapped, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
 } Request;
 

@@ -136,7 +136,7 @@ static void warn_untranslated(Job *job, const char *file, const Translation *tra
         if (!untranslated_add(&translations[i], &texts) || ++job->untranslated > MOST_WARNINGS)
             continue;
         progress_clear(&job->progress);
-        warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.first + (long)i, texts.text);
+        warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.number[i], texts.text);
     }
     buf_free(&texts);
 }
@@ -172,8 +172,8 @@ static int score_lines(Job *job, const char *file, const char *const *lines, con
 {
     const size_t pairs = cut_at_tabs(job, target);
     const size_t scored = translator_score(job->translator, lines, target, pairs, translations);
-    const long number = job->input.first + (long)scored;
     if (scored == job->input.count) return 0;
+    const long number = job->input.number[scored];
     job->input.count = scored;
     if (scored == pairs)
         return err(e, "%s:%ld: no tab between source and translation; --score reads both", file,
@@ -191,7 +191,7 @@ static int check_numbers(Job *job, const char *file, Translation *translations, 
         sound++;
     if (sound == count) return 0;
     Buf where = { 0 };
-    buf_printf(&where, "%s:%ld", file, job->input.first + (long)sound);
+    buf_printf(&where, "%s:%ld", file, job->input.number[sound]);
     models_overflow(job->models, where.text, e);
     buf_free(&where);
     for (size_t i = sound; i < count; i++)
@@ -309,7 +309,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
         .score = r->score, .prefix = prefix,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
-        .input = { .most_lines = FIRST_LINES,
+        .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .format = format_of(r, out)
     };
