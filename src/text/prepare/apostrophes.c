@@ -5,6 +5,7 @@
 #include "text/letter_case.h"
 #include "text/prepare/spelling.h"
 #include "text/unicode.h"
+#include "text/word_match.h"
 
 #include <string.h>
 
@@ -189,6 +190,13 @@ static int is_in_capitals(const Words *words)
     return 1;
 }
 
+/* Whether word i begins a name of several words: San Francisco. */
+static int begins_name(const Words *words, size_t i)
+{
+    return word_shape_at(words, i) == SHAPE_CAPITALISED && word_shape_at(words, i + 1) == SHAPE_CAPITALISED
+           && !word_is_glued(words, i + 1);
+}
+
 void apostrophes_restore(const Lexicon *lexicon, Words *words, size_t *place, size_t places)
 {
     Words out = { 0 };
@@ -197,7 +205,8 @@ void apostrophes_restore(const Lexicon *lexicon, Words *words, size_t *place, si
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length), *end = word + length;
         const size_t mark = words_mark_length(word, length);
-        const Gap gap = find_gap(lexicon, (Span){ word + mark, end }, where);
+        const Place here = { where.is_first && !begins_name(words, i), where.is_in_capitals };
+        const Gap gap = find_gap(lexicon, (Span){ word + mark, end }, here);
         for (; moved < places && place[moved] == i; moved++)
             place[moved] = out.count;
         if (gap.first) add_restored(&out, (Span){ word, end }, gap, mark);

@@ -14,7 +14,7 @@
 #include "text/words.h"
 
 /* apostrophes_restore - replaces each such word of a line by the two, or the one. Names are left
- * alone: so is a capitalised word behind the first, unless it begins with I. place: (places) numbers
+ * alone: so is a capitalised word behind the first, unless it begins with I, and the first one before another. place: (places) numbers
  * of words, rising, which stay those of the same words. */
 void apostrophes_restore(const Lexicon *lexicon, Words *words, size_t *place, size_t places);
 

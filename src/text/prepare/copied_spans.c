@@ -46,7 +46,7 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
     const PlainWord word = words_plain(&line->words, i);
     const CopyKind kind = copy_kind(word.text, word.length);
     if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
-    if (quantity_is_unit(line, i) || is_titled(line, i)
+    if (quantity_is_unit(line, i) || quantity_has_sign(&line->words, i) || is_titled(line, i)
         || lexicon_is_rare_name(line->language.lexicon, word.text, word.length))
         return COPY_OTHER;
     if (quantity_is_scale(line, i) || (i && quantity_is_scale(line, i - 1))) return COPY_OTHER;

@@ -67,7 +67,19 @@ int quantity_is_unit(const LineWords *line, size_t i)
     return i && copies_is_number(&line->words, i - 1)
            && !word_is_one_of(&line->words, i + 1, apostrophes)
            && (is_common_sign(word) || is_likely_sign(line->language.lexicon, word)
-               || (is_currency(&line->words, i) && !begins_amount(&line->words, i)));
+               || is_currency(&line->words, i));
+}
+
+static int is_factor(const Words *words, size_t i)
+{
+    static const char *const factors[] = { "thousand", "million", "billion", "trillion", "millions",
+                                           "milliard", "milliards", "mille", NULL };
+    return word_is_one_of(words, i, factors);
+}
+
+int quantity_has_sign(const Words *words, size_t i)
+{
+    return is_currency(words, i) && begins_amount(words, i) && !is_factor(words, i + 2);
 }
 
 int quantity_is_money(const Words *words, size_t i)
@@ -170,13 +182,11 @@ static int is_fraction(const LineWords *line, size_t i)
     return has_mark && !numbers_has_groups(line->language.locale, word.text);
 }
 
-/* Whether words [i, end) are money in full, and not the beginning of an amount: €1.5 million. */
+/* Whether words [i, end) are money in full. */
 static int is_money(const Words *words, size_t i, size_t end)
 {
-    static const char *const factors[] = { "thousand", "million", "billion", "trillion", "millions",
-                                           "milliard", "milliards", "mille", NULL };
     const int sign_first = is_currency(words, i);
-    return sign_first != is_currency(words, end - 1) && !word_is_one_of(words, end, factors)
+    return sign_first != is_currency(words, end - 1) && !is_factor(words, end)
            && quantity_is_money(words, sign_first ? i : end - 2);
 }
 

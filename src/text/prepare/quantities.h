@@ -15,7 +15,10 @@ size_t quantity_end(const Words *words, size_t i);
 int quantity_is_unit(const LineWords *line, size_t i);
 int quantity_is_scale(const LineWords *line, size_t i);
 
-/* quantity_is_money - whether words i and i + 1 are the sign of a currency and a number, in either order. */
+/* quantity_has_sign - whether word i is the sign of a currency that a number is written on to, of an amount in
+ * full; not of a factor: €1.5 million.
+ * quantity_is_money - whether words i and i + 1 are the sign of a currency and a number, in either order. */
+int quantity_has_sign(const Words *words, size_t i);
 int quantity_is_money(const Words *words, size_t i);
 
 /* quantity_counts - whether words [i, end), which are copied together, are an amount, whose digits the

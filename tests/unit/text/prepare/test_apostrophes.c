@@ -62,6 +62,8 @@ static void names_should_be_left_alone(void **state)
     (void)state;
     assert_restored("Leau il Jai", "Leau il Jai");
     assert_restored("Jai", "J'|ai");
+    assert_restored("Jai Il", "Jai Il");
+    assert_restored("Jai il", "J'|ai il");
     assert_restored("\"Dont", "\"|Don|'t");
     assert_restored("il Dont", "il Dont");
     assert_restored("I DONT, IM", "I DON|'T|, I|'M");
