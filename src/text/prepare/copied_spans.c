@@ -180,7 +180,7 @@ static int continues_copy(const Finder *f, size_t i)
     const Words *words = &f->line->words;
     if (i + 1 == words->count || f->kind[i + 1] == COPY_NEVER || f->is_cut[i + 1]) return 0;
     return f->goes_on[i + 1] || word_is_glued(words, i + 1) || are_numbers(words, i)
-        || are_number_and_unit(f->line, i) || quantity_is_money(words, i)
+        || are_number_and_unit(f->line, i) || quantity_joins_sign(words, i)
         || (has_capitals(words, i) && has_capitals(words, i + 1));
 }
 
@@ -190,11 +190,12 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     size_t end = i + 1;
     while (continues_copy(f, end - 1))
         end++;
-    const int is_number = (end == i + 1 || are_numbers(&f->line->words, i))
-                          && copies_is_number(&f->line->words, end - 1)
-                          && !phone_number_is(&f->line->words, i, end);
+    const Words *words = &f->line->words;
+    const int is_number = (end == i + 1 || are_numbers(words, i)) && copies_is_number(words, end - 1)
+                          && !phone_number_is(words, i, end);
     return (CopiedSpan){ .first = i, .end = end,
-                         .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
+                         .kind = quantity_is_money(words, i, end) ? COPY_NUMBER
+                                 : is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
 }
 
 /* The same, with how the translation writes them. */

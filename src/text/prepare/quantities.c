@@ -82,7 +82,7 @@ int quantity_has_sign(const Words *words, size_t i)
     return is_currency(words, i) && begins_amount(words, i) && !is_factor(words, i + 2);
 }
 
-int quantity_is_money(const Words *words, size_t i)
+int quantity_joins_sign(const Words *words, size_t i)
 {
     return (is_currency(words, i) && copies_is_number(words, i + 1))
            || (copies_is_number(words, i) && is_currency(words, i + 1));
@@ -182,18 +182,17 @@ static int is_fraction(const LineWords *line, size_t i)
     return has_mark && !numbers_has_groups(line->language.locale, word.text);
 }
 
-/* Whether words [i, end) are money in full. */
-static int is_money(const Words *words, size_t i, size_t end)
+int quantity_is_money(const Words *words, size_t i, size_t end)
 {
     const int sign_first = is_currency(words, i);
     return sign_first != is_currency(words, end - 1) && !is_factor(words, end)
-           && quantity_is_money(words, sign_first ? i : end - 2);
+           && quantity_joins_sign(words, sign_first ? i : end - 2);
 }
 
 int quantity_counts(LineWords *line, size_t i, size_t end)
 {
     const Words *words = &line->words;
-    if (is_money(words, i, end)) return 1;
+    if (quantity_is_money(words, i, end)) return 1;
     if (!copies_is_number(words, i) || phone_number_is(words, i, end)) return 0;
     for (size_t k = i + 1; k < end; k++)
         if (!goes_on(line, k)) return 0;
