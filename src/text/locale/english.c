@@ -268,7 +268,19 @@ static void write_decade(int decade, Buf *out)
 /* ---- Around them ---- */
 
 const Locale locale_english = {
-    .months = months, .weekdays = weekdays, .numbers = { ",", '.', 1 }, .prefix = "on",
+    .months = months, .weekdays = weekdays, .numbers = { ",", '.', 1 },
+    .number_words = {
+        .labels = (const char *const[]){
+            "version", "versions", "v", "release", "releases", "section", "sections", "chapter", "chapters",
+            "figure", "figures", "table", "tables", "page", "pages", "step", "steps", "article", "articles",
+            "paragraph", "paragraphs", "exercise", "exercises", "question", "questions", "rule", "rules",
+            "level", "unit", "lesson", "note", "item", "part", "line", "clause", "appendix", "equation",
+            "model", "room", "code", "number", "platform", NULL },
+        .between = (const char *const[]){ "is", "are", "was", "were", "the", ":", NULL },
+        .joins = (const char *const[]){ ",", "and", "or", "to", "until", "till", "-", "–", "&", NULL },
+        .clock = (const char *const[]){ "at", "until", "till", "by", "before", "after", "from", "between",
+                                        "since", "around", NULL } },
+    .prefix = "on",
     .times = { "from", (const char *const[]){ "to", "until", "till", NULL }, 0 },
     .days = { "from", (const char *const[]){ "to", "through", "until", "till", NULL }, 0 },
     .subjects = (const char *const[]){

@@ -295,7 +295,19 @@ static void write_decade(int decade, Buf *out)
 /* ---- Around them ---- */
 
 const Locale locale_french = {
-    .months = months, .weekdays = weekdays, .numbers = { " .", ',', 0 }, .prefix = "le",
+    .months = months, .weekdays = weekdays, .numbers = { " .", ',', 0 },
+    .number_words = {
+        .labels = (const char *const[]){
+            "version", "versions", "section", "sections", "chapitre", "chapitres", "figure", "figures",
+            "tableau", "tableaux", "page", "pages", "étape", "étapes", "article", "articles", "paragraphe",
+            "paragraphes", "exercice", "exercices", "question", "questions", "règle", "règles", "niveau",
+            "leçon", "note", "partie", "ligne", "annexe", "modèle", "chambre", "salle", "code", "numéro",
+            "numéros", "passe", "postal", "port", "vol", "appelez", "appelle", "composez", "tél", NULL },
+        .between = (const char *const[]){ "est", "sont", "était", "le", "la", "les", "au", "de", "moi", ":",
+                                          "-", NULL },
+        .joins = (const char *const[]){ ",", "et", "ou", "à", "-", "–", "&", NULL },
+        .clock = (const char *const[]){ NULL } },
+    .prefix = "le",
     .times = { "de", (const char *const[]){ "à", NULL }, 1 },
     .days = { "du", (const char *const[]){ "au", "à", NULL }, 1 },
     .takes_date = (const char *const[]){ "le", "au", "du", "ce", "cet", "un", "une", "chaque", "mon",

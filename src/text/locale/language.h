@@ -25,12 +25,17 @@ typedef struct {
  * whether the sign of a currency stands before an amount, not behind it and a blank. */
 typedef struct { const char *groups; char point; int sign_first; } NumberMarks;
 
+/* Words that say of a number behind them that it is the name of something (version 2.0); words that may stand
+ * between, or between two such numbers (is; and); and those before a time with a point (at 10.30). */
+typedef struct { const char *const *labels, *const *between, *const *joins, *const *clock; } NumberWords;
+
 /* Lists end with NULL. */
 struct Locale {
     const char *const *months;          /* (12) */
     const char *const *weekdays;        /* (7) from Monday */
     RangeWords         times, days;
     NumberMarks        numbers;
+    NumberWords        number_words;
     const char        *prefix;
     const char *const *subjects;        /* NULL: a date is never bare */
     const char *const *takes_date, *const *follows_date, *const *joins;

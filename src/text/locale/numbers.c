@@ -4,6 +4,8 @@
 #include "text/ascii.h"
 #include "text/locale/language.h"
 #include "text/unicode.h"
+#include "text/verbatim/verbatim.h"
+#include "text/word_match.h"
 
 #include <string.h>
 
@@ -16,36 +18,50 @@ typedef struct {
     char        group;
 } Number;
 
-static const char *digits_end(const char *at)
+static const char *digits_end(const char *at, const char *end)
 {
-    while (ascii_is_digit(*at))
+    while (at < end && ascii_is_digit(*at))
         at++;
     return at;
 }
 
-static int is_group(const char *at)
+/* Whether a mark at `at` has one digit behind it or more, or just the digits of a group. */
+static int has_digits(const char *at, const char *end)
 {
-    return digits_end(at) == at + GROUP;
+    return digits_end(at + 1, end) > at + 1;
+}
+
+static int has_group(const char *at, const char *end)
+{
+    return at < end && digits_end(at + 1, end) == at + 1 + GROUP;
 }
 
 /* Whether something goes on behind a number that makes it another thing: 1.2.3, 10:30. */
-static int goes_on(const char *end)
+static int goes_on(const char *at, const char *end)
 {
-    return *end && strchr(".,:", *end) && ascii_is_digit(end[1]);
+    return at < end && strchr(".,:", *at) && has_digits(at, end);
+}
+
+/* Whether what may be one group behind a point is rather a fraction. */
+static int is_doubtful(const Number *n)
+{
+    return n->group == '.' && n->end == n->whole && n->end - n->start <= 2 * GROUP + 1
+           && memcmp(n->end - GROUP, "000", GROUP) != 0;
 }
 
 /* The number that begins with the digit at `at`; its end is its start if there is none. */
-static Number number_at(const NumberMarks *marks, const char *at)
+static Number number_at(const NumberMarks *marks, const char *at, const char *end)
 {
-    Number n = { .start = at, .whole = digits_end(at), .end = at };
+    Number n = { .start = at, .whole = digits_end(at, end), .end = at };
     const int may_have_groups = n.whole - at <= GROUP && *at != '0';
-    if (may_have_groups && *n.whole && strchr(marks->groups, *n.whole) && is_group(n.whole + 1))
-        n.group = *n.whole;
-    while (n.group && *n.whole == n.group && is_group(n.whole + 1))
+    if (may_have_groups && has_group(n.whole, end) && strchr(marks->groups, *n.whole)) n.group = *n.whole;
+    while (n.group && has_group(n.whole, end) && *n.whole == n.group)
         n.whole += 1 + GROUP;
-    const char *end = n.whole;
-    if (*end == marks->point && ascii_is_digit(end[1])) end = digits_end(end + 1);
-    if (!goes_on(end)) n.end = end;
+    const char *stop = n.whole;
+    if (stop < end && *stop == marks->point && has_digits(stop, end)) stop = digits_end(stop + 1, end);
+    if (goes_on(stop, end)) return n;
+    n.end = stop;
+    if (is_doubtful(&n)) n.end = at;
     return n;
 }
 
@@ -59,9 +75,9 @@ static void write_number(const NumberMarks *marks, const Number *n, Buf *out)
 }
 
 /* Behind what no number may begin in. */
-static const char *skip(const char *at)
+static const char *skip(const char *at, const char *end)
 {
-    while (ascii_is_digit(*at) || goes_on(at))
+    while (at < end && (ascii_is_digit(*at) || goes_on(at, end)))
         at++;
     return at;
 }
@@ -71,8 +87,8 @@ static void rewrite(const Locale *from, const Locale *into, const char *text, co
     for (const char *at = text, *rest; at < end; at = rest) {
         rest = at + 1;
         if (ascii_is_digit(*at)) {
-            const Number n = number_at(&from->numbers, at);
-            rest = n.end > at ? n.end : skip(at);
+            const Number n = number_at(&from->numbers, at, end);
+            rest = n.end > at ? n.end : skip(at, end);
             if (n.end > at) {
                 write_number(&into->numbers, &n, out);
                 continue;
@@ -86,8 +102,8 @@ static void rewrite(const Locale *from, const Locale *into, const char *text, co
 
 /* An amount and the sign of its currency, which are parts of a text. */
 typedef struct {
-    const char *amount, *sign;
-    size_t      amount_length, sign_length;
+    const char *amount, *amount_end, *sign;
+    size_t      sign_length;
 } Money;
 
 /* The bytes of the sign of a currency at `at`; 0: it is none. */
@@ -98,40 +114,76 @@ static size_t sign_length(const char *at)
 }
 
 /* Whether all of a text is money. */
-static int money_of(const char *text, Money *m)
+static int money_of(const NumberMarks *marks, const char *text, Money *m)
 {
+    const char *end = text + strlen(text);
     m->sign = text;
     m->sign_length = sign_length(text);
     m->amount = text + m->sign_length;
     if (m->sign_length) m->amount += strspn(m->amount, " ");
-    m->amount_length = strspn(m->amount, "0123456789., ");
-    const char *behind = m->amount + m->amount_length;
+    m->amount_end = number_at(marks, m->amount, end).end;
+    if (m->amount_end == m->amount) return 0;
     if (!m->sign_length) {
-        m->sign = behind;
-        m->sign_length = sign_length(behind);
-        behind += m->sign_length;
+        m->sign = m->amount_end + strspn(m->amount_end, " ");
+        m->sign_length = sign_length(m->sign);
+        return m->sign_length && !m->sign[m->sign_length];
     }
-    while (m->amount_length && m->amount[m->amount_length - 1] == ' ')
-        m->amount_length--;
-    return m->sign_length && m->amount_length && !*behind;
+    return m->amount_end == end;
 }
 
 void numbers_rewrite(const Locale *from, const Locale *into, const char *text, Buf *out)
 {
     Money m;
-    if (!money_of(text, &m)) {
+    if (!money_of(&from->numbers, text, &m)) {
         rewrite(from, into, text, text + strlen(text), out);
         return;
     }
     if (into->numbers.sign_first) buf_add(out, m.sign, m.sign_length);
-    rewrite(from, into, m.amount, m.amount + m.amount_length, out);
+    rewrite(from, into, m.amount, m.amount_end, out);
     if (into->numbers.sign_first) return;
     buf_putc(out, ' ');
     buf_add(out, m.sign, m.sign_length);
 }
 
-int numbers_has_groups(const Locale *locale, const char *text)
+int numbers_has_groups(const Locale *locale, PlainWord word)
 {
-    const Number n = number_at(&locale->numbers, text);
-    return n.end > text && n.group;
+    const Number n = number_at(&locale->numbers, word.text, word.text + word.length);
+    return n.end > word.text && n.group;
+}
+
+/* ---- Names ---- */
+
+static int is_number(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    const char *end = word.text + word.length;
+    VerbatimKind kind;
+    return word.length && verbatim_end(word.text, word.text, end, &kind) == end && kind == VERBATIM_NUMBER;
+}
+
+/* The first of the numbers that are joined up to word i: versions 2.0, 2.1 and 2.2. */
+static size_t first_joined(const NumberWords *w, const Words *words, size_t i)
+{
+    while (i >= 2 && is_number(words, i - 2) && word_is_one_of(words, i - 1, w->joins))
+        i -= 2;
+    return i;
+}
+
+/* Whether word i is a time with a point: 9.30. */
+static int is_time(const Words *words, size_t i)
+{
+    enum { HOURS = 2, MINUTES = 2 };
+    const PlainWord word = words_plain(words, i);
+    const char *end = word.text + word.length, *point = memchr(word.text, '.', word.length);
+    return point && point - word.text <= HOURS && end - point == 1 + MINUTES && point[1] < '6';
+}
+
+int numbers_is_named(const Locale *locale, const Words *words, size_t i)
+{
+    const NumberWords *w = &locale->number_words;
+    size_t first = first_joined(w, words, i);
+    if (first && is_time(words, i) && word_is_one_of(words, first - 1, w->clock)) return 1;
+    while (first && word_is_one_of(words, first - 1, w->between))
+        first--;
+    return first && word_is_one_of(words, first - 1, w->labels);
 }

@@ -2,7 +2,8 @@
  *
  * The digits stay as they are. A number is groups of three digits with the same mark between them, but for
  * fewer in the first; or digits without groups; and a fraction behind a point or comma. What looks
- * otherwise has another meaning and stays: 1.2.3, 10,20, 007,000.
+ * otherwise has another meaning and stays: 1.2.3, 10,20, 007,000. A point before three digits is that of a
+ * group in French if these are zeros, or others follow: 100.000, 1.234.567, but 3.142.
  */
 #ifndef ATTN_TEXT_LOCALE_NUMBERS_H
 #define ATTN_TEXT_LOCALE_NUMBERS_H
@@ -14,7 +15,10 @@
  * it is an amount with a currency's sign, that stands where the other has it. */
 void numbers_rewrite(const Locale *from, const Locale *into, const char *text, Buf *out);
 
-/* numbers_has_groups - whether the text begins with a number that has groups. */
-int numbers_has_groups(const Locale *locale, const char *text);
+/* numbers_has_groups - whether a word begins with a number that has groups.
+ * numbers_is_named - whether words before word i of a line say that the number there is the name of something, or
+ * that it is a time with a point: versions 2.0 and 2.1; the code is 123 456; from 9.30 to 17.00. */
+int numbers_has_groups(const Locale *locale, PlainWord word);
+int numbers_is_named(const Locale *locale, const Words *words, size_t i);
 
 #endif

@@ -14,10 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_digits(const char *word, size_t length)
+/* Whether a word is a number without other signs than a point or a comma. */
+static int is_plain_number(const char *word, size_t length)
 {
-    for (const char *at = word; at < word + length;)
-        if (!unicode_is_number(unicode_next(&at))) return 0;
+    for (const char *at = word; at < word + length;) {
+        const int32_t point = unicode_next(&at);
+        if (!unicode_is_number(point) && point != '.' && point != ',') return 0;
+    }
     return length > 0;
 }
 
@@ -38,14 +41,14 @@ static int is_titled(const LineWords *line, size_t i)
 }
 
 /* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
- * digits alone, which it may take for another (2 h 30, half past two). An unknown word
+ * digits alone, of which it may make another (2 h 30, half past two). An unknown word
  * in small letters is left to subwords, unless what is written on to it, which is copied as `next`
  * says, is copied: name[3]. */
 static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
 {
     const PlainWord word = words_plain(&line->words, i);
     const CopyKind kind = copy_kind(word.text, word.length);
-    if (kind == COPY_NUMBER && is_digits(word.text, word.length)) return kind;
+    if (kind == COPY_NUMBER && is_plain_number(word.text, word.length)) return kind;
     if (quantity_is_unit(line, i) || quantity_has_sign(&line->words, i) || is_titled(line, i)
         || lexicon_is_rare_name(line->language.lexicon, word.text, word.length))
         return COPY_OTHER;
@@ -80,6 +83,13 @@ static void find_kinds(Finder *f)
     }
 }
 
+/* Whether word i has capitals, and not its first letter alone. */
+static int is_code(const Words *words, size_t i)
+{
+    const Shape shape = word_shape_at(words, i);
+    return shape > SHAPE_SMALL && shape != SHAPE_CAPITALISED;
+}
+
 /* Keys that are pressed together are copied with the first (Ctrl+C), and capitals with & between them
  * together: AT&T. */
 static void find_joined(Finder *f)
@@ -88,8 +98,7 @@ static void find_joined(Finder *f)
     for (size_t i = 2; i < words->count; i++) {
         if (!word_is_glued(words, i) || !word_is_glued(words, i - 1)) continue;
         const int is_key = word_is(words, i - 1, "+") && f->kind[i - 2] != COPY_NEVER;
-        const int is_name = word_is(words, i - 1, "&") && word_shape_at(words, i) > SHAPE_SMALL
-                            && word_shape_at(words, i - 2) > SHAPE_SMALL;
+        const int is_name = word_is(words, i - 1, "&") && is_code(words, i) && is_code(words, i - 2);
         if (is_key || is_name) f->kind[i - 1] = f->kind[i] = COPY_OTHER;
         if (is_name) f->kind[i - 2] = COPY_OTHER;
     }

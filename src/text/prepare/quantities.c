@@ -144,30 +144,20 @@ static int goes_on(const LineWords *line, size_t i)
            || word_is_one_of(&line->words, i, others);
 }
 
-/* Whether a number behind a preposition may be a time of day: at 10.30. */
-static int is_time_of_day(const Words *words, size_t i)
+/* Whether a number with a point that begins a line is that of a heading: 1.1 Introduction. */
+static int begins_heading(const Words *words, size_t i)
 {
-    static const char *const before[] = { "at", "until", "till", "by", "before", "after", NULL };
-    const PlainWord word = words_plain(words, i);
-    const char *point = memchr(word.text, '.', word.length);
-    return point && point - word.text <= 2 && word.text + word.length - point == 3
-           && point[1] < '6' && word_is_one_of(words, i - 1, before);
+    return !i && (word_is(words, 1, ".") || word_shape_at(words, 1) > SHAPE_SMALL);
 }
 
-/* Whether the word before word i says that a number with a point is the name of something. A word with a
- * capital or one that training never saw may be what it is the name of. */
-static int is_named(LineWords *line, size_t i)
+/* Whether the word before word i may be what a number with a point is the name of: one with a capital, or one that
+ * training never saw. */
+static int is_behind_name(LineWords *line, size_t i)
 {
-    static const char *const labels[] = {
-        "version", "v", "release", "section", "chapter", "figure", "fig", "table", "page", "pages",
-        "step", "article", "articles", "paragraph", "exercise", "exercises", "rule", "level", "chapitre",
-        "chapitres", "tableau", "étape", "paragraphe", "exercice", "exercices", "règle", "niveau", NULL
-    };
     static const char *const currencies[] = { "USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY", NULL };
-    const PlainWord before = words_plain(&line->words, i - 1);
     if (!i) return 0;
+    const PlainWord before = words_plain(&line->words, i - 1);
     if (word_list_has(currencies, before.text, before.text + before.length)) return 0;
-    if (word_is_one_of(&line->words, i - 1, labels) || is_time_of_day(&line->words, i)) return 1;
     const Buf *form = line_words_form(line, i - 1);
     const size_t mark = words_mark_length(form->text, form->length);
     return letter_case_shape(form->text, form->length) > SHAPE_SMALL
@@ -179,7 +169,7 @@ static int is_fraction(const LineWords *line, size_t i)
 {
     const PlainWord word = words_plain(&line->words, i);
     const int has_mark = memchr(word.text, '.', word.length) || memchr(word.text, ',', word.length);
-    return has_mark && !numbers_has_groups(line->language.locale, word.text);
+    return has_mark && !numbers_has_groups(line->language.locale, word);
 }
 
 int quantity_is_money(const Words *words, size_t i, size_t end)
@@ -196,5 +186,7 @@ int quantity_counts(LineWords *line, size_t i, size_t end)
     if (!copies_is_number(words, i) || phone_number_is(words, i, end)) return 0;
     for (size_t k = i + 1; k < end; k++)
         if (!goes_on(line, k)) return 0;
-    return end > i + 1 || !is_fraction(line, i) || !is_named(line, i);
+    if (!copies_is_number(words, end - 1)) return 1;
+    if (numbers_is_named(line->language.locale, words, i)) return 0;
+    return end > i + 1 || !is_fraction(line, i) || !(begins_heading(words, i) || is_behind_name(line, i));
 }

@@ -25,8 +25,7 @@ int quantity_is_money(const Words *words, size_t i, size_t end);
 
 /* quantity_counts - whether words [i, end), which are copied together, are an amount, whose digits the
  * translation writes in its own way (text/locale/numbers.h): a number, perhaps with units. Phone numbers are
- * none, nor are numbers that tell one thing from others, as the word before them says, with a point
- * that is none of a fraction: Python 3.5, version 2.0, section 4.2, at 10.30. */
+ * none, nor are numbers that tell one thing from others: Python 3.5, version 2.0, 1.1 Introduction. */
 int quantity_counts(LineWords *line, size_t i, size_t end);
 
 #endif

@@ -61,6 +61,7 @@ static void other_numbers_should_stay(void **state)
     assert_english("3,5,7", "3,5,7");
     assert_english("1 000.000", "1 000.000");
     assert_english("3.5", "3.5");
+    assert_english("3.142 et 42.195", "3.142 et 42.195");
 }
 
 static void signs_of_currencies_should_change_sides(void **state)
@@ -75,16 +76,57 @@ static void signs_of_currencies_should_change_sides(void **state)
     assert_english("1 200€", "€1,200");
     assert_english("$5", "$5");
     assert_english("20 € x", "20 € x");
+    assert_english("2020 300 €", "2020 300 €");
+    assert_english("1.234,5 €", "€1,234.5");
+}
+
+static int has_groups(const Locale *locale, const char *word)
+{
+    return numbers_has_groups(locale, (PlainWord){ word, strlen(word) });
 }
 
 static void a_number_with_groups_should_be_known(void **state)
 {
     (void)state;
-    assert_true(numbers_has_groups(&locale_english, "1,200 people"));
-    assert_true(numbers_has_groups(&locale_french, "1 200,5"));
-    assert_false(numbers_has_groups(&locale_english, "1.200"));
-    assert_false(numbers_has_groups(&locale_english, "1,200.5.7"));
-    assert_false(numbers_has_groups(&locale_english, "people"));
+    assert_true(has_groups(&locale_english, "1,200"));
+    assert_true(has_groups(&locale_french, "1 200,5"));
+    assert_false(has_groups(&locale_english, "1.200"));
+    assert_false(has_groups(&locale_english, "1,200.5.7"));
+    assert_false(has_groups(&locale_french, "3.142"));
+    assert_false(has_groups(&locale_english, "people"));
+    assert_false(numbers_has_groups(&locale_english, (PlainWord){ "1,200", 4 }));
+}
+
+/* The number is the last word. */
+static int is_named(const Locale *locale, const char *line)
+{
+    Words words = { 0 };
+    words_split(line, strlen(line), 1, &words);
+    const int is_so = numbers_is_named(locale, &words, words.count - 1);
+    words_free(&words);
+    return is_so;
+}
+
+static void what_numbers_are_the_names_of_should_be_known(void **state)
+{
+    (void)state;
+    static const char *const english[] = {
+        "version 2.0", "Chapter 4.2", "versions 2.0, 2.1 and 2.2", "the version is 2.0", "from 9.30", "from 9.30 to 17.00",
+        "between 9.15 and 10.30"
+    };
+    static const char *const french[] = {
+        "le chapitre 3,5", "Mon code est 123", "questions 1,2 et 3,4", "appelez le 118", "Le mot de passe est 123"
+    };
+    static const char *const others[] = {
+        "2.0", "a 2.0", "is 2.0", "Tom 2.0 and 2.1", "version of 2.0", "at 110.30", "at 10.3", "at 10.75", "version, 2.0",
+        "and 2.0"
+    };
+    for (size_t i = 0; i < sizeof english / sizeof *english; i++)
+        assert_int_equal(is_named(&locale_english, english[i]) ? 0 : (int)i + 1, 0);
+    for (size_t i = 0; i < sizeof french / sizeof *french; i++)
+        assert_int_equal(is_named(&locale_french, french[i]) ? 0 : (int)i + 1, 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(is_named(&locale_english, others[i]) ? (int)i + 1 : 0, 0);
 }
 
 int main(void)
@@ -95,6 +137,7 @@ int main(void)
         cmocka_unit_test(other_numbers_should_stay),
         cmocka_unit_test(signs_of_currencies_should_change_sides),
         cmocka_unit_test(a_number_with_groups_should_be_known),
+        cmocka_unit_test(what_numbers_are_the_names_of_should_be_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

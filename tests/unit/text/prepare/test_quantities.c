@@ -70,6 +70,8 @@ static void amounts_should_be_written_in_the_other_way(void **state)
     assert_french("a 1,200 of 3.5 million", "1 200*|3,5*");
     assert_french("About 3.5 of it", "3,5*");
     assert_french("3.5 is it", "3,5*");
+    assert_french("1.1 Rome", "1.1");
+    assert_french("1.5. A section", "1.5");
     assert_french("need 2.5 kg, 1.5 l, 0.5 lbs of it", "2,5 kg*|1,5 l*|0,5 lbs*");
     assert_french("see a 4.5 m x 3.2 m Rome", "4,5 m x 3,2 m*");
     assert_french("is 120.5 km/h or 38.5 °C", "120,5 km/h*|38,5 °C*");
@@ -100,6 +102,8 @@ static void names_with_numbers_should_keep_them(void **state)
     assert_french("the Rome 3,500 is", "3 500*");
     assert_french("see EUR 3.5", "EUR|3,5*");
     assert_english("chapitre 3,5", "3,5");
+    assert_english("a section 123 456", "123 456");
+    assert_english("a section 12,5 kg", "12.5 kg*");
 }
 
 static void other_numbers_should_be_none(void **state)
