@@ -85,6 +85,15 @@ static void cut_block(Cutting *c, size_t at, size_t block)
     }
 }
 
+/* Whether a line begins or ends a block of code (CommonMark 0.31, section 4.5): ```python */
+static int is_fence(const char *line)
+{
+    enum { LEAST = 3 };
+    const char *fence = skip_blanks(line, line + strlen(line)), sign[] = { *fence, '\0' };
+    const size_t length = *fence == '`' || *fence == '~' ? strspn(fence, sign) : 0;
+    return length >= LEAST && !strchr(fence + length, *fence);
+}
+
 /* The chunks of a line, or of an aside of one. */
 static Translation cut_line(const Chunker *chunker, const char *line, int is_aside)
 {
@@ -93,7 +102,9 @@ static Translation cut_line(const Chunker *chunker, const char *line, int is_asi
     Cutting c = { .chunker = chunker, .line = plain.text.text,
                   .left = { plain.tag, plain.count }, .is_aside = is_aside,
                   .marks = part_rare(chunker->source.lexicon) };
-    const size_t length = unicode_shows(c.line) ? plain.text.length : 0;
+    const int is_copied = chunker->split && is_fence(c.line);
+    const size_t length = unicode_shows(c.line) && !is_copied ? plain.text.length : 0;
+    if (is_copied) line_to_copy(&c);
     for (size_t at = 0, end; at < length; at = end) {
         const char *block = strchr(c.line + at, '\n');
         end = block ? (size_t)(block + 1 - c.line) : length;

@@ -228,18 +228,38 @@ static int is_letter(const Lexicon *lexicon, const char *text, size_t body, size
            && letter_case_shape(letter, bytes) >= SHAPE_SMALL;
 }
 
-/* Makes this the translation of a chunk, with its case. */
-static void copy_letter(Chunk *chunk, const char *text, size_t length)
+/* Makes a text without the blanks around it the translation of a chunk, with its case. */
+static void copy_text(Chunk *chunk, const char *text, size_t length)
 {
     static const int ids[] = { ID_UNK, ID_EOS };
+    const char *end = text + length, *start = skip_blanks(text, end);
+    while (end > start && unicode_is_space(unicode_before(start, end)))
+        do end--; while ((*end & 0xC0) == 0x80);
     chunk->prefix_ids = xmalloc(2, sizeof *chunk->prefix_ids);
     memcpy(chunk->prefix_ids, ids, sizeof ids);
     chunk->prefix_length = 2;
     chunk->prefix_unknown = xmalloc(1, sizeof *chunk->prefix_unknown);
-    const char *letter = skip_blanks(text, text + length);
-    chunk->prefix_unknown[0] = xstrndup(letter, (size_t)(text + length - letter));
+    chunk->prefix_unknown[0] = xstrndup(start, (size_t)(end - start));
     chunk->prefix_unknowns = 1;
     chunk->output = CASE_AS_WRITTEN;
+}
+
+/* Makes a chunk that is a letter, or nothing but copies and marks, its translation; returns whether it is such a
+ * one. */
+static int give_itself(const Cutting *c, const Part *part, int is_copied, Chunk *chunk)
+{
+    const char *text = c->line + part->text;
+    const size_t length = part->end - part->text, body = unmarked_length(text, length);
+    const int is_one = is_letter(c->chunker->source.lexicon, text, body, length);
+    if (is_one) {
+        copy_text(chunk, text, body);
+        if (body < length) set_tail(c, part, body, chunk);
+    } else if (is_copied && chunk->copies.text.count) {
+        copy_all(c, chunk, text, length);
+    } else if (is_copied) {
+        copy_text(chunk, text, length);
+    }
+    return is_one || is_copied;
 }
 
 int part_to_chunk(Cutting *c, const Part *part, size_t most)
@@ -249,11 +269,9 @@ int part_to_chunk(Cutting *c, const Part *part, size_t most)
     const int fits = e.ids.count <= most, is_copied = is_all_copied(&e.prepared);
     if (fits && e.ids.count) {
         Chunk *chunk = add_chunk(c, part, &e);
-        const char *text = c->line + part->text;
-        const size_t length = part->end - part->text, body = unmarked_length(text, length);
-        if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_letter(chunk, text, body);
-        else if (is_copied) copy_all(c, chunk, text, length);
-        else if (body && part_lacks_stop(c, part)) set_tail(c, part, body, chunk);
+        const size_t body = unmarked_length(source.text, source.length);
+        if (!give_itself(c, part, is_copied, chunk) && body && part_lacks_stop(c, part))
+            set_tail(c, part, body, chunk);
     }
     encoded_free(&e);
     return fits;
@@ -344,10 +362,20 @@ void clause_to_chunk(Cutting *c, const Part *part)
     if (part->unfinished) set_tail(c, part, body, chunk);
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
-    if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_letter(chunk, text, body);
+    if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_text(chunk, text, body);
     else if (is_copied) copy_all(c, chunk, text, body);
     encoded_free(&e);
     buf_free(&sentence);
+}
+
+void line_to_copy(Cutting *c)
+{
+    const char *end = c->line + strlen(c->line);
+    const Part whole = { .text = (size_t)(skip_blanks(c->line, end) - c->line), .end = (size_t)(end - c->line) };
+    const Source source = source_of(c, &whole);
+    Encoded e = encode(c, &whole, &source);
+    copy_text(add_chunk(c, &whole, &e), source.text, source.length);
+    encoded_free(&e);
 }
 
 void line_to_chunk(Cutting *c)

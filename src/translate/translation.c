@@ -114,10 +114,12 @@ char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text)
 
 /* ---- lines ---- */
 
-/* Whatever some reader takes for the end of a line becomes a blank: words of a word vocabulary, and
+/* Whatever some reader takes for the end of a line becomes a blank, but for tabs that indent it: words of a word vocabulary, and
  * foreign vocabularies, may hold it. */
 static void add_on_one_line(const char *text, Buf *out)
 {
+    for (; *text == '\t'; text++)
+        buf_putc(out, '\t');
     while (*text) {
         const char *character = text;
         int32_t point = unicode_next(&text);

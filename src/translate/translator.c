@@ -190,7 +190,7 @@ typedef struct {
     int            *best_count;     /* (count) */
 } Found;
 
-static Found search(const Run *run, int worker, const Sentence *sentence, int count,
+static Found search_batch(const Run *run, int worker, const Sentence *sentence, int count,
                     const SearchOptions *options)
 {
     const Translator *t = run->translator;
@@ -250,7 +250,7 @@ static void wait_for_copies(const Run *run, int worker, Found *found)
         }
     if (count) {
         const SearchOptions *options = &run->translator->options;
-        Found waited = search(run, worker, sentence, count, options);
+        Found waited = search_batch(run, worker, sentence, count, options);
         for (int j = 0; j < count && !search_is_stopped(options); j++)
             if (missing_copies(run, &waited, j) < missing_copies(run, found, place[j]))
                 exchange(found, place[j], &waited, j);
@@ -268,9 +268,10 @@ static void translate_batch(void *context, int worker, int i)
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
     SearchOptions options = t->options;
     options.strict_copies = 0;
-    Found found = search(run, worker, sentence, run->batches.slice[i].count, &options);
+    Found found = search_batch(run, worker, sentence, run->batches.slice[i].count, &options);
     if (t->options.strict_copies && !search_is_stopped(&options)) wait_for_copies(run, worker, &found);
-    for (int k = 0; k < found.count && !search_is_stopped(&t->options); k++) {
+    const int is_stopped = search_is_stopped(&options);
+    for (int k = 0; k < found.count && !is_stopped; k++) {
         Hypothesis *best = &found.best[k * found.nbest];
         finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
         memset(best, 0, (size_t)found.nbest * sizeof *best);

@@ -301,7 +301,7 @@ const Locale locale_french = {
             "version", "versions", "section", "sections", "chapitre", "chapitres", "figure", "figures",
             "tableau", "tableaux", "page", "pages", "étape", "étapes", "article", "articles", "paragraphe",
             "paragraphes", "exercice", "exercices", "question", "questions", "règle", "règles", "niveau",
-            "leçon", "note", "partie", "ligne", "annexe", "modèle", "chambre", "salle", "code", "numéro",
+            "leçon", "partie", "ligne", "annexe", "modèle", "chambre", "salle", "code", "numéro",
             "numéros", "passe", "postal", "port", "vol", "appelez", "appelle", "composez", "tél", NULL },
         .between = (const char *const[]){ "est", "sont", "était", "le", "la", "les", "au", "de", "moi", ":",
                                           "-", NULL },

@@ -21,6 +21,9 @@ typedef struct {
     const char    *line, *end;
     const Lexicon *lexicon;
     unsigned       marks;               /* that part its sentences */
+    const char    *first, *last;        /* the line without the blanks around it */
+    int            is_row;              /* it begins and ends with the border of a cell */
+    int            depth;               /* brackets that are open */
     FoundTag      *found;               /* (count) in the order of the line */
     size_t         count, capacity;
 } Search;
@@ -85,15 +88,42 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
     return aside.length > 0;
 }
 
+/* Sets *shape to the mark at `at` between the cells of a table or the items of a menu, or beside the first or the
+ * last cell; returns whether there is one. In brackets it is something else: [file | dir]. */
+static int border_shape(const Search *s, const char *at, TagShape *shape)
+{
+    const int32_t point = peek(at);
+    const char *behind = at;
+    unicode_next(&behind);
+    if ((point != '|' && point != 0xB7 && point != 0x2022) || s->depth) return 0;
+    const int is_between = at > s->line && unicode_is_space(unicode_before(s->line, at)) && behind < s->end
+                           && unicode_is_space(peek(behind));
+    const int is_inner = is_between && at > s->first && behind < s->last;
+    if (!is_inner && !(point == '|' && s->is_row)) return 0;
+    *shape = (TagShape){ .kind = TAG_ELEMENT, .element = ELEMENT_BLOCK, .at = at, .end = behind,
+                         .name = at, .name_length = (size_t)(behind - at) };
+    return 1;
+}
+
+/* Sets *shape to what may be taken out at `at`; returns whether there is something. */
+static int shape_at(const Search *s, const char *at, TagShape *shape)
+{
+    return aside_shape(s, at, shape) || border_shape(s, at, shape)
+           || (tag_shape(shape, s->line, at, s->end) && is_wanted(s, shape));
+}
+
 static void find(Search *s)
 {
+    s->first = skip_blanks(s->line, s->end);
+    for (s->last = s->end; s->last > s->first && (unsigned char)s->last[-1] <= ' ';) s->last--;
+    s->is_row = s->last - s->first > 1 && *s->first == '|' && s->last[-1] == '|';
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
-        if (aside_shape(s, at, &shape)
-            || (tag_shape(&shape, s->line, at, s->end) && is_wanted(s, &shape))) {
+        if (shape_at(s, at, &shape)) {
             add_found(s, &shape);
             at = shape.end;
         } else {
+            s->depth += (strchr("([{", *at) != NULL) - (s->depth && strchr(")]}", *at));
             at = behind_other(s, at);
         }
     }

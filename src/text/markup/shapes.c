@@ -163,29 +163,6 @@ static int link_opening(TagShape *shape, const char *line, const char *at, const
     return 1;
 }
 
-/* ---- Borders ---- */
-
-/* Whether a line begins and ends with the border of a cell. */
-static int is_row(const char *line, const char *end)
-{
-    while (end > line && (unsigned char)end[-1] <= ' ') end--;
-    return end - line > 1 && *skip_blanks(line, end) == '|' && end[-1] == '|';
-}
-
-/* A mark between the cells of a table or the items of a menu, or beside the first or the last cell. */
-static int border(TagShape *shape, const char *line, const char *at, const char *end)
-{
-    const char *behind = at;
-    unicode_next(&behind);
-    const int is_first = skip_blanks(line, end) == at, is_last = skip_blanks(behind, end) == end;
-    const int is_between = (at == line || unicode_is_space(unicode_before(line, at)))
-                           && (behind == end || unicode_is_space(peek(behind)));
-    if (*at == '|' ? !is_between && !is_row(line, end) : !is_between || is_first || is_last) return 0;
-    *shape = (TagShape){ .kind = TAG_ELEMENT, .element = ELEMENT_BLOCK, .at = at, .end = behind,
-                         .name = at, .name_length = (size_t)(behind - at) };
-    return 1;
-}
-
 /* ---- Emphasis and quotes ---- */
 
 static int32_t character_at(const char *at, const char *end)
@@ -247,7 +224,6 @@ int tag_shape(TagShape *shape, const char *line, const char *at, const char *end
     case '*': case '_': case '~':     return emphasis(shape, line, at, end);
     case '!': case '[':               return link_opening(shape, line, at, end);
     case ']':                         return link_closing(shape, at, end);
-    case '|': case 0xB7: case 0x2022: return border(shape, line, at, end);
     case '"':                         return plain_quote(shape, line, at, end);
     case 0x201C: case 0x201D:         return sided_quote(shape, line, at, end, "\u201C");
     case 0xAB: case 0xBB:             return sided_quote(shape, line, at, end, "\u00AB");

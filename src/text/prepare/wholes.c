@@ -19,17 +19,14 @@ static size_t backquotes_at(const Words *words, size_t i)
     return word.length;
 }
 
-/* Code goes on to as many backquotes as it begins with (CommonMark 0.31, section 6.1), or is the line that
- * begins a block of it: ```python. */
+/* Code goes on to as many backquotes as it begins with (CommonMark 0.31, section 6.1). */
 static size_t code_end(const Words *words, size_t i)
 {
-    enum { FENCE = 3 };
     const size_t count = backquotes_at(words, i);
     if (!count) return i;
     for (size_t end = i + 1; end < words->count; end++)
         if (backquotes_at(words, end) == count) return word_is_glued(words, end) ? end + 1 : i;
-    const int is_fence = !i && count >= FENCE && word_is_glued(words, 1) && word_is_end(words, 2);
-    return is_fence && words->count <= 3 ? 2 : i;
+    return i;
 }
 
 /* Behind the name that begins with O'. */

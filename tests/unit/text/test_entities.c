@@ -19,20 +19,25 @@ static void names_should_become_their_characters(void **state)
     assert_decoded("&quot;a&nbsp;b&quot; &hellip;", "\"a\u00A0b\" …");
     assert_decoded("&euro;5 &laquo;x&raquo;", "€5 «x»");
     assert_decoded("Tom &amp; AT&amp;T&amp;", "Tom & AT&T&");
+    assert_decoded("a &lt; b &gt; c &#38; d", "a < b > c & d");
+    assert_decoded("<b>&eacute;</b> <code>a</code>&quot; `b`&quot;", "<b>é</b> <code>a</code>\" `b`\"");
+    assert_decoded("a&nbsp;<b>", "a\u00A0<b>");
 }
 
 static void numbers_should_become_their_characters(void **state)
 {
     (void)state;
     assert_decoded("it&#39;s &#x27;so&#X27; &#8364;", "it's 'so' €");
-    assert_decoded("&#x1F600;", "😀");
+    assert_decoded("&#x1F600; &#65;&#34;", "😀 A\"");
 }
 
 static void what_begins_a_tag_or_another_name_should_stay(void **state)
 {
     (void)state;
     static const char *const others[] = {
-        "a &lt; b &gt; c", "&#60;b&#x3E;", "&amp;lt;", "&amp;amp;", "&#38;lt;", "R&D; a&b", "&;", "&#;", "&#x;",
+        "a&lt; b &gt;c", "&lt;b&gt;", "&#60;b&#x3E;", "&#42;a&#42;", "&#91;", "<td>&nbsp;</td>", "&nbsp;",
+        "<a title=\"&quot;\">", "`&quot;`", "<code>&quot;</code>", "<!-- &quot; -->", "http://a.b/?c=1&amp;d=2",
+        "&Szlig;", "&Ordf;", "&amp;lt;", "&amp;amp;", "&#38;lt;", "R&D; a&b", "&;", "&#;", "&#x;",
         "&#xg;", "&#39", "&eacute", "&Quot;", "&EACUTE;", "&bogus;", "&eacutes;", "&#55296;", "&#1114112;", "&#0;", "&#10;",
         "&#99999999999;", "&#65x;", "&#x41g;", "& ", "&", ""
     };

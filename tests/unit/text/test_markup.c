@@ -114,6 +114,8 @@ static void borders_should_end_a_cell(void **state)
     assert_stays("• a cat");
     assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
     assert_stays("`a | b`");
+    assert_stays("cat [file | dir], (a | b) and {c | d}");
+    assert_taken_out("cat [file] | dir", "cat [file]{! |}>\ndir");
     assert_stays("|a|b c");
     assert_stays("a b|c|");
     assert_stays("|");

@@ -102,7 +102,7 @@ static void an_ellipsis_that_training_has_seldom_seen_should_be_no_stop(void **s
     assert_chunks(&w, "...he is...", "...[he is.]...");
     assert_chunks(&w, "he is; the cat...", "[he is.]; [the cat.]...");
     assert_chunks(&w, "he (the cat...) is", "[he is] [the cat.]...");
-    assert_chunks(&w, "...", "^[...]");
+    assert_chunks(&w, "...", "[...]");
     Translation cut = chunk_line(&w.chunker, "he is ...");
     assert_int_equal(cut.chunk[0].tail_words, 1);
     translation_free(&cut);
@@ -219,9 +219,15 @@ static void a_letter_or_marks_alone_should_be_copied(void **state)
     assert_copied(&w, "x", "x");
     assert_copied(&w, " X ", "X");
     assert_copied(&w, "- x", "x");
-    assert_copied(&w, "-", "");
-    assert_copied(&w, "?!", "");
+    assert_copied(&w, "-", "-");
+    assert_copied(&w, " —  ", "—");
+    assert_copied(&w, "x:", "x");
+    assert_copied(&w, "?!", "?!");
     assert_copied(&w, "he", NULL);
+    assert_copied(&w, "```he is", "```he is");
+    assert_copied(&w, "  ~~~ he", "~~~ he");
+    assert_copied(&w, "~~~he~~~", NULL);
+    assert_copied(&w, "``he is", NULL);
     assert_copied(&w, "x is", NULL);
     assert_copied(&w, "x.", NULL);
     assert_copied(&w, "我", NULL);

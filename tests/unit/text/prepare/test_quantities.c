@@ -71,7 +71,7 @@ static void amounts_should_be_written_in_the_other_way(void **state)
     assert_french("About 3.5 of it", "3,5*");
     assert_french("3.5 is it", "3,5*");
     assert_french("1.1 Rome", "1.1");
-    assert_french("1.5. A section", "1.5");
+    assert_french("1.5. A section", "1.5|A");
     assert_french("need 2.5 kg, 1.5 l, 0.5 lbs of it", "2,5 kg*|1,5 l*|0,5 lbs*");
     assert_french("see a 4.5 m x 3.2 m Rome", "4,5 m x 3,2 m*");
     assert_french("is 120.5 km/h or 38.5 °C", "120,5 km/h*|38,5 °C*");
