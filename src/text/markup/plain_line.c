@@ -60,12 +60,20 @@ static void add_plain(Building *b, const char *at, const char *end)
     add(b, at, end);
 }
 
+/* Whether the tag before this one has the blank between them. */
+static int is_taken(const Building *b, const char *blank)
+{
+    const Tag *last = b->m->count > 1 ? &b->m->tag[b->m->count - 2] : NULL;
+    return last && last->text + last->length > blank;
+}
+
 /* The side of a tag without a partner, and the blank beside it where it stands by itself: see <br/>
  * here. */
 static void set_side(const Building *b, const TagShape *shape, Tag *tag)
 {
-    const int is_first = shape->at == b->line, is_last = shape->end == b->end;
-    const int before = !is_first && shape->at[-1] == ' ', behind = is_last || *shape->end == ' ';
+    const int is_first = shape->at == b->line || !b->in_plain.words, is_last = shape->end == b->end;
+    const int before = !is_first && shape->at[-1] == ' ' && !is_taken(b, shape->at - 1);
+    const int behind = is_last || *shape->end == ' ';
     const int has_blank_before = before && behind, has_blank_behind = is_first && behind && !is_last;
     tag->is_behind = !is_first && (behind || (!before && !shape->opens));
     tag->text = shape->at - has_blank_before;

@@ -111,6 +111,7 @@ static void borders_should_end_a_cell(void **state)
     assert_taken_out("Cat • dog · hen", "Cat{! •}>\ndog{! ·}>\nhen");
     assert_taken_out("|a|b |", "{!|}a{!|}>\nb{! |}> ");
     assert_taken_out("a | b", "a{! |}>\nb");
+    assert_taken_out("| | a |", "{!| }{!| }a{! |}> ");
     assert_stays("• a cat");
     assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
     assert_stays("`a | b`");
