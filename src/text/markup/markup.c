@@ -88,8 +88,8 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
     return aside.length > 0;
 }
 
-/* Sets *shape to the mark at `at` between the cells of a table or the items of a menu, or beside the first or the
- * last cell; returns whether there is one. In brackets it is something else: [file | dir]. */
+/* Sets *shape to the mark at `at` between the cells of a table or the items of a menu, or beside the
+ * first or the last cell; returns whether there is one. In brackets it is something else: [file | dir]. */
 static int border_shape(const Search *s, const char *at, TagShape *shape)
 {
     const int32_t point = peek(at);
@@ -115,7 +115,9 @@ static int shape_at(const Search *s, const char *at, TagShape *shape)
 static void find(Search *s)
 {
     s->first = skip_blanks(s->line, s->end);
-    for (s->last = s->end; s->last > s->first && (unsigned char)s->last[-1] <= ' ';) s->last--;
+    s->last = s->end;
+    while (s->last > s->first && (unsigned char)s->last[-1] <= ' ')
+        s->last--;
     s->is_row = s->last - s->first > 1 && *s->first == '|' && s->last[-1] == '|';
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
