@@ -33,7 +33,9 @@ words()
 }
 
 @test "every line is a source, one tab and a target, without blanks around them" {
-    run -1 grep -nvP '^[^\t ]([^\t]*[^\t ])?\t[^\t ]([^\t]*[^\t ])?$' $train $test $phrasebook
+    side='[^\t ]([^\t]*[^\t ])?'
+    run -1 grep -nvP "^$side\t$side\$" $train $test
+    run -1 grep -nvP "^$side\t$side(\t(eng-fra|fra-eng))?\$" $phrasebook
 }
 
 @test "the files are valid UTF-8 in normal form C" {

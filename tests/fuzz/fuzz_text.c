@@ -189,7 +189,8 @@ static void check_markup(const Buf *line)
     size_t from = 0, first = 0;
     markup_take_out(&m, empty_lexicon(), line->text);
     require(unicode_valid(m.text.text, m.text.length));
-    require(strlen(m.line) == strlen(line->text) && unicode_valid(m.line, strlen(m.line)));
+    require(strlen(m.line) <= strlen(line->text) && unicode_valid(m.line, strlen(m.line)));
+    require(strlen(m.line) == strlen(line->text) || strchr(line->text, '&'));
     for (size_t i = 0; i < m.count; i++) {
         const Tag *tag = &m.tag[i];
         const size_t partner = i + (size_t)(long)tag->to_partner;
