@@ -36,7 +36,7 @@ static void what_begins_a_tag_or_another_name_should_stay(void **state)
     (void)state;
     static const char *const others[] = {
         "a&lt; b &gt;c", "&lt;b&gt;", "&#60;b&#x3E;", "&#42;a&#42;", "&#91;", "<td>&nbsp;</td>", "&nbsp;",
-        "<a title=\"&quot;\">", "`&quot;`", "<code>&quot;</code>", "<!-- &quot; -->", "http://a.b/?c=1&amp;d=2",
+        "<a title=\"&quot;\">", "`&quot;`", "`a &quot; b`", "<code>&quot;</code>", "<!-- &quot; -->", "http://a.b/?c=1&amp;d=2",
         "&Szlig;", "&Ordf;", "&amp;lt;", "&amp;amp;", "&#38;lt;", "R&D; a&b", "&;", "&#;", "&#x;",
         "&#xg;", "&#39", "&eacute", "&Quot;", "&EACUTE;", "&bogus;", "&eacutes;", "&#55296;", "&#1114112;", "&#0;", "&#10;",
         "&#99999999999;", "&#65x;", "&#x41g;", "& ", "&", ""

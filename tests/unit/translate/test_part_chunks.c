@@ -222,6 +222,7 @@ static void a_letter_or_marks_alone_should_be_copied(void **state)
     assert_copied(&w, "-", "-");
     assert_copied(&w, " —  ", "—");
     assert_copied(&w, "x:", "x");
+    assert_tail(&w, "x:", ":");
     assert_copied(&w, "?!", "?!");
     assert_copied(&w, "he", NULL);
     assert_copied(&w, "```he is", "```he is");

@@ -34,6 +34,7 @@ static void groups_and_fractions_should_have_the_marks_of_the_other_language(voi
     assert_english("1 299,99", "1,299.99");
     assert_english("3 500 000", "3,500,000");
     assert_english("100.000", "100,000");
+    assert_english("1.234.567", "1,234,567");
     assert_english("1.000.000,5", "1,000,000.5");
     assert_english("0,5", "0.5");
     assert_rewritten(&locale_english, &locale_english, "1,299.99", "1,299.99");
@@ -119,7 +120,7 @@ static void what_numbers_are_the_names_of_should_be_known(void **state)
     };
     static const char *const others[] = {
         "2.0", "a 2.0", "is 2.0", "Tom 2.0 and 2.1", "version of 2.0", "at 110.30", "at 10.3", "at 10.75", "version, 2.0",
-        "and 2.0"
+        "and 2.0", "section x and 2.0"
     };
     for (size_t i = 0; i < sizeof english / sizeof *english; i++)
         assert_int_equal(is_named(&locale_english, english[i]) ? 0 : (int)i + 1, 0);
