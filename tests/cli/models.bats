@@ -288,22 +288,21 @@ knows() {
     [ "$(cut -f 2 "$hours" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$range" | wc -l)" -eq 13 ]
 }
 
+# translations_have FILE PATTERN - both columns of FILE, translated, have what the other column has of it.
+translations_have() {
+    local models="$BATS_TEST_DIRNAME/../../models" pairs="$BATS_TEST_DIRNAME/../data/text/$1"
+    diff <(cut -f 1 "$pairs" | attn translate -m "$models/eng-fra.safetensors" --quiet | grep -oE "$2") \
+        <(cut -f 2 "$pairs" | grep -oE "$2")
+    diff <(cut -f 2 "$pairs" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$2") \
+        <(cut -f 1 "$pairs" | sed "s/'90s/90s/" | grep -oE "$2")
+}
+
 @test "decades have their article, and references their numbers" {
-    decades="$BATS_TEST_DIRNAME/../data/text/decades.tsv" models="$BATS_TEST_DIRNAME/../../models"
-    item='([Ll]|d)es années [0-9]+|[Tt]he [0-9]+s|(pp?|Fig)\. [0-9-]+'
-    cut -f 1 "$decades" | attn translate -m "$models/eng-fra.safetensors" --quiet | grep -oE "$item" > translated
-    diff translated <(cut -f 2 "$decades" | grep -oE "$item")
-    cut -f 2 "$decades" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$item" > translated
-    diff translated <(cut -f 1 "$decades" | sed "s/'90s/90s/" | grep -oE "$item")
+    translations_have decades.tsv '([Ll]|d)es années [0-9]+|[Tt]he [0-9]+s|(pp?|Fig)\. [0-9-]+'
 }
 
 @test "numbers have the marks of their language" {
-    numbers="$BATS_TEST_DIRNAME/../data/text/numbers.tsv" models="$BATS_TEST_DIRNAME/../../models"
-    number='[€£]?[0-9][0-9., ]*[0-9]( [€£])?'
-    cut -f 1 "$numbers" | attn translate -m "$models/eng-fra.safetensors" --quiet | grep -oE "$number" > translated
-    diff translated <(cut -f 2 "$numbers" | grep -oE "$number")
-    cut -f 2 "$numbers" | attn translate -m "$models/fra-eng.safetensors" --quiet | grep -oE "$number" > translated
-    diff translated <(cut -f 1 "$numbers" | grep -oE "$number")
+    translations_have numbers.tsv '[€£]?[0-9][0-9., ]*[0-9]( [€£])?'
 }
 
 @test "links, tables and letters of Markdown come back" {
