@@ -572,6 +572,9 @@ def read_safetensors(path):
 
 def load(path):
     metadata, tensors = read_safetensors(path)
+    if "networks" in metadata:
+        sys.exit(f"attn_torch.py: {path}: is an ensemble of {metadata['networks']} networks; this page has one (attn "
+                 "train --ensemble 1)")
     model = Model(metadata)
     model.load_state_dict(tensors | {name: tensors[saved] for name, saved in model.tied.items()})
     return model.eval()

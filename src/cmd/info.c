@@ -81,12 +81,14 @@ static cJSON *tensors_to_json(const ParameterTable *table)
 static cJSON *model_to_json(const Model *model, const char *path, int tensors)
 {
     struct stat status = { 0 };
+    const int networks = model_networks(model);
     stat(path, &status);
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "model", path);
     cJSON_AddNumberToObject(json, "bytes", (double)status.st_size);
     cJSON_AddStringToObject(json, "precision", precision_names[model->stored]);
-    cJSON_AddNumberToObject(json, "parameters", (double)model->table->values);
+    if (networks > 1) cJSON_AddNumberToObject(json, "networks", networks);
+    cJSON_AddNumberToObject(json, "parameters", (double)model->table->values * networks);
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
     cJSON_AddItemToObject(json, "network", fields_to_json(network_fields, &model->network));

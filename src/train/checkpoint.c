@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/system/clock.h"
 #include "train/limits.h"
+#include "train/member.h"
 #include "train/state.h"
 
 #include <inttypes.h>
@@ -64,9 +65,8 @@ static cJSON *history_of(const Training *training, const TrainingProgress *progr
     return history;
 }
 
-static void add_validation(cJSON *history, const ValidationReport *v)
+static void add_scores(cJSON *history, const ValidationReport *v)
 {
-    set_number(history, "valid_loss", v->valid_loss, 6);
     if (v->bleu >= 0) set_number(history, "valid_bleu", v->bleu, 4);
     if (v->chrf >= 0) set_number(history, "valid_chrf", v->chrf, 4);
 }
@@ -83,7 +83,8 @@ static int write_best(Checkpoint *c, const Model *model, const ValidationReport 
     Model best = *model;
     forget_unsaved(c);
     best.training = history_of(c->training, report->progress, report->epoch);
-    add_validation(best.training, report);
+    set_number(best.training, "valid_loss", report->valid_loss, 6);
+    add_scores(best.training, report);
     if (!model_save(&best, c->training->model_path, &e)) {
         cJSON_Delete(best.training);
         return 1;
@@ -96,6 +97,7 @@ static int write_best(Checkpoint *c, const Model *model, const ValidationReport 
 
 int checkpoint_save_best(Checkpoint *c, const Model *model, const ValidationReport *report)
 {
+    if (c->training->member.number) return 1;
     int saved = is_first(c) && write_best(c, model, report);
     processes_share(c->training->processes, &saved, sizeof saved);
     return saved;
@@ -119,14 +121,28 @@ static int save_unvalidated(const Checkpoint *c, const Model *model,
     return rc;
 }
 
+/* Adds a network to those before it: its best weights, without any validation the last. */
+static int save_member(const Checkpoint *c, const Model *model, const TrainingProgress *progress,
+                       Err *e)
+{
+    real *weights = progress->best_step ? updater_kept(c->updater) : model->weights;
+    updater_rest(c->updater);
+    return member_save(c->training, c->events, weights, progress, e);
+}
+
+static int save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
+                     double epoch, Err *e)
+{
+    if (c->training->member.number) return save_member(c, model, progress, e);
+    return progress->best_step ? save_unsaved(c, e)
+                               : save_unvalidated(c, model, progress, epoch, e);
+}
+
 int checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
                          double epoch, Err *e)
 {
     Err why;
-    if (!is_first(c)) return 0;
-    const int rc = progress->best_step ? save_unsaved(c, &why)
-                                       : save_unvalidated(c, model, progress, epoch, &why);
-    if (!rc) return 0;
+    if (!is_first(c) || !save_last(c, model, progress, epoch, &why)) return 0;
     if (!has_state(c)) return err(e, "%s", why.text);
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text,
                c->training->state_path);
@@ -167,27 +183,28 @@ int checkpoint_begin(Checkpoint *c, const TrainingProgress *progress, Err *e)
 
 /* ---- resuming ---- */
 
-static int is_of_same_corpus(const cJSON *history, const cJSON *other)
-{
-    const char *key = "corpus_hash";
-    return !cJSON_HasObjectItem(history, key)
-           || cJSON_Compare(cJSON_GetObjectItemCaseSensitive(history, key),
-                            cJSON_GetObjectItemCaseSensitive(other, key), 1);
-}
-
 /* The model file holds the best weights that the state knows, or better ones: a run can be killed
  * after it has written the model and before it writes the state. */
-static int check_best(const Training *training, const TrainingProgress *progress, Err *e)
+static int check_first(const Training *training, const TrainingProgress *progress, Err *e)
 {
     const char *path = training->model_path;
     Model best;
     double steps = 0;
     if (model_load(&best, path, e)) return -1;
-    const int same = is_of_same_corpus(training->model->training, best.training);
+    const int same = member_is_of_run(training, &best);
     const int is_recent = !json_get_number(best.training, "steps", &steps, e)
                           && steps >= (double)progress->best_step;
     model_free(&best);
     return same && is_recent ? 0 : err(e, "%s: is the model of another run", path);
+}
+
+static int check_best(const Training *training, const TrainingProgress *progress, Err *e)
+{
+    const Model *earlier = training->member.earlier;
+    if (!training->member.number)
+        return progress->best_step ? check_first(training, progress, e) : 0;
+    if (member_is_of_run(training, earlier)) return 0;
+    return err(e, "%s: is the model of another run", training->model_path);
 }
 
 static int resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
@@ -203,7 +220,7 @@ static int resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e
     if (limits_check(training->hyper, &was, progress, batches, &why))
         return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", path,
                    why.text);
-    if (is_first(c) && progress->best_step && check_best(training, progress, &why))
+    if (is_first(c) && check_best(training, progress, &why))
         return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put "
                       "it back, or begin anew with --force in place of --resume", path, why.text);
     return 0;

@@ -6,6 +6,10 @@
  * keeps), the next save begins with them, and no state is written before them. A file that cannot
  * be written is reported as trouble; only at the end of the run it is an error.
  *
+ * Of an ensemble (Member in train/training.h) the model file gets a network after the first when
+ * that is finished, so that an interrupted run leaves finished ones alone; until then its best
+ * weights are in the state.
+ *
  * Of several processes (train/update/processes.h) the first writes, and the others know what became of it;
  * each reads the state for itself. All functions but checkpoint_init, _free and _due are
  * collective.
@@ -49,7 +53,7 @@ void checkpoint_save_or_report(Checkpoint *c, const TrainingProgress *progress);
 /* checkpoint_ensure_state - before the first model of a run: saves a state if there is none, so
  * that no model is without a way to continue.
  * checkpoint_save_best - writes the model of a validation that found the best weights so far, which
- * the updater has kept. Returns whether the file holds the model now.
+ * the updater has kept. Returns whether a file holds them now, or the next state will.
  * checkpoint_save_last - at the end of a run: the best model if it is still unsaved; without any
  * validation, this model. */
 void checkpoint_ensure_state(Checkpoint *c, const TrainingProgress *progress);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define FORMAT "attn-state"
-#define FORMAT_VERSION "5"
+#define FORMAT_VERSION "6"
 
 int state_may_differ(const char *name)
 {
@@ -82,6 +82,8 @@ static const Value progress_values[] = {
     { "recovered_step", AT(recovered_step), COUNT, 0 },
     { "seconds", AT(seconds), NUMBER, 0 },
     { "tokens", AT(tokens), NUMBER, 0 },
+    { "network", AT(network), INT, MOST_NETWORKS - 1 },
+    { "earlier_seconds", AT(earlier_seconds), NUMBER, 0 },
     { NULL, 0, END, 0 }
 };
 #undef AT
@@ -151,7 +153,7 @@ static int check_progress(const TrainingProgress *p, Err *e)
         return err(e, "step %ld, of the last recovery, is to come", p->recovered_step);
     if (p->best_step > p->step || p->validated_step > p->step)
         return err(e, "it knows of validations after its last step, %ld", p->step);
-    if (!(p->seconds >= 0) || !(p->tokens >= 0))
+    if (!(p->seconds >= 0) || !(p->tokens >= 0) || !(p->earlier_seconds >= 0))
         return err(e, "it has taken %g s for %g tokens", p->seconds, p->tokens);
     if (!(p->last_rate >= 0))
         return err(e, "the learning rate of its last update is %g", p->last_rate);

@@ -249,6 +249,8 @@ static int begin(Trainer *t, Err *e)
 {
     TrainingProgress *p = &t->progress;
     training_progress_init(p, t->hyper->rate);
+    p->network = t->training->member.number;
+    p->earlier_seconds = t->training->member.seconds;
     if (!t->training->resume) {
         if (checkpoint_begin(&t->checkpoint, p, e)) return -1;
     } else {
@@ -273,6 +275,12 @@ static Updater *new_updater(const Training *training)
                        training->processes);
 }
 
+/* The state of another network of an ensemble is replaced by that of the next one. */
+static int is_last(const Training *training)
+{
+    return training->member.number + 1 >= training->member.count;
+}
+
 int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,
                 TrainingProgress *progress, Err *e)
 {
@@ -292,7 +300,8 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
     rc = processes_agree(training->processes, rc, e);
-    if (!rc && *ending != ENDED_INTERRUPTED && processes_is_first(training->processes))
+    if (!rc && *ending != ENDED_INTERRUPTED && is_last(training)
+        && processes_is_first(training->processes))
         unlink(training->state_path);
     *progress = t.progress;
 

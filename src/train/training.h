@@ -18,6 +18,15 @@ typedef struct {
     atomic_int save;            /* not 0: save and continue; the trainer sets it back to 0 */
 } Requests;
 
+/* The place of a run in an ensemble, whose networks are trained one after the other; all zero: a
+ * network alone. */
+typedef struct {
+    const Model *earlier;       /* the model file with the networks before this one; NULL: none */
+    int          number;        /* of this one, from 0 */
+    int          count;         /* of all */
+    double       seconds;       /* training time of those before */
+} Member;
+
 /* All pointers are borrowed. */
 typedef struct {
     Model                 *model;       /* the weights are initialised, and trained in place;
@@ -37,6 +46,7 @@ typedef struct {
     int                    tally_every; /* a tally is complete at multiples of this step; 0:
                                          * never */
     int                    resume;      /* continue from state_path */
+    Member                 member;
     const char            *request;     /* the caller's description of the run, kept in the state;
                                          * NULL: none */
     uint64_t               corpus_hash, valid_hash;     /* of the text; valid_hash 0: no file of

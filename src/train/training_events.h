@@ -59,6 +59,10 @@ typedef struct {
     void (*shown)(void *context, const ValidationReport *report);       /* samples between
                                                                          * validations; may be
                                                                          * NULL */
+    void (*joined)(void *context, const ValidationReport *report);      /* a further network of an
+                                                                         * ensemble is finished; the
+                                                                         * scores of all together;
+                                                                         * may be NULL */
     void (*advised)(void *context, const char *text);                   /* each piece of advice
                                                                          * once; may be NULL */
 } TrainingEvents;

@@ -29,6 +29,8 @@ typedef struct {
     int    recoveries;          /* returns to good weights (train/recovery.h) */
     long   recovered_step;      /* step of the last recovery; 0: none yet */
     double seconds;             /* training time over all runs */
+    int    network;             /* the number of this network in an ensemble, from 0 */
+    double earlier_seconds;     /* training time of those before */
     double tokens;              /* target tokens learned from over all runs */
     Tally  tally;               /* of the updates since the last complete tally */
 } TrainingProgress;

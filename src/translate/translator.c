@@ -24,15 +24,38 @@ struct Translator {
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
 
-static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes, int screens)
+static Scorer scorer_of(const Model *model, int network, const SearchOptions *o)
 {
+    real *weights = model_weights(model, network);
     Scorer s = { .net = model_architecture(model),
-                 .w = weights_in(model->table, model->weights, (Precision)o->precision) };
+                 .w = weights_in(model->table, weights, (Precision)o->precision) };
     s.prepacked = prepacked_weights_new(model->table, &s.w, PREPACKED_TO_USE);
     word_projections_init(&s.w.words, &s.net);
-    if (prunes) s.argmax = pruned_argmax_new(&s.w.output, s.w.output_bias);
-    if (screens) s.screen = screen_new(&s.w.output, s.w.output_bias);
     return s;
+}
+
+/* What finds probable words of one network without all logits. */
+static void add_bounds(Scorer *s, const SearchOptions *o)
+{
+    if (search_is_greedy(o)) s->argmax = pruned_argmax_new(&s->w.output, s->w.output_bias);
+    if (o->beam > 1) s->screen = screen_new(&s->w.output, s->w.output_bias);
+}
+
+static int count_networks(const Model *models, int count)
+{
+    int networks = 0;
+    for (int i = 0; i < count; i++)
+        networks += model_networks(&models[i]);
+    return networks;
+}
+
+static void add_scorers(Translator *t, const Model *models, int count)
+{
+    t->scorer = xmalloc((size_t)count_networks(models, count), sizeof *t->scorer);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < model_networks(&models[i]); k++)
+            t->scorer[t->scorers++] = scorer_of(&models[i], k, &t->options);
+    if (t->scorers == 1) add_bounds(t->scorer, &t->options);
 }
 
 static void scorer_free(Scorer *s)
@@ -59,11 +82,7 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split, .copy = copy_of(models, options) };
     t->pool = pool;
-    t->scorers = count;
-    t->scorer = xmalloc((size_t)count, sizeof *t->scorer);
-    for (int i = 0; i < count; i++)
-        t->scorer[i] = scorer_of(&models[i], options, count == 1 && search_is_greedy(&t->options),
-                                 count == 1 && t->options.beam > 1);
+    add_scorers(t, models, count);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }

@@ -10,7 +10,8 @@ updates=2000
 long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 100 --validate-sentences 2 --steps $updates \
     --log log --log-every 1 -o model)
 
-# begin [OPTION...] - the run in the background, in $run; returns when it has saved a state. Its log is the file "told".
+# begin [OPTION...] - the run in the background, in $run; returns when it has saved a state, in the network $network of an
+# ensemble. Its log is the file "told".
 begin() {
     local line saved=
     rm -f log
@@ -21,7 +22,7 @@ begin() {
     while read -r -t 60 -u 6 line; do
         echo "$line" >> told
         [ -z "$saved" ] || return 0
-        [[ $line != *valid_loss* ]] || saved=yes
+        [[ $line != *${network:+'"network":'$network,}*valid_loss* ]] || saved=yes
     done
     return 1
 }
@@ -74,6 +75,39 @@ goes_on_to_the_same_bytes() {
     attn "${long[@]}" --resume=on 2> errors
     at whole attn "${long[@]}" 2> /dev/null
     cmp model whole/model
+}
+
+@test "an ensemble goes on from the network that was interrupted or killed, to the same bytes; until then it is the finished ones" {
+    local network=2
+    for signal in INT KILL; do
+        begin --ensemble 3
+        end $signal
+        attn info --json model > info
+        run -1 grep networks info
+        [ $signal = KILL ] || [ "$(tail -1 errors)" = "model: has the finished network, 1 of 3" ]
+        goes_on_to_the_same_bytes --ensemble 3
+        rm -r whole model told info
+    done
+}
+
+@test "an interrupted ensemble whose finished networks are gone or another run's is not resumed" {
+    local network=3 beginning="the networks before number 3 were in the model; model:"
+    local end="; put it back, or begin anew with --force in place of --resume"
+    begin --ensemble 3
+    end INT
+    mv model finished
+    local again=("${long[@]}" --ensemble 3 --resume --log log -q)
+    fails "$beginning cannot be opened: No such file or directory$end" attn "${again[@]}"
+    attn train "$PAIRS" "${small[@]}" -q -o other
+    cp other model
+    fails "$beginning has 1 of the 2 networks that were finished$end" attn "${again[@]}"
+    head -9 "$PAIRS" > other.tsv
+    attn train other.tsv "${small[@]}" -q --ensemble 2 -o other --force
+    mv other model
+    run -1 --separate-stderr attn "${again[@]}"
+    [[ ${stderr_lines[0]} == *"model: is the model of another run;"* ]]
+    mv finished model
+    attn "${again[@]}"
 }
 
 # The run waits for a reader of its log, which is full, and can't stop by itself.

@@ -135,6 +135,11 @@ sh_once() {
     refused="0 memfd_create" each_mpi apart the_same_from 2
 }
 
+@test "the same where several networks are learned, one after the other" {
+    each_mpi the_same_from "2 3" --ensemble 2
+    each_mpi apart the_same_from 2 --ensemble 2
+}
+
 @test "the same with rows of embeddings that only some batches read, and sums of several batches" {
     rows() {
         "$@" --tie none --tokens word --both-directions 0 --accumulate 2 --average 0.9 --weight-decay 0.01 \

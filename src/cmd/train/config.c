@@ -329,8 +329,9 @@ static int check_values(const Config *c, Err *e)
 
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
-    const Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
-                                          : hyperparameters_for(size, &c->hyper, c->text.shared);
+    Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
+                                    : hyperparameters_for(size, &c->hyper, c->text.shared);
+    if (c->init) hyper.ensemble = model_networks(&c->init->model);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     c->limited = network_within(size, &c->network, &c->text, &c->hyper, c->own.memory * 1e6);
     c->network = c->limited.network;

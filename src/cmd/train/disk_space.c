@@ -33,7 +33,7 @@ int disk_space_check(const char *model, const char *state, const ParameterTable 
                      const Hyperparameters *hyper, Err *e)
 {
     const double size = (double)table->size, old = bytes_of(model) + bytes_of(state);
-    const double weights = size * sizeof(float), block = size * sizeof(real);
+    const double weights = hyper->ensemble * size * sizeof(float), block = size * sizeof(real);
     const double once = updater_blocks(hyper) * block, available = free_beside(model);
     const double needed = fmax(once, weights + 2 * once - old);
     if (needed <= available) return 0;

@@ -39,12 +39,14 @@ static void write_log(TrainReport *r, cJSON *line)
 }
 
 /* The keys that every line has. */
-static cJSON *log_line(const TrainingProgress *progress, double epoch)
+static cJSON *log_line(const TrainReport *r, const TrainingProgress *progress, double epoch)
 {
     cJSON *line = cJSON_CreateObject();
+    if (r->networks > 1) cJSON_AddNumberToObject(line, "network", progress->network + 1);
     cJSON_AddNumberToObject(line, "step", (double)progress->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
-    cJSON_AddNumberToObject(line, "seconds", rounded(progress->seconds, 1e-6));
+    cJSON_AddNumberToObject(line, "seconds",
+                            rounded(progress->earlier_seconds + progress->seconds, 1e-6));
     cJSON_AddItemToObject(line, "learning_rate", json_significant(progress->last_rate, 6));
     return line;
 }
@@ -52,7 +54,7 @@ static cJSON *log_line(const TrainingProgress *progress, double epoch)
 static void log_tally(TrainReport *r, const UpdateReport *u)
 {
     const Tally *t = u->tally;
-    cJSON *line = log_line(u->progress, u->epoch);
+    cJSON *line = log_line(r, u->progress, u->epoch);
     if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
     cJSON_AddNumberToObject(line, "target_tokens_per_second",
                             round(t->tokens / fmax(t->seconds, DBL_MIN)));
@@ -75,22 +77,24 @@ static void add_scores(cJSON *line, const ValidationReport *v)
 /* The lines of one step, in this order. */
 typedef enum { LINE_UPDATE, LINE_VALIDATION, LINE_SAMPLES, LINE_KINDS } LineKind;
 
-static double place(double step, LineKind kind)
+static double place(double network, double step, LineKind kind)
 {
-    return LINE_KINDS * step + kind;
+    const double most_steps = 1e9;
+    return LINE_KINDS * (network * most_steps + step) + kind;
 }
 
 /* The place of a line in the log; -1 for a line without a step. */
 static double place_of(const char *line, size_t length)
 {
     Err e;
-    double step;
+    double step, network;
     cJSON *json = json_parse(line, length, &e);
+    if (!json || json_get_number(json, "network", &network, &e)) network = 1;
     const int has_step = json && !json_get_number(json, "step", &step, &e);
     const LineKind kind = cJSON_HasObjectItem(json, "valid_loss") ? LINE_VALIDATION
                           : cJSON_HasObjectItem(json, "bleu") ? LINE_SAMPLES : LINE_UPDATE;
     cJSON_Delete(json);
-    return has_step ? place(step, kind) : -1;
+    return has_step ? place(network, step, kind) : -1;
 }
 
 /* Where the last line of these bytes begins. */
@@ -124,7 +128,8 @@ static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (file_map(&log, path, e)) return -1;
-    size_t kept = kept_bytes(&log, place((double)progress->step, last)), size = log.size;
+    const double end = place(progress->network + 1, (double)progress->step, last);
+    size_t kept = kept_bytes(&log, end), size = log.size;
     file_unmap(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
     return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1,
@@ -140,17 +145,29 @@ static int is_empty(FILE *log)
 
 /* ---- Events ---- */
 
+/* "network 2 of 3  ", or nothing where there is one. */
+enum { NETWORK_TEXT = 48 };
+
+static void name_network(const TrainReport *r, char text[NETWORK_TEXT])
+{
+    *text = '\0';
+    if (r->networks > 1)
+        snprintf(text, NETWORK_TEXT, "network %d of %d  ", r->network + 1, r->networks);
+}
+
 static void show(TrainReport *r, const UpdateReport *u)
 {
-    char rate[COUNT_TEXT];
+    char rate[COUNT_TEXT], network[NETWORK_TEXT];
     tally_add(&r->shown, u);
     if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
         r->loss = r->shown.loss / r->shown.tokens;
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
         r->shown = (Tally){ 0 };
     }
-    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
-                    u->progress->epoch + 1, r->loss, exp(r->loss), progress_count(rate, r->rate));
+    name_network(r, network);
+    progress_update(&r->progress, u->share, "%sepoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
+                    network, u->progress->epoch + 1, r->loss, exp(r->loss),
+                    progress_count(rate, r->rate));
 }
 
 static void updated(void *context, const UpdateReport *u)
@@ -194,23 +211,28 @@ static void shown(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
     Buf fields = { 0 };
-    buf_printf(&fields, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch,
-               v->progress->step, r->loss, v->bleu, v->chrf);
+    char network[NETWORK_TEXT];
+    name_network(r, network);
+    buf_printf(&fields, "%sepoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", network,
+               v->epoch, v->progress->step, r->loss, v->bleu, v->chrf);
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
     show_samples(r, v);
     if (!r->log) return;
-    cJSON *line = log_line(v->progress, v->epoch);
+    cJSON *line = log_line(r, v->progress, v->epoch);
     add_scores(line, v);
     write_log(r, line);
     draw_curves(r);
 }
 
 /* in_short: without the perplexity, which follows from the loss. */
-static void describe_validation(const ValidationReport *v, int in_short, Buf *out)
+static void describe_validation(const TrainReport *r, const ValidationReport *v, int in_short,
+                                Buf *out)
 {
+    char network[NETWORK_TEXT];
+    name_network(r, network);
     buf_clear(out);
-    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->progress->step);
+    buf_printf(out, "%sepoch %.2f  step %ld", network, v->epoch, v->progress->step);
     buf_printf(out, "  valid loss %.4f", v->valid_loss);
     if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
     if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
@@ -221,9 +243,9 @@ static void describe_validation(const ValidationReport *v, int in_short, Buf *ou
 static void show_validation(TrainReport *r, const ValidationReport *v)
 {
     Buf fields = { 0 };
-    describe_validation(v, 0, &fields);
+    describe_validation(r, v, 0, &fields);
     if (unicode_columns(fields.text) > progress_columns(&r->progress))
-        describe_validation(v, 1, &fields);
+        describe_validation(r, v, 1, &fields);
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
 }
@@ -234,11 +256,20 @@ static void validated(void *context, const ValidationReport *v)
     show_validation(r, v);
     show_samples(r, v);
     if (!r->log) return;
-    cJSON *line = log_line(v->progress, v->epoch);
+    cJSON *line = log_line(r, v->progress, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
     add_scores(line, v);
     write_log(r, line);
     draw_curves(r);
+}
+
+/* The log has its validations and no line of its own for this. */
+static void joined(void *context, const ValidationReport *v)
+{
+    TrainReport *r = context;
+    if (v->bleu >= 0)
+        progress_line(&r->progress, "%d networks together  BLEU %.2f  chrF %.2f", r->network + 1,
+                      v->bleu, v->chrf);
 }
 
 static void advised(void *context, const char *text)
@@ -260,7 +291,8 @@ TrainingEvents train_report_events(TrainReport *report)
 {
     return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
                             .troubled = troubled,
-                            .resumed = resumed, .shown = shown, .advised = advised };
+                            .resumed = resumed, .shown = shown, .joined = joined,
+                            .advised = advised };
 }
 
 void train_report_begin(TrainReport *r)

@@ -12,6 +12,7 @@ typedef struct {
     FILE       *log;        /* JSON, one object a line; NULL: none. A resumed run appends */
     const char *log_path;   /* a resumed run cuts off the lines that it will write again */
     const cJSON *run;       /* the first line of the log, which describes the run */
+    int         network, networks;  /* in training, from 0; of the ensemble, 1: no ensemble */
     const char *curves;     /* the page drawn from the log; NULL: none */
     int         undrawn;    /* the page could not be written, and a warning was printed */
     int         log_error;  /* errno of the first write to the log that failed */

@@ -116,6 +116,8 @@ int saved_request_read(SavedRequest *saved, const char *state, Err *e)
     char *text;
     *saved = (SavedRequest){ .state = xstrdup(state) };
     if (state_peek(state, &progress, &text, e)) return -1;
+    saved->network = progress.network;
+    saved->earlier_seconds = progress.earlier_seconds;
     saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
     if (!text) err(&why, "it holds no request");
     int rc = saved->json ? read_json(saved, &why) : -1;

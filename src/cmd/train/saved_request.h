@@ -21,6 +21,8 @@ typedef struct {
     const char *log, *curves;       /* the files that the run wrote; NULL: none */
     char       *file[REQUEST_FILES];    /* (files) */
     int         files, workers;
+    int         network;            /* of an ensemble: the one that was in training, from 0 */
+    double      earlier_seconds;    /* training time of those before */
 } SavedRequest;
 
 /* saved_request_text - the JSON text; the caller frees it. The first set holds the options of the

@@ -119,10 +119,13 @@ void summary_memory(const Config *c, const MemoryEstimate *estimate)
 void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
     const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
-    char count[COUNT_TEXT], among[32] = "";
+    char count[COUNT_TEXT], among[32] = "", many[16] = "";
+    const char *each = c->hyper.ensemble > 1 ? " each, one after the other" : "";
+    if (*each) snprintf(many, sizeof many, "%d of ", c->hyper.ensemble);
     if (processes > 1) snprintf(among, sizeof among, " of %d processes", processes);
-    say(c, "network     %s parameters; %d worker%s%s; %s%s%s kernels",
-        progress_count(count, (double)m->table->values), workers, plural(workers), among,
+    say(c, "network     %s%s parameters%s; %d worker%s%s; %s%s%s kernels",
+        many, progress_count(count, (double)m->table->values), each, workers, plural(workers),
+        among,
         kernels_of_cpu()->name, *openblas ? " and OpenBLAS's " : "", openblas);
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
@@ -144,25 +147,43 @@ static void say_next(const Config *c)
     buf_free(&command);
 }
 
+/* Where the weights of a finished network are from. */
+static void say_weights(const Config *c, const TrainingProgress *progress)
+{
+    const char *path = c->own.output;
+    if (progress->best_step && c->hyper.early_stop == STOP_NONE)
+        say(c, "%s: the weights of the last step, validation loss %.4f", path, progress->best_loss);
+    else if (progress->best_step)
+        say(c, "%s: best validation at step %ld, loss %.4f", path, progress->best_step,
+            progress->best_loss);
+    else
+        say(c, "%s: the weights of the last step; there are no validation pairs to choose by",
+            path);
+}
+
+static void say_interrupted(const Config *c, const TrainingProgress *progress)
+{
+    say(c, "the state is saved; attn train --resume -o %s continues the run", c->own.output);
+    if (progress->network)
+        say(c, "%s: has the finished network%s, %d of %d", c->own.output,
+            plural(progress->network), progress->network, c->hyper.ensemble);
+}
+
 void summary_end(const Config *c, const TrainingProgress *progress, Ending ending)
 {
-    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), progress->step,
+    const int is_interrupted = ending == ENDED_INTERRUPTED;
+    char network[48] = "";
+    if (c->hyper.ensemble > 1)
+        snprintf(network, sizeof network, "network %d of %d: ", progress->network + 1,
+                 c->hyper.ensemble);
+    say(c, "%s%s after %ld step%s, %.0f s", network, ending_text(ending), progress->step,
         plural((double)progress->step), progress->seconds);
     if (progress->skipped)
         warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
              progress->skipped, progress->skipped == 1 ? " was" : "s were");
-    if (ending == ENDED_INTERRUPTED)
-        say(c, "the state is saved; attn train --resume -o %s continues the run", c->own.output);
-    else if (progress->best_step && c->hyper.early_stop == STOP_NONE)
-        say(c, "%s: the weights of the last step, validation loss %.4f", c->own.output,
-            progress->best_loss);
-    else if (progress->best_step)
-        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, progress->best_step,
-            progress->best_loss);
-    else
-        say(c, "%s: the weights of the last step; there are no validation pairs to choose by",
-            c->own.output);
-    if (ending != ENDED_INTERRUPTED) say_next(c);
+    if (is_interrupted) say_interrupted(c, progress);
+    else say_weights(c, progress);
+    if (!is_interrupted && progress->network + 1 == c->hyper.ensemble) say_next(c);
 }
 
 static long peak_bytes(void)

@@ -13,7 +13,7 @@
 /* summary_data - the corpus and its vocabularies, with warnings and advice.
  * summary_memory - the estimate of the memory.
  * summary_model - the size of the network, and who trains it.
- * summary_end - why the run ended, and what comes next. */
+ * summary_end - why the training of a network ended, and what comes next. */
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_memory(const Config *c, const MemoryEstimate *estimate);
 void summary_model(const Config *c, const Model *m, int workers, int processes);

@@ -16,9 +16,11 @@
 #include "train/data/batches.h"
 #include "train/data/data.h"
 #include "train/hyperparameters/memory_estimate.h"
+#include "train/member.h"
 #include "train/trainer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,13 +87,20 @@ static int check_memory(const Config *c, const Data *d, int workers, Crew team, 
     return memory_estimate_check(&estimate, e);
 }
 
-/* The first weights: at random, or those of --init. */
-static void init_weights(const Config *c, Model *m)
+/* A network of an ensemble is the one that this seed has alone. */
+static uint64_t seed_of(const Config *c, int network)
+{
+    return c->hyper.seed + (uint64_t)network;
+}
+
+/* The first weights of a network: at random, or those of --init, whose networks take turns. */
+static void init_weights(const Config *c, Model *m, int network)
 {
     const Model *base = c->init ? &c->init->model : NULL;
     memset(m->weights, 0, m->table->size * sizeof *m->weights);
-    if (base) parameters_extend(m->table, m->weights, base->table, base->weights);
-    else parameters_init(m->table, m->weights, c->hyper.seed);
+    if (!base) parameters_init(m->table, m->weights, seed_of(c, network));
+    else parameters_extend(m->table, m->weights, base->table,
+                           model_weights(base, network % model_networks(base)));
 }
 
 /* The model takes over the data's tokenizers and lexicons. */
@@ -104,8 +113,6 @@ static Model new_model(const Config *c, Data *d, Processes *processes)
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = processes_block(processes, m.table->size);
-    if (processes_fills(processes)) init_weights(c, &m);
-    processes_meet(processes);
     return m;
 }
 
@@ -131,6 +138,7 @@ typedef struct {
     Buf         folder, state;  /* for streamed pairs; the name of the state file */
     FILE       *log;
     int         interrupted;    /* the signal that ended the run; 0: none */
+    double      trained;        /* seconds: all finished networks */
 } Run;
 
 /* The corpus has been read: sets the options that follow from its size. */
@@ -176,34 +184,55 @@ static TrainingEvents events_for(const Run *r, TrainReport *report)
     return events;
 }
 
-/* Reports the end of a run, and draws its curves. */
-static int finish(const Run *r, const TrainReport *report, const TrainingProgress *progress,
-                  Ending ending, Err *e)
+/* Draws the curves of a run that has ended. */
+static int finish(const Run *r, const TrainReport *report, Err *e)
 {
     const Config *c = &r->config;
     if (!processes_is_first(r->processes)) return 0;
-    summary_end(c, progress, ending);
     if (report->log_error)
         return err(e, "cannot write '%s': %s", c->own.log, strerror(report->log_error));
     return c->own.curves ? curves_draw(c->own.curves, c->own.log, e) : 0;
 }
 
-/* Trains the model and reports the end; draws the curves. Sets r->interrupted. */
-static int train(Run *r, Model *model, Pool *pool, Err *e)
+/* The networks before this one, which the model file has; only the first process needs them. */
+static int load_earlier(const Run *r, int network, Model *earlier, Err *e)
+{
+    Err why;
+    *earlier = (Model){ 0 };
+    if (!network || !processes_is_first(r->processes)) return 0;
+    if (!member_load(r->config.own.output, network, earlier, &why)) return 0;
+    return err(e, "the networks before number %d were in the model; %s; put it back, or begin anew "
+                  "with --force in place of --resume", network + 1, why.text);
+}
+
+/* The settings of one network: a seed of its own, and its share of the time that is left. */
+static Hyperparameters hyperparameters_of(const Run *r, int network)
+{
+    const Config *c = &r->config;
+    const double least = 1e-3, left = c->hyper.time_limit - r->trained;
+    Hyperparameters h = c->hyper;
+    h.seed = seed_of(c, network);
+    if (h.time_limit > 0) h.time_limit = fmax(least, left / (h.ensemble - network));
+    return h;
+}
+
+/* Trains one network and reports its end. Sets r->interrupted. */
+static int train_network(Run *r, Model *model, int network, TrainReport *report, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    cJSON *line = run_line(r, model);
-    TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
-                           .curves = c->own.curves };
-    const TrainingEvents events = events_for(r, &report);
-    if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
+    Model earlier;
+    if (processes_agree(r->processes, load_earlier(r, network, &earlier, e), e)) return -1;
+    const Hyperparameters hyper = hyperparameters_of(r, network);
+    const TrainingEvents events = events_for(r, report);
     Training training = {
-        .model = model, .hyper = &c->hyper, .train = &r->data.train, .valid = &r->data.valid,
+        .model = model, .hyper = &hyper, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .processes = r->processes,
         .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
         .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
-        .resume = c->own.resume, .corpus_hash = metadata_corpus_hash(&r->data),
+        .resume = c->own.resume && network == r->saved.network,
+        .member = { &earlier, network, hyper.ensemble, r->trained },
+        .corpus_hash = metadata_corpus_hash(&r->data),
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = metadata_vocabulary_hash(model),
         .requests = signals_requests(),
     };
@@ -212,14 +241,43 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     training.request = request;
     Ending ending;
     TrainingProgress progress;
-    progress_init(&report.progress, stderr, c->own.quiet, 10);
-    int rc = trainer_run(&training, &events, &ending, &progress, e);
-    progress_end(&report.progress);
-    cJSON_Delete(line);
+    report->network = network;
+    progress_init(&report->progress, stderr, c->own.quiet, 10);
+    const int rc = trainer_run(&training, &events, &ending, &progress, e);
+    progress_end(&report->progress);
     free(request);
-    if (!rc) rc = finish(r, &report, &progress, ending, e);
+    model_free(&earlier);
+    r->trained += progress.seconds;
+    if (!rc && processes_is_first(r->processes)) summary_end(c, &progress, ending);
     if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
     return rc;
+}
+
+static void fill(const Run *r, Model *model, int network)
+{
+    if (processes_fills(r->processes)) init_weights(&r->config, model, network);
+    processes_meet(r->processes);
+}
+
+/* Trains the networks of the model one after the other, from the one that was interrupted on. */
+static int train(Run *r, Model *model, Pool *pool, Err *e)
+{
+    Config *c = &r->config;
+    cJSON *line = run_line(r, model);
+    TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
+                           .curves = c->own.curves, .networks = c->hyper.ensemble };
+    if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
+    r->trained = r->saved.earlier_seconds;
+    int rc = 0;
+    if (r->saved.network >= c->hyper.ensemble)
+        rc = err(e, "cannot resume from '%s': it is of network %d of %d", r->state.text,
+                 r->saved.network + 1, c->hyper.ensemble);
+    for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
+        if (k > r->saved.network) fill(r, model, k);
+        rc = train_network(r, model, k, &report, pool, e);
+    }
+    cJSON_Delete(line);
+    return rc ? rc : finish(r, &report, e);
 }
 
 static int make_and_train(Run *r, Pool *pool, Err *e)
@@ -227,6 +285,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
     Model model = new_model(c, &r->data, r->processes);
+    fill(r, &model, r->saved.network);
     model.training = metadata_of_training(c, r->command.text, &r->data, &r->options, crew.all);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = 0;

@@ -23,22 +23,43 @@
 
 /* ---- What saving and loading share ---- */
 
-/* Returns a row of the table as a tensor; the caller sets its data. */
-static Tensor tensor_of(const Parameter *p)
+/* Space for the name of a tensor: of a parameter or its scale, in one of the networks. */
+typedef struct { char text[sizeof "8." + sizeof ((Parameter *)0)->name + sizeof "_scale"]; } Name;
+
+static void set_name(Name *name, int network, const Parameter *p, const char *ending)
 {
-    return (Tensor){ .name = p->name, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
+    char number[16] = "";
+    if (network) snprintf(number, sizeof number, "%d.", network + 1);
+    snprintf(name->text, sizeof name->text, "%s%s%s", number, p->name, ending);
+}
+
+/* Returns a row of the table as a tensor; the caller sets its data. */
+static Tensor tensor_of(const Parameter *p, int network, Name *name)
+{
+    set_name(name, network, p, "");
+    return (Tensor){ .name = name->text, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
                      .shape = { (size_t)p->rows, (size_t)p->columns } };
 }
 
-/* Space for the name of a parameter's scale. */
-typedef struct { char text[sizeof ((Parameter *)0)->name + sizeof "_scale"]; } ScaleName;
-
 /* Returns the tensor of the scales of a matrix; the caller sets its data. */
-static Tensor scale_of(const Parameter *p, ScaleName *name)
+static Tensor scale_of(const Parameter *p, int network, Name *name)
 {
-    snprintf(name->text, sizeof name->text, "%s_scale", p->name);
+    set_name(name, network, p, "_scale");
     return (Tensor){ .name = name->text, .dtype = DTYPE_F32, .rank = 1,
                      .shape = { (size_t)p->rows } };
+}
+
+int model_networks(const Model *model)
+{
+    int count = 1;
+    while (count < MOST_NETWORKS && model->further[count - 1])
+        count++;
+    return count;
+}
+
+real *model_weights(const Model *model, int network)
+{
+    return network ? model->further[network - 1] : model->weights;
 }
 
 static int check_finite(const Parameter *p, const real *block, Err *e)
@@ -52,10 +73,10 @@ static int check_finite(const Parameter *p, const real *block, Err *e)
                (double)x[i], i);
 }
 
-static int check_weights(const Model *model, Err *e)
+static int check_weights(const ParameterTable *table, const real *weights, Err *e)
 {
-    for (int i = 0; i < model->table->count; i++)
-        if (check_finite(&model->table->row[i], model->weights, e)) return -1;
+    for (int i = 0; i < table->count; i++)
+        if (check_finite(&table->row[i], weights, e)) return -1;
     return 0;
 }
 
@@ -66,6 +87,8 @@ static cJSON *metadata_of(const Model *model)
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", FORMAT);
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
+    if (model_networks(model) > 1)
+        json_add_as_text(metadata, "networks", cJSON_CreateNumber(model_networks(model)));
     json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
@@ -107,8 +130,9 @@ Language model_target(const Model *model)
 typedef struct {
     Tensor    *tensor;          /* (count) */
     size_t     count;
-    ScaleName *name;            /* of scales */
-    int8_t    *values;          /* of matrices, at the places of the model's weights */
+    Name      *name;            /* (names) */
+    size_t     names;
+    int8_t    *values;          /* of matrices: a block like the weights for each network */
     float     *scales;
 } Tensors;
 
@@ -117,50 +141,63 @@ static int is_quantised(const Model *model, const Parameter *p)
     return model->stored == PRECISION_INT8 && p->columns;
 }
 
-/* The real numbers: all parameters, or the scales of those that become integers. */
-static void add_reals(Tensors *t, const Model *model)
+static int8_t *values_of(const Tensors *t, const Model *model, int network, const Parameter *p)
 {
-    float *scales = t->scales;
-    for (int i = 0; i < model->table->count; i++) {
-        const Parameter *p = &model->table->row[i];
-        const real *x = model->weights + p->at;
-        if (is_quantised(model, p)) {
-            quantise(x, p->rows, p->columns, t->values + p->at, scales);
-            t->tensor[t->count] = scale_of(p, &t->name[i]);
-            t->tensor[t->count++].data = scales;
-            scales += p->rows;
-        } else {
-            t->tensor[t->count] = tensor_of(p);
-            t->tensor[t->count++].data = x;
-        }
-    }
+    return t->values + (size_t)network * model->table->size + p->at;
 }
 
-/* Behind the real numbers, which are aligned then, as other readers need it. */
-static void add_integers(Tensors *t, const Model *model)
+static void add_tensor(Tensors *t, Tensor tensor, const void *data)
+{
+    tensor.data = data;
+    t->tensor[t->count++] = tensor;
+}
+
+/* The real numbers of a network: all parameters, or the scales of those that become integers,
+ * which begin at `scales`. Returns where the next scales begin. */
+static float *add_reals(Tensors *t, const Model *model, int network, float *scales)
+{
+    for (int i = 0; i < model->table->count; i++) {
+        const Parameter *p = &model->table->row[i];
+        const real *x = model_weights(model, network) + p->at;
+        Name *name = &t->name[t->names++];
+        if (is_quantised(model, p)) {
+            quantise(x, p->rows, p->columns, values_of(t, model, network, p), scales);
+            add_tensor(t, scale_of(p, network, name), scales);
+            scales += p->rows;
+        } else {
+            add_tensor(t, tensor_of(p, network, name), x);
+        }
+    }
+    return scales;
+}
+
+static void add_integers(Tensors *t, const Model *model, int network)
 {
     for (int i = 0; i < model->table->count; i++) {
         const Parameter *p = &model->table->row[i];
         if (!is_quantised(model, p)) continue;
-        Tensor *matrix = &t->tensor[t->count++];
-        *matrix = tensor_of(p);
-        matrix->dtype = DTYPE_I8;
-        matrix->data = t->values + p->at;
+        Tensor matrix = tensor_of(p, network, &t->name[t->names++]);
+        matrix.dtype = DTYPE_I8;
+        add_tensor(t, matrix, values_of(t, model, network, p));
     }
 }
 
+/* Integers are behind the real numbers, which are aligned then, as other readers need it. */
 static Tensors tensors_of(const Model *model)
 {
-    const ParameterTable *table = model->table;
-    const size_t rows = (size_t)table->count;
-    Tensors t = { .tensor = xmalloc(2 * rows, sizeof *t.tensor),
-                  .name = xmalloc(rows, sizeof *t.name) };
+    const int networks = model_networks(model);
+    const size_t most = 2 * (size_t)(model->table->count * networks);
+    Tensors t = { .tensor = xmalloc(most, sizeof *t.tensor),
+                  .name = xmalloc(most, sizeof *t.name) };
     if (model->stored == PRECISION_INT8) {
-        t.values = xmalloc(table->size, sizeof *t.values);
-        t.scales = xmalloc(table->size, sizeof *t.scales);
+        t.values = xmalloc((size_t)networks * model->table->size, sizeof *t.values);
+        t.scales = xmalloc((size_t)networks * model->table->size, sizeof *t.scales);
     }
-    add_reals(&t, model);
-    add_integers(&t, model);
+    float *scales = t.scales;
+    for (int k = 0; k < networks; k++)
+        scales = add_reals(&t, model, k, scales);
+    for (int k = 0; k < networks; k++)
+        add_integers(&t, model, k);
     return t;
 }
 
@@ -175,7 +212,9 @@ static void tensors_free(Tensors *t)
 int model_save(const Model *model, const char *path, Err *e)
 {
     Err why;
-    if (check_weights(model, &why)) return err(e, "%s: not written: %s", path, why.text);
+    for (int k = 0; k < model_networks(model); k++)
+        if (check_weights(model->table, model_weights(model, k), &why))
+            return err(e, "%s: not written: %s", path, why.text);
     Tensors tensors = tensors_of(model);
     cJSON *metadata = metadata_of(model);
     int rc = safetensors_write(path, tensors.tensor, tensors.count, DTYPE_F32, metadata, e);
@@ -293,64 +332,109 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     return (model->training = load_training(file, e)) ? 0 : -1;
 }
 
-/* Every row of the table is a tensor of the file, with its scales if it is of integers, and the
- * file has no other tensor. */
-static int check_tensors(Model *model, const Safetensors *file, Err *e)
+/* Returns how many tensors of the file belong to the network: every row of the table, with its
+ * scales if it is of integers. -1 with a message if one is missing. */
+static int count_tensors(Model *model, int network, const Safetensors *file, Err *e)
 {
-    const ParameterTable *table = model->table;
-    size_t count = 0;
-    for (int i = 0; i < table->count; i++) {
-        const Tensor wanted = tensor_of(&table->row[i]);
+    int count = 0;
+    for (int i = 0; i < model->table->count; i++) {
+        const Parameter *p = &model->table->row[i];
+        Name name;
+        const Tensor wanted = tensor_of(p, network, &name);
         const Tensor *found = safetensors_find(file, &wanted, e);
         if (!found) return -1;
         count++;
         if (found->dtype != DTYPE_I8) continue;
-        ScaleName name;
-        const Tensor scale = scale_of(&table->row[i], &name);
+        const Tensor scale = scale_of(p, network, &name);
         if (!safetensors_find(file, &scale, e)) return -1;
         count++;
         model->stored = PRECISION_INT8;
     }
-    size_t others = safetensors_count(file) - count;
+    return count;
+}
+
+/* The file has all tensors of all networks, and no others. */
+static int check_tensors(Model *model, int networks, const Safetensors *file, Err *e)
+{
+    size_t others = safetensors_count(file);
+    for (int k = 0; k < networks; k++) {
+        const int count = count_tensors(model, k, file, e);
+        if (count < 0) return -1;
+        others -= (size_t)count;
+    }
     return others ? err(e, "tensors that are no part of the network: %zu", others) : 0;
 }
 
-static void read_quantised(const Parameter *p, const Tensor *found, const Safetensors *file,
-                           real *x)
+static void read_quantised(const Parameter *p, int network, const Safetensors *file, real *x)
 {
     Err ignored;
-    ScaleName name;
-    const Tensor wanted = scale_of(p, &name), *scale = safetensors_find(file, &wanted, &ignored);
+    Name name;
+    Tensor wanted = tensor_of(p, network, &name);
+    const Tensor *matrix = safetensors_find(file, &wanted, &ignored);
+    wanted = scale_of(p, network, &name);
+    const Tensor *scale = safetensors_find(file, &wanted, &ignored);
     real *scales = xmalloc((size_t)p->rows, sizeof *scales);
     tensor_read(scale, scales);
-    dequantise(found->data, scales, p->rows, p->columns ? p->columns : 1, x);
+    dequantise(matrix->data, scales, p->rows, p->columns ? p->columns : 1, x);
     free(scales);
 }
 
-static int load_weights(Model *model, const Safetensors *file, Err *e)
+/* Fills a block with the weights of the network. */
+static int load_weights(const ParameterTable *table, real *weights, int network,
+                        const Safetensors *file, Err *e)
 {
-    const ParameterTable *table = model->table;
-    model->weights = xaligned_raw(table->size, sizeof *model->weights);
     for (int i = 0; i < table->count; i++) {
         const Parameter *p = &table->row[i];
         const size_t end = p->at + parameter_count(p);
         const size_t next = i + 1 < table->count ? p[1].at : table->size;
-        const Tensor wanted = tensor_of(p), *found = safetensors_find(file, &wanted, e);
-        if (found->dtype == DTYPE_I8) read_quantised(p, found, file, model->weights + p->at);
-        else tensor_read(found, model->weights + p->at);
+        Name name;
+        const Tensor wanted = tensor_of(p, network, &name);
+        const Tensor *found = safetensors_find(file, &wanted, e);
+        if (found->dtype == DTYPE_I8) read_quantised(p, network, file, weights + p->at);
+        else tensor_read(found, weights + p->at);
         safetensors_forget(found);
-        memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
-        if (check_finite(p, model->weights, e)) return -1;
+        memset(weights + end, 0, (next - end) * sizeof *weights);
+        if (check_finite(p, weights, e)) return -1;
     }
     return 0;
+}
+
+static real *new_weights(const ParameterTable *table)
+{
+    return xaligned_raw(table->size, sizeof(real));
+}
+
+static int load_networks(Model *model, int networks, const Safetensors *file, Err *e)
+{
+    model->weights = new_weights(model->table);
+    if (load_weights(model->table, model->weights, 0, file, e)) return -1;
+    for (int k = 1; k < networks; k++) {
+        model->further[k - 1] = new_weights(model->table);
+        if (load_weights(model->table, model->further[k - 1], k, file, e)) return -1;
+    }
+    return 0;
+}
+
+/* The number of networks in the file; -1 with a message. */
+static int count_networks(const Safetensors *file, Err *e)
+{
+    Err why;
+    if (!safetensors_metadata(file, "networks")) return 1;
+    cJSON *json = parse_metadata(file, "networks", &why);
+    const double count = json && cJSON_IsNumber(json) ? json->valuedouble : 0;
+    cJSON_Delete(json);
+    if (count >= 2 && count <= MOST_NETWORKS && count == floor(count)) return (int)count;
+    return err(e, "metadata \"networks\": is no number from 2 to %d", MOST_NETWORKS);
 }
 
 static int load_all(Model *model, const Safetensors *file, Err *e)
 {
     if (load_configuration(model, file, e)) return -1;
+    const int networks = count_networks(file, e);
+    if (networks < 0) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),
                                   tokenizer_size(model->target));
-    return check_tensors(model, file, e) ? -1 : load_weights(model, file, e);
+    return check_tensors(model, networks, file, e) ? -1 : load_networks(model, networks, file, e);
 }
 
 int model_load(Model *model, const char *path, Err *e)
@@ -389,6 +473,8 @@ void model_free(Model *model)
     lexicon_free(model->target_lexicon);
     parameters_free(model->table);
     free(model->weights);
+    for (int k = 0; k < MOST_NETWORKS - 1; k++)
+        free(model->further[k]);
     cJSON_Delete(model->training);
     *model = (Model){ 0 };
 }

@@ -11,8 +11,12 @@
  *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss,
  *                valid_bleu, ...: a record that is never used; may be missing
  *
+ *   networks     "2" or more: an ensemble; missing: one network
+ *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
- * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes.
+ * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
+ * second network of an ensemble are called 2.NAME, and so on: the networks are of one table, and
+ * the mean of their probabilities chooses every word (search/scorer.h).
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H
@@ -23,6 +27,8 @@
 #include "model/architecture.h"
 #include "text/prepare/prepare.h"
 
+enum { MOST_NETWORKS = 8 };     /* of an ensemble */
+
 typedef struct {
     NetworkOptions  network;
     TextOptions     text;
@@ -30,11 +36,18 @@ typedef struct {
     Lexicon        *source_lexicon, *target_lexicon;    /* NULL: neither is needed */
     ParameterTable *table;
     real           *weights;     /* one block, laid out as in `table` */
+    real           *further[MOST_NETWORKS - 1];     /* those of an ensemble's other networks; NULL
+                                                     * from the end of them on */
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */
 } Model;
 
 Architecture  model_architecture(const Model *model);     /* the shape of the model's network */
+
+/* model_networks - how many translate together; 1: no ensemble.
+ * model_weights - of the network with this number, from 0. */
+int           model_networks(const Model *model);
+real         *model_weights(const Model *model, int network);
 
 Language      model_source(const Model *model);
 Language      model_target(const Model *model);

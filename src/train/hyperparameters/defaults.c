@@ -13,6 +13,9 @@
  * the values of hyperparameters_defaults and network_defaults. */
 static const double usual_pairs = 114489;
 
+/* Fewer than that are learned to the end of their epochs (data/results.md). */
+static const double few_pairs = 60000;
+
 /* How the best value of an option depends on the number of pairs, between `least` and `most`. It is
  * rounded to steps of 1 / `fine`, because it is a rule of thumb, and people read its numbers. */
 typedef struct { double power, fine, least, most; } Rule;
@@ -80,9 +83,8 @@ static int validate_every(double epoch)
  * for patience or for a rate that follows validations wants them to decide. */
 static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
 {
-    const double few = 60000;
     const int decides = asked->patience != FIELD_AUTO || asked->decay > 0;
-    return size->pairs < few && !decides ? STOP_NONE : STOP_LOSS;
+    return size->pairs < few_pairs && !decides ? STOP_NONE : STOP_LOSS;
 }
 
 /* Twice the time is worth 1.1 BLEU with 2,000 pairs, 1.7 with 10,000, and 0.1 with 50,000
@@ -97,8 +99,23 @@ static double r_drop_for(const CorpusSize *size)
  * with 50,000, and no BLEU with more (data/results.md). */
 static double both_directions_for(const CorpusSize *size, int shared)
 {
-    const double few = 60000;
-    return shared && size->pairs < few ? 0.33 : 0;
+    return shared && size->pairs < few_pairs ? 0.33 : 0;
+}
+
+/* One network hardly gets better after ten minutes of the usual corpus, and of a larger one after
+ * as many times that; several do (data/results.md). */
+static int networks_in(double seconds, const CorpusSize *size)
+{
+    const double minutes = 10 * fmax(1, size->pairs / usual_pairs), most = 3;
+    return (int)fmax(1, fmin(most, floor(seconds / (60 * minutes))));
+}
+
+/* Without a limit, few pairs take no longer with two networks than many with one, and gain most. */
+static int ensemble_for(const CorpusSize *size, const Hyperparameters *asked)
+{
+    const int is_limited = asked->epochs != FIELD_AUTO || asked->steps;
+    if (asked->time_limit > 0) return networks_in(asked->time_limit, size);
+    return size->pairs < few_pairs && !is_limited ? 2 : 1;
 }
 
 /* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. A user
@@ -116,6 +133,7 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.validate_every = validate_every(updates(size, asked, &h));
     h.early_stop = early_stop_for(size, asked);
     h.r_drop = r_drop_for(size);
+    h.ensemble = ensemble_for(size, asked);
     h.both_directions = both_directions_for(size, shared);
     if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
         h.validate_sentences = CHOOSING_SENTENCES;

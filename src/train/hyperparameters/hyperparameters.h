@@ -15,6 +15,8 @@ typedef struct {
     int      epochs;            /* most passes over the training part */
     int      steps;             /* most updates; 0: no limit */
     double   time_limit;        /* seconds; 0: no limit */
+    int      ensemble;          /* networks that are trained one after the other and translate
+                                 * together */
     int      batch;             /* pairs per batch */
     int      max_length;        /* tokens per side, <eos> included */
     int      truncate;          /* longer sides are cut instead of left out */

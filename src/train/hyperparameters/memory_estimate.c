@@ -21,7 +21,7 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
                                int target_vocabulary, BatchSize share, const Pairs *valid,
                                const Hyperparameters *hyper, Crew team)
 {
-    const int blocks = updater_blocks(hyper) + team.all;
+    const int blocks = updater_blocks(hyper) + team.all + hyper->ensemble - 1;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
     const double update = team.own * (double)updater_measure(&net, share, hyper);

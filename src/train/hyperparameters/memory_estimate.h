@@ -11,7 +11,8 @@
 
 typedef struct {
     double weights;         /* bytes of all blocks like the weights: those that the updater saves
-                             * (updater_blocks in train/update/updater.h), and one gradient per worker;
+                             * (updater_blocks in train/update/updater.h), one gradient per
+                             * worker, and the finished networks of an ensemble;
                              * they may be shared with other processes (train/update/processes.h) */
     double batch;           /* bytes of the rest: prepacked weights; and the activations of the
                              * largest share of a batch, for each worker, or what the validation

@@ -24,6 +24,7 @@ static const TrainingProgress far = {
     .best_score = -1.0 / 7, .best_loss = 1.0 / 3, .best_step = 123456789000,
     .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4,
     .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .network = 2, .earlier_seconds = 1e5 / 3,
     .tally = { 1e3 / 7, 1e4 / 7, 1e12 / 7, 1.0 / 7, 48, 3 },
 };
 
@@ -40,6 +41,7 @@ static void assert_progress(const TrainingProgress *a, const TrainingProgress *b
     assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
     assert_true(a->recovered_step == b->recovered_step);
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
+    assert_true(a->network == b->network && a->earlier_seconds == b->earlier_seconds);
     assert_true(a->tally.loss == b->tally.loss && a->tally.tokens == b->tally.tokens);
     assert_true(a->tally.flops == b->tally.flops && a->tally.seconds == b->tally.seconds);
     assert_true(a->tally.updates == b->tally.updates && a->tally.skipped == b->tally.skipped);
@@ -356,6 +358,7 @@ static char *progress_with(const char *changes)
         "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_score\":0,"
         "\"best_loss\":0,\"best_step\":0,\"validated_step\":0,\"stalled\":0,\"skipped\":0,"
         "\"skipped_in_row\":0,\"recoveries\":0,\"recovered_step\":0,\"seconds\":1,\"tokens\":1,"
+        "\"network\":0,\"earlier_seconds\":0,"
         "\"tally\":{\"loss\":1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
         "\"skipped\":0},\"baseline\":0}";
     cJSON *json = cJSON_Parse(good), *other = cJSON_Parse(changes), *item;
@@ -384,7 +387,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 5");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 6");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");
@@ -408,6 +411,8 @@ static void a_progress_that_cannot_be_should_be_refused(void **state)
         { "{\"best_step\":\"x\"}", "\"best_step\" is not a number" },
         { "{\"skipped_in_row\":5}", "\"skipped_in_row\" is 5, not a whole number" },
         { "{\"recoveries\":6}", "\"recoveries\" is 6, not a whole number" },
+        { "{\"network\":8}", "network" },
+        { "{\"earlier_seconds\":-1}", "it has taken" },
         { "{\"recoveries\":1,\"recovered_step\":2}", "step 2, of the last recovery, is to come" },
         { "{\"tally\":{\"loss\":-1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
           "\"skipped\":0}}", "the sums over its last 1 updates are below 0" },

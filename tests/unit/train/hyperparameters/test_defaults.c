@@ -101,6 +101,35 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
     assert_int_equal(hyper.validate_every, 0);
 }
 
+static void few_pairs_without_a_limit_should_get_two_networks(void **state)
+{
+    const CorpusSize few = corpus_of(59999), many = corpus_of(60000);
+    const Hyperparameters asked = asking();
+    Hyperparameters epochs = asked, steps = asked;
+    (void)state;
+    epochs.epochs = 30;
+    steps.steps = 1000;
+    assert_int_equal(hyperparameters_for(&few, &asked, 1).ensemble, 2);
+    assert_int_equal(hyperparameters_for(&few, &epochs, 1).ensemble, 1);
+    assert_int_equal(hyperparameters_for(&few, &steps, 1).ensemble, 1);
+    assert_int_equal(hyperparameters_for(&many, &asked, 1).ensemble, 1);
+}
+
+static void every_ten_minutes_should_be_a_network_and_more_of_a_larger_corpus(void **state)
+{
+    static const struct { double pairs, minutes; int networks; } rows[] = {
+        { 100, 1, 1 }, { 100, 19.9, 1 }, { 100, 20, 2 }, { 114489, 29, 2 }, { 114489, 30, 3 },
+        { 114489, 6000, 3 }, { 228978, 39, 1 }, { 228978, 40, 2 }, { 1144890, 300, 3 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Hyperparameters asked = asking();
+        const CorpusSize size = corpus_of(rows[i].pairs);
+        asked.time_limit = 60 * rows[i].minutes;
+        assert_int_equal(hyperparameters_for(&size, &asked, 1).ensemble, rows[i].networks);
+    }
+}
+
 static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(void **state)
 {
     (void)state;
@@ -200,6 +229,8 @@ int main(void)
         cmocka_unit_test(what_goes_on_should_learn_more_slowly_and_shortly),
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
         cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
+        cmocka_unit_test(few_pairs_without_a_limit_should_get_two_networks),
+        cmocka_unit_test(every_ten_minutes_should_be_a_network_and_more_of_a_larger_corpus),
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
         cmocka_unit_test(embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree),
         cmocka_unit_test(validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth),

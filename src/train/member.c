@@ -1,0 +1,99 @@
+/* member.c - see member.h. */
+#include "train/member.h"
+
+#include "train/validation/validation_bleu.h"
+
+#include <stdlib.h>
+
+int member_load(const char *path, int count, Model *model, Err *e)
+{
+    if (model_load(model, path, e)) return -1;
+    const int found = model_networks(model);
+    for (int k = count; k < found; k++) {
+        free(model->further[k - 1]);
+        model->further[k - 1] = NULL;
+    }
+    if (found >= count) return 0;
+    model_free(model);
+    return err(e, "%s: has %d of the %d networks that were finished", path, found, count);
+}
+
+int member_is_of_run(const Training *training, const Model *model)
+{
+    const char *key = "corpus_hash";
+    const cJSON *history = training->model->training;
+    return !cJSON_HasObjectItem(history, key)
+           || cJSON_Compare(cJSON_GetObjectItemCaseSensitive(history, key),
+                            cJSON_GetObjectItemCaseSensitive(model->training, key), 1);
+}
+
+/* What the history of a network alone says of it. */
+static cJSON *scores_alone(const cJSON *history)
+{
+    static const char *const keys[] = { "steps", "valid_loss", "valid_bleu", "valid_chrf" };
+    cJSON *scores = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(history, keys[i]);
+        if (item) cJSON_AddItemToObject(scores, keys[i], cJSON_Duplicate(item, 1));
+    }
+    return scores;
+}
+
+static cJSON *scores_of(const TrainingProgress *progress)
+{
+    const int is_chosen = progress->best_step > 0;
+    cJSON *scores = cJSON_CreateObject();
+    cJSON_AddNumberToObject(scores, "steps",
+                            (double)(is_chosen ? progress->best_step : progress->step));
+    if (is_chosen)
+        cJSON_AddItemToObject(scores, "valid_loss", json_rounded(progress->best_loss, 6));
+    return scores;
+}
+
+/* The scores of the networks before this one, and its own. */
+static cJSON *scores_of_each(const Model *earlier, const TrainingProgress *progress)
+{
+    const cJSON *known = cJSON_GetObjectItemCaseSensitive(earlier->training, "networks");
+    cJSON *each = known ? cJSON_Duplicate(known, 1) : cJSON_CreateArray();
+    if (!known) cJSON_AddItemToArray(each, scores_alone(earlier->training));
+    cJSON_AddItemToArray(each, scores_of(progress));
+    return each;
+}
+
+/* The history of the ensemble: what is known before training, what its networks are worth
+ * together, and each alone. */
+static cJSON *history_of(const Training *training, const ValidationReport *together)
+{
+    cJSON *history = cJSON_Duplicate(training->model->training, 1);
+    if (together->bleu >= 0) {
+        cJSON_AddItemToObject(history, "valid_bleu", json_rounded(together->bleu, 4));
+        cJSON_AddItemToObject(history, "valid_chrf", json_rounded(together->chrf, 4));
+    }
+    cJSON_AddItemToObject(history, "networks",
+                          scores_of_each(training->member.earlier, together->progress));
+    return history;
+}
+
+/* Translates the validation sentences with all networks. A request to stop leaves no scores. */
+static void score_together(const Training *training, const Model *all, ValidationReport *report)
+{
+    Training alone = *training;
+    alone.processes = NULL;
+    validation_bleu_score(&alone, all, 0, report);
+    if (training_stopped(training)) report->bleu = report->chrf = -1;
+}
+
+int member_save(const Training *training, const TrainingEvents *events, real *weights,
+                const TrainingProgress *progress, Err *e)
+{
+    const Member *member = &training->member;
+    ValidationReport together = { .progress = progress, .bleu = -1, .chrf = -1 };
+    Model all = *member->earlier;
+    all.further[member->number - 1] = weights;
+    score_together(training, &all, &together);
+    if (events->joined) events->joined(events->context, &together);
+    all.training = history_of(training, &together);
+    const int rc = model_save(&all, training->model_path, e);
+    cJSON_Delete(all.training);
+    return rc;
+}
