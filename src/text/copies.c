@@ -25,12 +25,6 @@ CopyKind copy_kind(const char *word, size_t length)
     return shape == SHAPE_NONE || shape > SHAPE_SMALL ? COPY_OTHER : COPY_NEVER;
 }
 
-int copies_is_number(const Words *words, size_t i)
-{
-    const PlainWord word = words_plain(words, i);
-    return copy_kind(word.text, word.length) == COPY_NUMBER;
-}
-
 void copies_clear(Copies *copies)
 {
     words_clear(&copies->text);

@@ -26,8 +26,6 @@ typedef enum { COPY_NEVER, COPY_NUMBER, COPY_OTHER } CopyKind;
  * (text/verbatim/verbatim.h); punctuation. */
 CopyKind copy_kind(const char *word, size_t length);
 
-/* copies_is_number - whether word i of a line is copied as a number; behind the last one is none. */
-int copies_is_number(const Words *words, size_t i);
 
 /* The copied texts of a line, in their order. Zero-initialise; copies_free releases. */
 typedef struct {

@@ -3,6 +3,7 @@
 
 #include "text/ascii.h"
 #include "text/unicode.h"
+#include "text/verbatim/verbatim.h"
 
 /* Whether two texts have the same letters, as far as `letter` tells them apart. */
 static int is_alike(PlainWord word, const char *text, int32_t (*letter)(int32_t))
@@ -64,4 +65,13 @@ int word_number(const Words *words, size_t i, size_t most)
         number = 10 * number + (word.text[k] - '0');
     }
     return number;
+}
+
+int word_is_number(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    const char *end = word.text + word.length;
+    VerbatimKind kind;
+    return word.length && verbatim_end(word.text, word.text, end, &kind) == end
+           && kind == VERBATIM_NUMBER;
 }

@@ -21,6 +21,9 @@ int   word_is_glued(const Words *words, size_t i);
 int   word_is_end(const Words *words, size_t i);
 Shape word_shape_at(const Words *words, size_t i);
 
+/* word_is_number - whether it is a number of text/verbatim/verbatim.h: 7, 1,299.99. */
+int   word_is_number(const Words *words, size_t i);
+
 /* word_number - the number that a word of one to `most` ASCII digits (at most 9) writes; -1: it is
  * another word. */
 int word_number(const Words *words, size_t i, size_t most);

@@ -4,7 +4,6 @@
 #include "text/ascii.h"
 #include "text/locale/language.h"
 #include "text/unicode.h"
-#include "text/verbatim/verbatim.h"
 #include "text/word_match.h"
 
 #include <string.h>
@@ -153,18 +152,10 @@ int numbers_has_groups(const Locale *locale, PlainWord word)
 
 /* ---- Names ---- */
 
-static int is_number(const Words *words, size_t i)
-{
-    const PlainWord word = words_plain(words, i);
-    const char *end = word.text + word.length;
-    VerbatimKind kind;
-    return word.length && verbatim_end(word.text, word.text, end, &kind) == end && kind == VERBATIM_NUMBER;
-}
-
 /* The first of the numbers that are joined up to word i: versions 2.0, 2.1 and 2.2. */
 static size_t first_joined(const NumberWords *w, const Words *words, size_t i)
 {
-    while (i >= 2 && is_number(words, i - 2) && word_is_one_of(words, i - 1, w->joins))
+    while (i >= 2 && word_is_number(words, i - 2) && word_is_one_of(words, i - 1, w->joins))
         i -= 2;
     return i;
 }

@@ -172,13 +172,13 @@ static int has_capitals(const Words *words, size_t i)
 /* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
 static int are_numbers(const Words *words, size_t i)
 {
-    return copies_is_number(words, i) && copies_is_number(words, i + 1);
+    return word_is_number(words, i) && word_is_number(words, i + 1);
 }
 
 /* Whether word i + 1 is the unit of number i. */
 static int are_number_and_unit(const LineWords *line, size_t i)
 {
-    return copies_is_number(&line->words, i)
+    return word_is_number(&line->words, i)
            && (quantity_is_unit(line, i + 1) || quantity_is_scale(line, i + 1));
 }
 
@@ -200,7 +200,7 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     while (continues_copy(f, end - 1))
         end++;
     const Words *words = &f->line->words;
-    const int is_number = (end == i + 1 || are_numbers(words, i)) && copies_is_number(words, end - 1)
+    const int is_number = (end == i + 1 || are_numbers(words, i)) && word_is_number(words, end - 1)
                           && !phone_number_is(words, i, end);
     return (CopiedSpan){ .first = i, .end = end,
                          .kind = quantity_is_money(words, i, end) ? COPY_NUMBER

@@ -2,7 +2,6 @@
 #include "text/prepare/quantities.h"
 
 #include "text/ascii.h"
-#include "text/copies.h"
 #include "text/locale/numbers.h"
 #include "text/prepare/phone_numbers.h"
 #include "text/unicode.h"
@@ -56,7 +55,7 @@ static int is_currency(const Words *words, size_t i)
 /* Whether a number is written on to word i: $5. */
 static int begins_amount(const Words *words, size_t i)
 {
-    return word_is_glued(words, i + 1) && copies_is_number(words, i + 1);
+    return word_is_glued(words, i + 1) && word_is_number(words, i + 1);
 }
 
 /* An article that lost a vowel is none: 3 l'. */
@@ -64,7 +63,7 @@ int quantity_is_unit(const LineWords *line, size_t i)
 {
     static const char *const apostrophes[] = { "'", "\u2019", NULL };
     const PlainWord word = words_plain(&line->words, i);
-    return i && copies_is_number(&line->words, i - 1)
+    return i && word_is_number(&line->words, i - 1)
            && !word_is_one_of(&line->words, i + 1, apostrophes)
            && (is_common_sign(word) || is_likely_sign(line->language.lexicon, word)
                || is_currency(&line->words, i));
@@ -84,15 +83,15 @@ int quantity_has_sign(const Words *words, size_t i)
 
 int quantity_joins_sign(const Words *words, size_t i)
 {
-    return (is_currency(words, i) && copies_is_number(words, i + 1))
-           || (copies_is_number(words, i) && is_currency(words, i + 1));
+    return (is_currency(words, i) && word_is_number(words, i + 1))
+           || (word_is_number(words, i) && is_currency(words, i + 1));
 }
 
 /* ---- Sizes, rates, durations ---- */
 
 static size_t rate_end(const Words *words, size_t i)
 {
-    const int is_rate = copies_is_number(words, i) && is_sign(words, i + 1)
+    const int is_rate = word_is_number(words, i) && is_sign(words, i + 1)
                         && word_is(words, i + 2, "/") && word_is_glued(words, i + 2)
                         && word_is_glued(words, i + 3) && is_sign(words, i + 3);
     return is_rate ? i + 4 : i;
@@ -102,15 +101,15 @@ static size_t rate_end(const Words *words, size_t i)
 static size_t duration_end(const Words *words, size_t i)
 {
     static const char *const minutes[] = { "min", "mn", NULL };
-    const int is_duration = copies_is_number(words, i) && word_is(words, i + 1, "h")
-                            && copies_is_number(words, i + 2) && word_is_one_of(words, i + 3, minutes);
+    const int is_duration = word_is_number(words, i) && word_is(words, i + 1, "h")
+                            && word_is_number(words, i + 2) && word_is_one_of(words, i + 3, minutes);
     return is_duration ? i + 4 : i;
 }
 
 /* Behind the number at word i and its unit, if there is one; i: there is no number. */
 static size_t length_end(const Words *words, size_t i)
 {
-    if (!copies_is_number(words, i)) return i;
+    if (!word_is_number(words, i)) return i;
     return i + 1 + (size_t)is_sign(words, i + 1);
 }
 
@@ -140,7 +139,7 @@ size_t quantity_end(const Words *words, size_t i)
 static int goes_on(const LineWords *line, size_t i)
 {
     static const char *const others[] = { "x", "×", "/", "°", "C", "F", "K", "k", "M", NULL };
-    return copies_is_number(&line->words, i) || is_sign(&line->words, i) || quantity_is_unit(line, i)
+    return word_is_number(&line->words, i) || is_sign(&line->words, i) || quantity_is_unit(line, i)
            || word_is_one_of(&line->words, i, others);
 }
 
@@ -183,10 +182,10 @@ int quantity_counts(LineWords *line, size_t i, size_t end)
 {
     const Words *words = &line->words;
     if (quantity_is_money(words, i, end)) return 1;
-    if (!copies_is_number(words, i) || phone_number_is(words, i, end)) return 0;
+    if (!word_is_number(words, i) || phone_number_is(words, i, end)) return 0;
     for (size_t k = i + 1; k < end; k++)
         if (!goes_on(line, k)) return 0;
-    if (!copies_is_number(words, end - 1)) return 1;
+    if (!word_is_number(words, end - 1)) return 1;
     if (numbers_is_named(line->language.locale, words, i)) return 0;
     return end > i + 1 || !is_fraction(line, i) || !(begins_heading(words, i) || is_behind_name(line, i));
 }

@@ -1,7 +1,6 @@
 /* wholes.c - see wholes.h. */
 #include "text/prepare/wholes.h"
 
-#include "text/copies.h"
 #include "text/prepare/full_names.h"
 #include "text/prepare/numbered_names.h"
 #include "text/prepare/quantities.h"
@@ -42,7 +41,7 @@ static size_t irish_name_end(const Words *words, size_t i)
 static size_t number_sign_end(const Words *words, size_t i)
 {
     const int is_sign = word_is(words, i, "n") && word_is_glued(words, i + 1) && word_is(words, i + 1, "°");
-    return is_sign && copies_is_number(words, i + 2) ? i + 3 : i;
+    return is_sign && word_is_number(words, i + 2) ? i + 3 : i;
 }
 
 /* Behind a reference: p. 12, Fig. 3, vol. 2, pp. 4-7. */
@@ -52,10 +51,10 @@ static size_t reference_end(const Words *words, size_t i)
         "p", "pp", "fig", "figs", "vol", "vols", "chap", "apt", "appt", NULL
     };
     const int is_reference = word_is_one_of(words, i, parts) && word_is(words, i + 1, ".")
-                             && word_is_glued(words, i + 1) && copies_is_number(words, i + 2);
+                             && word_is_glued(words, i + 1) && word_is_number(words, i + 2);
     size_t end = is_reference ? i + 3 : i;
     while (end > i && word_is_glued(words, end) && word_is_glued(words, end + 1)
-           && word_is(words, end, "-") && copies_is_number(words, end + 1))
+           && word_is(words, end, "-") && word_is_number(words, end + 1))
         end += 2;
     return end;
 }
