@@ -10,6 +10,7 @@
 #include "cmd/train/disk_space.h"
 #include "cmd/train/joining.h"
 #include "cmd/train/metadata.h"
+#include "cmd/train/new_model.h"
 #include "cmd/train/report.h"
 #include "cmd/train/same.h"
 #include "cmd/train/summary.h"
@@ -85,42 +86,6 @@ static int check_memory(const Config *c, const Data *d, int workers, Crew team, 
                                                     hyper, team);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
-}
-
-/* A network of an ensemble is the one that this seed has alone. */
-static uint64_t seed_of(const Config *c, int network)
-{
-    return c->hyper.seed + (uint64_t)network;
-}
-
-/* The first weights of a network: at random, or those of --init, whose networks take turns. */
-static void init_weights(const Config *c, Model *m, int network)
-{
-    const Model *base = c->init ? &c->init->model : NULL;
-    memset(m->weights, 0, m->table->size * sizeof *m->weights);
-    if (!base) parameters_init(m->table, m->weights, seed_of(c, network));
-    else parameters_extend(m->table, m->weights, base->table,
-                           model_weights(base, network % model_networks(base)));
-}
-
-/* The model takes over the data's tokenizers and lexicons. */
-static Model new_model(const Config *c, Data *d, Processes *processes)
-{
-    Model m = { .network = c->network, .text = d->learned, .source = d->source,
-                .target = d->target, .source_lexicon = d->lexicon[LANGUAGE_SOURCE],
-                .target_lexicon = d->lexicon[LANGUAGE_TARGET] };
-    d->source = d->target = NULL;
-    d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
-    m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
-    m.weights = processes_block(processes, m.table->size);
-    return m;
-}
-
-static void free_model(Model *m, Processes *processes)
-{
-    processes_free_block(processes, m->weights, m->table->size);
-    m->weights = NULL;
-    model_free(m);
 }
 
 /* One run, from the command line to its end. */
@@ -211,7 +176,7 @@ static Hyperparameters hyperparameters_of(const Run *r, int network)
     const Config *c = &r->config;
     const double least = 1e-3, left = c->hyper.time_limit - r->trained;
     Hyperparameters h = c->hyper;
-    h.seed = seed_of(c, network);
+    h.seed = network_seed(c, network);
     if (h.time_limit > 0) h.time_limit = fmax(least, left / (h.ensemble - network));
     return h;
 }
@@ -253,12 +218,6 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     return rc;
 }
 
-static void fill(const Run *r, Model *model, int network)
-{
-    if (processes_fills(r->processes)) init_weights(&r->config, model, network);
-    processes_meet(r->processes);
-}
-
 /* Trains the networks of the model one after the other, from the one that was interrupted on. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
@@ -273,7 +232,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
         rc = err(e, "cannot resume from '%s': it is of network %d of %d", r->state.text,
                  r->saved.network + 1, c->hyper.ensemble);
     for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
-        if (k > r->saved.network) fill(r, model, k);
+        if (k > r->saved.network) first_weights(c, model, k, r->processes);
         rc = train_network(r, model, k, &report, pool, e);
     }
     cJSON_Delete(line);
@@ -285,7 +244,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
     Model model = new_model(c, &r->data, r->processes);
-    fill(r, &model, r->saved.network);
+    first_weights(c, &model, r->saved.network, r->processes);
     model.training = metadata_of_training(c, r->command.text, &r->data, &r->options, crew.all);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = 0;
@@ -294,7 +253,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     rc = processes_agree(r->processes, rc, e)
          || same_beginning(r->processes, c, &model, metadata_vocabulary_hash(&model), e) ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
-    free_model(&model, r->processes);
+    new_model_free(&model, r->processes);
     return rc;
 }
 

@@ -1,0 +1,21 @@
+/* new_model.h - the model that a run of `attn train` trains, and the first weights of its networks. */
+#ifndef ATTN_CMD_TRAIN_NEW_MODEL_H
+#define ATTN_CMD_TRAIN_NEW_MODEL_H
+
+#include "cmd/train/config.h"
+#include "model/file/model_file.h"
+#include "train/data/data.h"
+#include "train/update/processes.h"
+
+/* new_model - takes over the data's tokenizers and lexicons; its weights are not set.
+ * new_model_free - all of it; the weights are in a block that the processes may share. */
+Model new_model(const Config *c, Data *d, Processes *processes);
+void  new_model_free(Model *m, Processes *processes);
+
+/* network_seed - of a network of an ensemble, from 0: that which gives the same network alone.
+ * first_weights - at random by this seed, or those of --init, whose networks take turns.
+ * Collective, as in train/update/processes.h. */
+uint64_t network_seed(const Config *c, int network);
+void     first_weights(const Config *c, Model *m, int network, Processes *processes);
+
+#endif
