@@ -25,6 +25,13 @@ typedef struct {
  * whether the sign of a currency stands before an amount, not behind it and a blank. */
 typedef struct { const char *groups; char point; int sign_first; } NumberMarks;
 
+/* The words for a million, 10^9 and 10^12 behind an amount, of which the first two are written, where it is
+ * less than two and where not; and what is behind such a word for the sign of a currency: de dollars; NULL:
+ * the sign, where it stands first. */
+enum { FACTORS = 3 };
+typedef struct { const char *one, *many, *const *others; } Factor;
+typedef struct { const char *sign, *words; } Currency;
+
 /* Words that say of a number behind them that it is the name of something (version 2.0); words that may stand
  * between, or between two such numbers (is; and); and those before a time with a point (at 10.30). */
 typedef struct { const char *const *labels, *const *between, *const *joins, *const *clock; } NumberWords;
@@ -36,6 +43,8 @@ struct Locale {
     RangeWords         times, days;
     NumberMarks        numbers;
     NumberWords        number_words;
+    Factor             factors[FACTORS];
+    const Currency    *currencies;      /* ends with { NULL, NULL } */
     const char        *prefix;
     const char *const *subjects;        /* NULL: a date is never bare */
     const char *const *takes_date, *const *follows_date, *const *joins;

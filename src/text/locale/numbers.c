@@ -99,10 +99,12 @@ static void rewrite(const Locale *from, const Locale *into, const char *text, co
 
 /* ---- Money ---- */
 
-/* An amount and the sign of its currency, which are parts of a text. */
+/* An amount and the sign of its currency, which are parts of a text; and the number of the word between or
+ * behind them in Locale.factors, from 1; 0: there is none. */
 typedef struct {
     const char *amount, *amount_end, *sign;
     size_t      sign_length;
+    int         factor;
 } Money;
 
 /* The bytes of the sign of a currency at `at`; 0: it is none. */
@@ -112,36 +114,110 @@ static size_t sign_length(const char *at)
     return *at && unicode_is_currency(unicode_next(&end)) ? (size_t)(end - at) : 0;
 }
 
+/* Behind a word at `at`; NULL: another is there, or none. */
+static const char *behind_word(const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(at, word, length) != 0) return NULL;
+    const int32_t next = at[length] ? unicode_next(&(const char *){ at + length }) : 0;
+    return unicode_is_letter(next) || unicode_is_number(next) ? NULL : at + length;
+}
+
+static const char *behind_factor(const Factor *factor, const char *at)
+{
+    const char *end = behind_word(at, factor->many);
+    if (!end) end = behind_word(at, factor->one);
+    for (const char *const *other = factor->others; !end && *other; other++)
+        end = behind_word(at, *other);
+    return end;
+}
+
+/* Behind the factor of an amount that ends at `at`, perhaps after a blank; `at`: there is none. */
+static const char *read_factor(const Locale *locale, const char *at, int *number)
+{
+    for (*number = 1; *number <= FACTORS; ++*number) {
+        const char *end = behind_factor(&locale->factors[*number - 1], at + (*at == ' '));
+        if (end) return end;
+    }
+    *number = 0;
+    return at;
+}
+
 /* Whether all of a text is money. */
-static int money_of(const NumberMarks *marks, const char *text, Money *m)
+static int money_of(const Locale *locale, const char *text, Money *m)
 {
     const char *end = text + strlen(text);
     m->sign = text;
     m->sign_length = sign_length(text);
     m->amount = text + m->sign_length;
     if (m->sign_length) m->amount += strspn(m->amount, " ");
-    m->amount_end = number_at(marks, m->amount, end).end;
+    m->amount_end = number_at(&locale->numbers, m->amount, end).end;
     if (m->amount_end == m->amount) return 0;
-    if (!m->sign_length) {
-        m->sign = m->amount_end + strspn(m->amount_end, " ");
-        m->sign_length = sign_length(m->sign);
-        return m->sign_length && !m->sign[m->sign_length];
-    }
-    return m->amount_end == end;
+    const char *rest = read_factor(locale, m->amount_end, &m->factor);
+    if (m->sign_length) return rest == end;
+    m->sign = rest + strspn(rest, " ");
+    m->sign_length = sign_length(m->sign);
+    return m->sign_length && !m->sign[m->sign_length];
+}
+
+/* Whether an amount is less than two, to the word behind it: 1,9 million. */
+static int is_one(const NumberMarks *marks, const Money *m)
+{
+    return (*m->amount == '0' || *m->amount == '1')
+           && (m->amount + 1 == m->amount_end || m->amount[1] == marks->point);
+}
+
+static const char *currency_words(const Locale *locale, const Money *m)
+{
+    const Currency *c = locale->currencies;
+    while (c->sign && (strlen(c->sign) != m->sign_length || memcmp(c->sign, m->sign, m->sign_length) != 0))
+        c++;
+    return c->words;
+}
+
+static void write_money(const Locale *from, const Locale *into, const Money *m, Buf *out)
+{
+    const Factor *factor = m->factor ? &into->factors[m->factor - 1] : NULL;
+    const char *words = factor ? currency_words(into, m) : NULL;
+    if (into->numbers.sign_first) buf_add(out, m->sign, m->sign_length);
+    rewrite(from, into, m->amount, m->amount_end, out);
+    if (factor) buf_printf(out, " %s", is_one(&from->numbers, m) ? factor->one : factor->many);
+    if (into->numbers.sign_first) return;
+    buf_putc(out, ' ');
+    if (words) buf_puts(out, words);
+    else buf_add(out, m->sign, m->sign_length);
 }
 
 void numbers_rewrite(const Locale *from, const Locale *into, const char *text, Buf *out)
 {
     Money m;
-    if (!money_of(&from->numbers, text, &m)) {
-        rewrite(from, into, text, text + strlen(text), out);
-        return;
+    if (money_of(from, text, &m)) write_money(from, into, &m, out);
+    else rewrite(from, into, text, text + strlen(text), out);
+}
+
+/* The text of words [i, end). */
+static void text_of(const Words *words, size_t i, size_t end, Buf *out)
+{
+    size_t last_length;
+    const char *first = words_at(words, i, &last_length), *last = words_at(words, end - 1, &last_length);
+    buf_clear(out);
+    words_join(first, (size_t)(last + last_length - first), out);
+}
+
+size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t i)
+{
+    enum { MOST_WORDS = 6 };
+    const PlainWord first = words_plain(words, i);
+    if (!first.length || !(ascii_is_digit(*first.text) || sign_length(first.text))) return i;
+    size_t end = i + MOST_WORDS < words->count ? i + MOST_WORDS : words->count, found = i;
+    Buf text = { 0 };
+    for (; found == i && end > i + 1; end--) {
+        Money m;
+        text_of(words, i, end, &text);
+        if (money_of(locale, text.text, &m) && m.factor) found = end;
     }
-    if (into->numbers.sign_first) buf_add(out, m.sign, m.sign_length);
-    rewrite(from, into, m.amount, m.amount_end, out);
-    if (into->numbers.sign_first) return;
-    buf_putc(out, ' ');
-    buf_add(out, m.sign, m.sign_length);
+    buf_free(&text);
+    return found;
 }
 
 int numbers_has_groups(const Locale *locale, PlainWord word)

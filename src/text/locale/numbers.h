@@ -1,4 +1,5 @@
-/* numbers.h - numbers as one language writes them and as another does: 1,299.99 and 1 299,99; €5 and 5 €.
+/* numbers.h - numbers as one language writes them and as another does: 1,299.99 and 1 299,99; €5 and 5 €;
+ * $2.5 million and 2,5 millions de dollars.
  *
  * The digits stay as they are. A number is groups of three digits with the same mark between them, but for
  * fewer in the first; or digits without groups; and a fraction behind a point or comma. What looks
@@ -14,6 +15,10 @@
 /* numbers_rewrite - appends a text of one language with all its numbers as the other writes them. If all of
  * it is an amount with a currency's sign, that stands where the other has it. */
 void numbers_rewrite(const Locale *from, const Locale *into, const char *text, Buf *out);
+
+/* numbers_scaled_money_end - behind the amount with a word for a power of ten and the sign of a currency that
+ * begins at word i: €2.5bn, $3 million, 50 M€; i: none does. */
+size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t i);
 
 /* numbers_has_groups - whether a word begins with a number that has groups.
  * numbers_is_named - whether words before word i of a line say that the number there is the name of something, or

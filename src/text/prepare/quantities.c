@@ -126,9 +126,17 @@ static size_t size_end(const Words *words, size_t i)
     return whole;
 }
 
-size_t quantity_end(const Words *words, size_t i)
+static size_t scaled_money_end(const LineWords *line, size_t i)
 {
-    size_t end = size_end(words, i);
+    const Language *language = &line->language;
+    return language->into ? numbers_scaled_money_end(language->locale, &line->words, i) : i;
+}
+
+size_t quantity_end(const LineWords *line, size_t i)
+{
+    const Words *words = &line->words;
+    size_t end = scaled_money_end(line, i);
+    if (end == i) end = size_end(words, i);
     if (end == i) end = duration_end(words, i);
     return end > i ? end : rate_end(words, i);
 }
@@ -171,9 +179,11 @@ static int is_fraction(const LineWords *line, size_t i)
     return has_mark && !numbers_has_groups(line->language.locale, word);
 }
 
-int quantity_is_money(const Words *words, size_t i, size_t end)
+int quantity_is_money(const LineWords *line, size_t i, size_t end)
 {
+    const Words *words = &line->words;
     const int sign_first = is_currency(words, i);
+    if (scaled_money_end(line, i) == end) return 1;
     return sign_first != is_currency(words, end - 1) && !is_factor(words, end)
            && quantity_joins_sign(words, sign_first ? i : end - 2);
 }
@@ -181,7 +191,7 @@ int quantity_is_money(const Words *words, size_t i, size_t end)
 int quantity_counts(LineWords *line, size_t i, size_t end)
 {
     const Words *words = &line->words;
-    if (quantity_is_money(words, i, end)) return 1;
+    if (quantity_is_money(line, i, end)) return 1;
     if (!word_is_number(words, i) || phone_number_is(words, i, end)) return 0;
     for (size_t k = i + 1; k < end; k++)
         if (!goes_on(line, k)) return 0;

@@ -4,9 +4,9 @@
 
 #include "text/prepare/line_words.h"
 
-/* quantity_end - behind the size, the rate or the duration that begins at word i of a line, which has more
- * than a number and a unit; i: none does. */
-size_t quantity_end(const Words *words, size_t i);
+/* quantity_end - behind the size, the rate, the duration or the millions of money that begin at word i of a
+ * line, which have more than a number and a unit; i: none do. */
+size_t quantity_end(const LineWords *line, size_t i);
 
 /* quantity_is_unit - whether word i, behind a number, is copied with it: the sign of a unit that is the same
  * in all languages (not h, which a time of day has), that of a currency, or consonants that are seldom
@@ -21,7 +21,7 @@ int quantity_is_scale(const LineWords *line, size_t i);
  * quantity_is_money - whether words [i, end) are such an amount in full, which the network reads as a number. */
 int quantity_has_sign(const Words *words, size_t i);
 int quantity_joins_sign(const Words *words, size_t i);
-int quantity_is_money(const Words *words, size_t i, size_t end);
+int quantity_is_money(const LineWords *line, size_t i, size_t end);
 
 /* quantity_counts - whether words [i, end), which are copied together, are an amount, whose digits the
  * translation writes in its own way (text/locale/numbers.h): a number, perhaps with units. Phone numbers are

@@ -81,7 +81,7 @@ size_t whole_end(const LineWords *line, size_t i)
     if (end == i) end = code_end(words, i);
     if (end == i) end = menu_path_end(words, i);
     if (end == i) end = name_in_quotes_end(line, i);
-    if (end == i) end = quantity_end(words, i);
+    if (end == i) end = quantity_end(line, i);
     if (end == i) end = number_sign_end(words, i);
     return end > i ? end : reference_end(words, i);
 }

@@ -81,6 +81,56 @@ static void signs_of_currencies_should_change_sides(void **state)
     assert_english("1.234,5 €", "€1,234.5");
 }
 
+static void millions_of_money_should_have_the_words_of_the_other_language(void **state)
+{
+    (void)state;
+    assert_french("$2.5 million", "2,5 millions de dollars");
+    assert_french("€1.9 million", "1,9 million d'euros");
+    assert_french("$1 million", "1 million de dollars");
+    assert_french("$0.5 million", "0,5 million de dollars");
+    assert_french("$19 million", "19 millions de dollars");
+    assert_french("£3bn", "3 milliards de livres");
+    assert_french("$ 1,250 billion", "1 250 milliards de dollars");
+    assert_french("€5T", "5 billions d'euros");
+    assert_french("₹20 million", "20 millions ₹");
+    assert_french("5 million €", "5 millions d'euros");
+    assert_english("50 M€", "€50 million");
+    assert_english("2,5 millions $", "$2.5 million");
+    assert_english("1 milliard €", "€1 billion");
+    assert_english("3 Md €", "€3 billion");
+    assert_english("2 billions £", "£2 trillion");
+    assert_french("$5 millionaires", "$5 millionaires");
+    assert_french("$5 mb", "$5 mb");
+    assert_french("5 million", "5 million");
+    assert_french("$5 million €", "$5 million €");
+    assert_english("50 M", "50 M");
+}
+
+/* How many words of a line, from word i on, are such an amount. */
+static int scaled(const Locale *locale, const char *line, size_t i)
+{
+    Words words = { 0 };
+    words_split(line, strlen(line), 1, &words);
+    const int count = (int)(numbers_scaled_money_end(locale, &words, i) - i);
+    words_free(&words);
+    return count;
+}
+
+static void millions_of_money_in_a_line_should_be_found_whole(void **state)
+{
+    (void)state;
+    assert_int_equal(scaled(&locale_english, "It costs $2.5 million.", 2), 3);
+    assert_int_equal(scaled(&locale_english, "It costs $2.5 million.", 3), 0);
+    assert_int_equal(scaled(&locale_english, "It costs £3bn, Tom.", 2), 3);
+    assert_int_equal(scaled(&locale_english, "It costs $5.", 2), 0);
+    assert_int_equal(scaled(&locale_english, "5 million people", 0), 0);
+    assert_int_equal(scaled(&locale_english, "$5 million", 0), 3);
+    assert_int_equal(scaled(&locale_english, "", 0), 0);
+    assert_int_equal(scaled(&locale_french, "Elle a gagné 1 250 millions €.", 3), 4);
+    assert_int_equal(scaled(&locale_french, "50 M€ en 2021", 0), 3);
+    assert_int_equal(scaled(&locale_french, "2021 50 M", 0), 0);
+}
+
 static int has_groups(const Locale *locale, const char *word)
 {
     return numbers_has_groups(locale, (PlainWord){ word, strlen(word) });
@@ -137,6 +187,8 @@ int main(void)
         cmocka_unit_test(all_numbers_of_a_text_should_be_written),
         cmocka_unit_test(other_numbers_should_stay),
         cmocka_unit_test(signs_of_currencies_should_change_sides),
+        cmocka_unit_test(millions_of_money_should_have_the_words_of_the_other_language),
+        cmocka_unit_test(millions_of_money_in_a_line_should_be_found_whole),
         cmocka_unit_test(a_number_with_groups_should_be_known),
         cmocka_unit_test(what_numbers_are_the_names_of_should_be_known),
     };
