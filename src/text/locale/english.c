@@ -153,12 +153,23 @@ static int hour_of_day(int hour, HalfDay half)
     return half ? hour % NOON + (half == AFTERNOON) * NOON : hour;
 }
 
+/* Whether a number with a point at word i is rather a time than a number: at 10.30 tomorrow; not at 4.25 %. */
+static int is_pointed_time(const Words *words, size_t i)
+{
+    static const char *const before[] = { "at", "until", "till", NULL };
+    static const char *const behind[] = { ".", ",", "!", "?", ";", ":", ")", "on", "in", "and", "or", "to", "every",
+                                          "today", "tomorrow", "tonight", "sharp", "this", "for", "with", "if",
+                                          "because", NULL };
+    return locale_clock(words, i, ".").minute % 5 == 0 && word_is_one_of(words, i - 1, before)
+           && (i + 1 == words->count || word_is_one_of(words, i + 1, behind));
+}
+
 /* The time at word i without its half of the day: 3:30, 3, and before that half 3.30; its hour is -1:
  * there is none. */
 static ClockTime clock_at(const Words *words, size_t i)
 {
-    const int hour = word_number(words, i, 2);
-    const ClockTime clock = locale_clock(words, i, half_at(words, i + 1) ? ":." : ":");
+    const int hour = word_number(words, i, 2), has_point = half_at(words, i + 1) || is_pointed_time(words, i);
+    const ClockTime clock = locale_clock(words, i, has_point ? ":." : ":");
     const ClockTime full = { hour, -1 };
     return clock.hour >= 0 || hour < 1 || hour > NOON ? clock : full;
 }

@@ -117,7 +117,10 @@ static void times_in_english_should_be_french(void **state)
                  "2 = 14 h (o'clock); 4 p.m. = 16 h (o'clock); 11:30 = 11 h 30 (o'clock); "
                  "1 pm = 13 h (o'clock)");
     assert_items(&to_french, "9:00 - 17:00", "9:00 - 17:00 = 9 h-17 h");
-    assert_items(&to_french, "at 3.30 pm, at 3.30", "3.30 pm = 15 h 30 (o'clock)");
+    assert_items(&to_french, "at 3.30 pm, of 3.30", "3.30 pm = 15 h 30 (o'clock)");
+    assert_items(&to_french, "at 3.30 tomorrow, until 14.05.",
+                 "3.30 = 3 h 30 (o'clock); 14.05 = 14 h 05 (o'clock)");
+    assert_items(&to_french, "at 4.25 % it's at 4.26, is 3.30, at 24.75", "");
     assert_items(&to_french, "from 12 to 2 pm", "from 12 to 2 pm = de 12 h à 14 h +");
     assert_items(&to_french, "2 of 4 p.m. trains", "4 p.m. = 16 h (o'clock)");
     assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");
