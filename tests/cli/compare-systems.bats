@@ -156,11 +156,11 @@ results()
     printf '#!/bin/sh\necho "$@" >> %s/calls\nexit 130\n' "$PWD" > attn
     chmod +x attn
     ATTN=$PWD/attn run -130 "$ROOT/scripts/compare-systems" --minutes 10 --only none --folder "$PWD/timed" "$corpus"
-    [ "$(head -n 1 timed/budget)" = "pairs.tsv: --time-limit 10m" ]
+    [ "$(head -n 1 timed/budget)" = "pairs.tsv: --ensemble 1 --time-limit 10m" ]
     ATTN=$PWD/attn run -130 "$ROOT/scripts/compare-systems" --only none --folder "$PWD/counted" "$corpus"
     [ "$(head -n 1 counted/budget)" = "pairs.tsv: --steps 5000" ]
     run cut -d ' ' -f 1-7 calls
-    [ "${lines[0]}" = "train --decoder bahdanau --attention none --time-limit 10m" ]
+    [ "${lines[0]}" = "train --decoder bahdanau --attention none --ensemble 1 --time-limit 10m" ]
     [ "${lines[1]}" = "train --decoder bahdanau --attention none --steps 5000" ]
 }
 
