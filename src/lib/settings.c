@@ -88,6 +88,7 @@ static int check(const Settings *s, const char *const *options, const Model *mod
 int settings_read(Settings *s, const char *const *options, const Model *model, Err *e)
 {
     *s = (Settings){ .search = search_defaults(), .threads = 1 };
+    fields_automate(search_fields, &s->search);
     for (const char *const *at = options; at && *at; at += 2)
         if (set(s, at[0], at[1], e)) return -1;
     s->search.attention = s->alignment;

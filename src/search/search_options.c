@@ -27,10 +27,14 @@ const Field search_fields[] = {
       .common = 1,
       .reason = "They are alternatives to choose from, or to be ranked by another program.",
       .related = "beam sample json" },
-    { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
-      .help = "divide log-probabilities by length^A before they are compared",
+    { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10,
+      .automatic = 1, .value = "A",
+      .help = "divide log-probabilities by length^A before they are compared; auto: the model's, "
+              "else 1",
       .reason = "Every word lowers the probability, so that a search without this prefers short "
-                "translations. 0 compares plain probabilities, higher values prefer longer ones.",
+                "translations. 0 compares plain probabilities, higher values prefer longer ones. "
+                "attn train keeps in the model with which A translations of the validation part "
+                "are as long as their references.",
       .related = "beam nbest" },
     { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100,
       .value = "R",

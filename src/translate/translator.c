@@ -73,12 +73,23 @@ static CopyFrom copy_of(const Model *model, const SearchOptions *o)
     return o->replace_unknown ? COPY_ANY : COPY_NONE;
 }
 
+/* The exponent for an ensemble is the mean of what suits its models. */
+static double normalize_of(const Model *models, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += models[i].normalize > 0 ? models[i].normalize : 1;
+    return sum / count;
+}
+
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
     t->model = models;
     t->options = search_options_effective(options, tokenizer_size(models->target));
+    fields_settle(search_fields, &t->options,
+                  &(SearchOptions){ .normalize = normalize_of(models, count) });
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split, .copy = copy_of(models, options) };
     t->pool = pool;

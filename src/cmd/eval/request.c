@@ -188,6 +188,7 @@ int part_of(const Request *request)
 static void request_init(Request *request)
 {
     *request = (Request){ .models = default_models(), .search = search_defaults() };
+    fields_automate(search_fields, &request->search);
     score_options_init(&request->score);
 }
 

@@ -9,7 +9,8 @@ Model new_model(const Config *c, Data *d, Processes *processes)
 {
     Model m = { .network = c->network, .text = d->learned, .source = d->source,
                 .target = d->target, .source_lexicon = d->lexicon[LANGUAGE_SOURCE],
-                .target_lexicon = d->lexicon[LANGUAGE_TARGET] };
+                .target_lexicon = d->lexicon[LANGUAGE_TARGET],
+                .normalize = c->init ? c->init->model.normalize : 0 };
     d->source = d->target = NULL;
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));

@@ -1,4 +1,4 @@
-/* new_model.h - the model that a run of `attn train` trains, and the first weights of its networks. */
+/* new_model.h - the model that `attn train` trains, and the first weights of its networks. */
 #ifndef ATTN_CMD_TRAIN_NEW_MODEL_H
 #define ATTN_CMD_TRAIN_NEW_MODEL_H
 

@@ -134,8 +134,13 @@ void summary_model(const Config *c, const Model *m, int workers, int processes)
     }
 }
 
-/* Prints the command that uses the model. */
-static void say_next(const Config *c)
+void summary_length(const Config *c, const LengthCalibration *found)
+{
+    say(c, "length      translations of the validation part have %.3f of the words of their "
+           "references; so the model keeps --normalize %g", found->ratio, found->normalize);
+}
+
+void summary_next(const Config *c)
 {
     Buf command = { 0 };
     buf_puts(&command, "attn translate");
@@ -183,7 +188,6 @@ void summary_end(const Config *c, const TrainingProgress *progress, Ending endin
              progress->skipped, progress->skipped == 1 ? " was" : "s were");
     if (is_interrupted) say_interrupted(c, progress);
     else say_weights(c, progress);
-    if (!is_interrupted && progress->network + 1 == c->hyper.ensemble) say_next(c);
 }
 
 static long peak_bytes(void)

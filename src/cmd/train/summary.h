@@ -9,15 +9,20 @@
 #include "train/data/data.h"
 #include "train/hyperparameters/memory_estimate.h"
 #include "train/training_progress.h"
+#include "train/validation/length_calibration.h"
 
 /* summary_data - the corpus and its vocabularies, with warnings and advice.
  * summary_memory - the estimate of the memory.
  * summary_model - the size of the network, and who trains it.
- * summary_end - why the training of a network ended, and what comes next. */
+ * summary_end - why the training of a network ended.
+ * summary_length - what was found of the length of its translations.
+ * summary_next - the command that uses the model. */
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_memory(const Config *c, const MemoryEstimate *estimate);
 void summary_model(const Config *c, const Model *m, int workers, int processes);
 void summary_end(const Config *c, const TrainingProgress *progress, Ending ending);
+void summary_length(const Config *c, const LengthCalibration *found);
+void summary_next(const Config *c);
 
 /* summary_numbers - prints the statistics of the text as JSON on stdout, for --dry-run. */
 void summary_numbers(const Data *d);

@@ -19,6 +19,7 @@
 #include "train/hyperparameters/memory_estimate.h"
 #include "train/member.h"
 #include "train/trainer.h"
+#include "train/validation/length_calibration.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,6 +121,7 @@ static int settle(void *context, const CorpusSize *size, Err *e)
                                             .phrases = hyper->phrases,
                                             .both_directions = hyper->both_directions > 0 };
     r->options.valid_segments = hyper->validate_sentences;
+    r->options.length_segments = MOST_LENGTHS;
     return 0;
 }
 
@@ -182,7 +184,8 @@ static Hyperparameters hyperparameters_of(const Run *r, int network)
 }
 
 /* Trains one network and reports its end. Sets r->interrupted. */
-static int train_network(Run *r, Model *model, int network, TrainReport *report, Pool *pool, Err *e)
+static int train_network(Run *r, Model *model, int network, TrainReport *report, Pool *pool,
+                         Err *e)
 {
     Config *c = &r->config;
     Model earlier;
@@ -218,6 +221,18 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     return rc;
 }
 
+/* Keeps in the finished model how long its translations should be. A request to stop leaves it out. */
+static int calibrate(const Run *r, Pool *pool, Err *e)
+{
+    const Config *c = &r->config;
+    LengthCalibration found;
+    if (!processes_is_first(r->processes)) return 0;
+    const int is_found = length_calibration_keep(&found, c->own.output, &r->data.length_text,
+                                                 &signals_requests()->stop, pool, e);
+    if (is_found > 0) summary_length(c, &found);
+    return is_found < 0 ? -1 : 0;
+}
+
 /* Trains the networks of the model one after the other, from the one that was interrupted on. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
@@ -236,6 +251,9 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
         rc = train_network(r, model, k, &report, pool, e);
     }
     cJSON_Delete(line);
+    if (!rc && !r->interrupted) rc = calibrate(r, pool, e);
+    rc = processes_agree(r->processes, rc, e);
+    if (!rc && !r->interrupted && processes_is_first(r->processes)) summary_next(c);
     return rc ? rc : finish(r, &report, e);
 }
 

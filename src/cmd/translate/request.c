@@ -163,7 +163,9 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .models = default_models(), .search = search_defaults() };
+    Request r = { .models = default_models(), .search = search_defaults() };
+    fields_automate(search_fields, &r.search);
+    return r;
 }
 
 enum { SETS = 4 };

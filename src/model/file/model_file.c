@@ -89,6 +89,12 @@ static cJSON *metadata_of(const Model *model)
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
     if (model_networks(model) > 1)
         json_add_as_text(metadata, "networks", cJSON_CreateNumber(model_networks(model)));
+    if (model->normalize > 0) {
+        Buf number = { 0 };
+        buf_printf(&number, "%.2f", model->normalize);
+        cJSON_AddStringToObject(metadata, "normalize", number.text);
+        buf_free(&number);
+    }
     json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
@@ -415,21 +421,37 @@ static int load_networks(Model *model, int networks, const Safetensors *file, Er
     return 0;
 }
 
+/* The number under that key; `missing` where there is none, NAN where it is no number. */
+static double load_number(const Safetensors *file, const char *key, double missing)
+{
+    Err ignored;
+    if (!safetensors_metadata(file, key)) return missing;
+    cJSON *json = parse_metadata(file, key, &ignored);
+    const double number = cJSON_IsNumber(json) ? json->valuedouble : NAN;
+    cJSON_Delete(json);
+    return number;
+}
+
 /* The number of networks in the file; -1 with a message. */
 static int count_networks(const Safetensors *file, Err *e)
 {
-    Err why;
+    const double count = load_number(file, "networks", 1);
     if (!safetensors_metadata(file, "networks")) return 1;
-    cJSON *json = parse_metadata(file, "networks", &why);
-    const double count = json && cJSON_IsNumber(json) ? json->valuedouble : 0;
-    cJSON_Delete(json);
     if (count >= 2 && count <= MOST_NETWORKS && count == floor(count)) return (int)count;
     return err(e, "metadata \"networks\": is no number from 2 to %d", MOST_NETWORKS);
 }
 
+static int load_normalize(Model *model, const Safetensors *file, Err *e)
+{
+    const double most = 10;
+    model->normalize = load_number(file, "normalize", 0);
+    if (model->normalize >= 0 && model->normalize <= most) return 0;
+    return err(e, "metadata \"normalize\": is no number from 0 to %g", most);
+}
+
 static int load_all(Model *model, const Safetensors *file, Err *e)
 {
-    if (load_configuration(model, file, e)) return -1;
+    if (load_configuration(model, file, e) || load_normalize(model, file, e)) return -1;
     const int networks = count_networks(file, e);
     if (networks < 0) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),

@@ -12,6 +12,7 @@
  *                valid_bleu, ...: a record that is never used; may be missing
  *
  *   networks     "2" or more: an ensemble; missing: one network
+ *   normalize    number above 0, Model.normalize; may be missing
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
@@ -38,6 +39,8 @@ typedef struct {
     real           *weights;     /* one block, laid out as in `table` */
     real           *further[MOST_NETWORKS - 1];     /* those of an ensemble's other networks; NULL
                                                      * from the end of them on */
+    double          normalize;   /* exponent of the length that suits a search with it
+                                  * (SearchOptions.normalize); 0: none is known */
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */
 } Model;

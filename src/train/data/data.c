@@ -166,6 +166,8 @@ static int encode(Reading *r, Err *e)
     pairs_encode(&d->valid, &d->valid_corpus, source, target, LONGEST_VALID);
     segments_init(&d->text, &d->valid_corpus);
     segments_thin(&d->text, (size_t)r->options->valid_segments);
+    segments_init(&d->length_text, &d->valid_corpus);
+    segments_thin(&d->length_text, (size_t)r->options->length_segments);
     return d->train.count ? 0 : refuse_nothing(d, r->options, e);
 }
 
@@ -229,4 +231,5 @@ void data_free(Data *data)
     corpus_free(&data->valid_corpus);
     pairs_free(&data->valid);
     segments_free(&data->text);
+    segments_free(&data->length_text);
 }

@@ -51,7 +51,7 @@ typedef struct {
     Language       base[LANGUAGES];     /* of a model whose vocabularies and lexicons this text
                                          * extends; tokenizer NULL: learn new ones */
     ExampleOptions examples;
-    int            valid_segments;      /* validation sentences kept as text, for BLEU */
+    int            valid_segments, length_segments;     /* of Data.text, Data.length_text */
     /* called after the files are read, before anything is learned; may still set `examples` and
      * valid_segments. -1 ends the work. NULL: they are set already */
     int          (*settle)(void *context, const CorpusSize *size, Err *e);
@@ -76,7 +76,9 @@ typedef struct {
     Examples     train;
     Corpus       valid_corpus;
     Pairs        valid;
-    Segments     text;                  /* of valid_corpus */
+    Segments     text;                  /* of valid_corpus, to translate in each validation */
+    Segments     length_text;           /* of valid_corpus, for
+                                         * train/validation/length_calibration.h */
     double       source_tokens, target_tokens;  /* of the training part, without <eos> */
     double       read_seconds, learn_seconds, encode_seconds;
     double       unknown;               /* share of <unk> among the tokens of the test part; 0 if

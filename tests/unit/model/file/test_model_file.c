@@ -425,6 +425,28 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
     assert_edits_refused(*state, rows, sizeof rows / sizeof *rows);
 }
 
+static void the_exponent_of_the_length_should_be_saved_and_checked(void **state)
+{
+    static const Edit rows[] = {
+        { "\"normalize\":\"1.52\"", "\"normalize\":\"10.1\"",
+          ": metadata \"normalize\": is no number from 0 to 10" },
+        { "\"normalize\":\"1.52\"", "\"normalize\":\"-1\"",
+          ": metadata \"normalize\": is no number from 0 to 10" },
+        { "\"normalize\":\"1.52\"", "\"normalize\":\"{\"",
+          ": metadata \"normalize\": is no number from 0 to 10" },
+    };
+    Saved *saved = *state;
+    Model without = loaded(saved->path);
+    assert_true(without.normalize == 0);
+    model_free(&without);
+    saved->model.normalize = 1.52;
+    save(&saved->model, saved->path);
+    Model with = loaded(saved->path);
+    assert_true(with.normalize == 1.52);
+    model_free(&with);
+    assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
+}
+
 static void options_that_do_not_fit_together_should_be_refused(void **state)
 {
     const Saved *saved = *state;
@@ -661,6 +683,7 @@ int main(void)
         TEST(lexicons_should_be_saved_and_loaded),
         TEST(lexicons_that_are_missing_or_broken_should_be_refused),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
+        TEST(the_exponent_of_the_length_should_be_saved_and_checked),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),
         TEST(a_vocabulary_without_embedding_rows_should_be_refused),
