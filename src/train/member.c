@@ -50,12 +50,16 @@ static cJSON *scores_of(const TrainingProgress *progress)
     return scores;
 }
 
-/* The scores of the networks before this one, and its own. */
-static cJSON *scores_of_each(const Model *earlier, const TrainingProgress *progress)
+/* The scores of the networks before this one, and its own. The file may know more of them than are
+ * kept (member_load). */
+static cJSON *scores_of_each(const Member *member, const TrainingProgress *progress)
 {
-    const cJSON *known = cJSON_GetObjectItemCaseSensitive(earlier->training, "networks");
+    const cJSON *history = member->earlier->training;
+    const cJSON *known = cJSON_GetObjectItemCaseSensitive(history, "networks");
     cJSON *each = known ? cJSON_Duplicate(known, 1) : cJSON_CreateArray();
-    if (!known) cJSON_AddItemToArray(each, scores_alone(earlier->training));
+    if (!known) cJSON_AddItemToArray(each, scores_alone(history));
+    while (cJSON_GetArraySize(each) > member->number)
+        cJSON_DeleteItemFromArray(each, member->number);
     cJSON_AddItemToArray(each, scores_of(progress));
     return each;
 }
@@ -70,7 +74,7 @@ static cJSON *history_of(const Training *training, const ValidationReport *toget
         cJSON_AddItemToObject(history, "valid_chrf", json_rounded(together->chrf, 4));
     }
     cJSON_AddItemToObject(history, "networks",
-                          scores_of_each(training->member.earlier, together->progress));
+                          scores_of_each(&training->member, together->progress));
     return history;
 }
 

@@ -85,7 +85,11 @@ goes_on_to_the_same_bytes() {
         attn info --json model > info
         run -1 grep networks info
         [ $signal = KILL ] || [ "$(tail -1 errors)" = "model: has the finished network, 1 of 3" ]
+        cp model.state earlier
         goes_on_to_the_same_bytes --ensemble 3
+        mv earlier model.state              # as if the run had been killed before it removed its state
+        attn "${long[@]}" --ensemble 3 --resume 2> errors
+        cmp model whole/model
         rm -r whole model told info
     done
 }
