@@ -26,7 +26,6 @@ typedef enum { COPY_NEVER, COPY_NUMBER, COPY_OTHER } CopyKind;
  * (text/verbatim/verbatim.h); punctuation. */
 CopyKind copy_kind(const char *word, size_t length);
 
-
 /* The copied texts of a line, in their order. Zero-initialise; copies_free releases. */
 typedef struct {
     Words           text;               /* each with a NUL at its end */

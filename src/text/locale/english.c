@@ -3,6 +3,8 @@
 
 #include "text/word_match.h"
 
+#include <string.h>
+
 static const char *const months[] = {
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December", NULL
@@ -153,15 +155,40 @@ static int hour_of_day(int hour, HalfDay half)
     return half ? hour % NOON + (half == AFTERNOON) * NOON : hour;
 }
 
-/* Whether a number with a point at word i is rather a time than a number: at 10.30 tomorrow; not at 4.25 %. */
+/* Whether what is said before word i begins or happens then: we meet at, the train leaves at. */
+static int says_event(const Words *words, size_t i)
+{
+    static const char *const verbs[] = {
+        "meet", "meets", "met", "meeting", "leave", "leaves", "left", "start", "starts", "started", "begin",
+        "begins", "began", "arrive", "arrives", "arrived", "depart", "departs", "wake", "woke", "up", "call",
+        "come", "comes", "came", "home", "dinner", "lunch", "breakfast", "appointment", "train", "bus", NULL
+    };
+    static const char *const events[] = { "meeting", "appointment", "class", "lesson", "party", "dinner", "lunch",
+                                          "breakfast", "concert", "interview", "film", "show", "train", "bus",
+                                          "flight", "game", "match", NULL };
+    static const char *const be[] = { "is", "was", "'s", NULL };
+    return word_is_one_of(words, i - 1, verbs)
+           || (word_is_one_of(words, i - 1, be) && word_is_one_of(words, i - 2, events));
+}
+
+/* Whether only a time has word i behind it. */
+static int follows_time(const Words *words, size_t i)
+{
+    static const char *const others[] = { "sharp", "tomorrow", "tonight", NULL };
+    return word_is_one_of(words, i, others) || locale_listed(words, i, weekdays)
+           || (word_is(words, i, "on") && locale_listed(words, i + 1, weekdays));
+}
+
+/* Whether a number with a point at word i is a time: we meet at 10.30, until 18.30. Elsewhere it is none: the
+ * rate is at 4.25. */
 static int is_pointed_time(const Words *words, size_t i)
 {
-    static const char *const before[] = { "at", "until", "till", NULL };
-    static const char *const behind[] = { ".", ",", "!", "?", ";", ":", ")", "on", "in", "and", "or", "to", "every",
-                                          "today", "tomorrow", "tonight", "sharp", "this", "for", "with", "if",
-                                          "because", NULL };
-    return locale_clock(words, i, ".").minute % 5 == 0 && word_is_one_of(words, i - 1, before)
-           && (i + 1 == words->count || word_is_one_of(words, i + 1, behind));
+    static const char *const until[] = { "until", "till", NULL };
+    const ClockTime time = locale_clock(words, i, ".");
+    const PlainWord earlier = words_plain(words, i - 2);
+    if (time.hour < 1 || time.minute % 5 || !i) return 0;
+    if (word_is(words, i - 1, "at")) return says_event(words, i - 1) || follows_time(words, i + 1);
+    return word_is_one_of(words, i - 1, until) && !(i > 1 && memchr(earlier.text, '.', earlier.length));
 }
 
 /* The time at word i without its half of the day: 3:30, 3, and before that half 3.30; its hour is -1:
@@ -290,11 +317,13 @@ const Locale locale_english = {
         .between = (const char *const[]){ "is", "are", "was", "were", "the", ":", NULL },
         .joins = (const char *const[]){ ",", "and", "or", "to", "until", "till", "-", "–", "&", NULL },
         .clock = (const char *const[]){ "at", "until", "till", "by", "before", "after", "from", "between",
-                                        "since", "around", NULL } },
+                                        "since", "around", NULL },
+        .ages = (const char *const[]){ "has", "have", "had", NULL } },
     .factors = { { "million", "million", (const char *const[]){ "millions", "m", "M", NULL } },
                  { "billion", "billion", (const char *const[]){ "billions", "bn", "B", NULL } },
                  { "trillion", "trillion", (const char *const[]){ "trillions", "tn", "T", NULL } } },
-    .currencies = (const Currency[]){ { NULL, NULL } },
+    .currencies = (const Currency[]){ { "$", "dollars" }, { "€", "euros" }, { "£", "pounds" }, { "¥", "yen" },
+                                      { NULL, NULL } },
     .prefix = "on",
     .times = { "from", (const char *const[]){ "to", "until", "till", NULL }, 0 },
     .days = { "from", (const char *const[]){ "to", "through", "until", "till", NULL }, 0 },

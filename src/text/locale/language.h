@@ -26,15 +26,15 @@ typedef struct {
 typedef struct { const char *groups; char point; int sign_first; } NumberMarks;
 
 /* The words for a million, 10^9 and 10^12 behind an amount, of which the first two are written, where it is
- * less than two and where not; and what is behind such a word for the sign of a currency: de dollars; NULL:
- * the sign, where it stands first. */
+ * less than two and where not; and the sign of a currency in words behind such a word: de dollars. */
 enum { FACTORS = 3 };
 typedef struct { const char *one, *many, *const *others; } Factor;
 typedef struct { const char *sign, *words; } Currency;
 
 /* Words that say of a number behind them that it is the name of something (version 2.0); words that may stand
- * between, or between two such numbers (is; and); and those before a time with a point (at 10.30). */
-typedef struct { const char *const *labels, *const *between, *const *joins, *const *clock; } NumberWords;
+ * between, or between two such numbers (is; and); those before a time with a point (at 10.30); and those that
+ * may make a number an age (he has 5). */
+typedef struct { const char *const *labels, *const *between, *const *joins, *const *clock, *const *ages; } NumberWords;
 
 /* Lists end with NULL. */
 struct Locale {

@@ -123,24 +123,45 @@ static const char *behind_word(const char *at, const char *word)
     return unicode_is_letter(next) || unicode_is_number(next) ? NULL : at + length;
 }
 
-static const char *behind_factor(const Factor *factor, const char *at)
+/* Behind a factor at `at`, of which a letter alone is one if `has_letters`. */
+static const char *behind_factor(const Factor *factor, const char *at, int has_letters)
 {
     const char *end = behind_word(at, factor->many);
     if (!end) end = behind_word(at, factor->one);
     for (const char *const *other = factor->others; !end && *other; other++)
-        end = behind_word(at, *other);
+        if (has_letters || (*other)[1]) end = behind_word(at, *other);
     return end;
 }
 
-/* Behind the factor of an amount that ends at `at`, perhaps after a blank; `at`: there is none. */
-static const char *read_factor(const Locale *locale, const char *at, int *number)
+/* Behind the factor of an amount that ends at `at`, perhaps after a blank; `at`: there is none. Behind a blank,
+ * where the sign is before the amount, a letter is another thing: a $5 T shirt. */
+static const char *read_factor(const Locale *locale, const char *at, int has_sign, int *number)
 {
+    const int is_apart = *at == ' ';
     for (*number = 1; *number <= FACTORS; ++*number) {
-        const char *end = behind_factor(&locale->factors[*number - 1], at + (*at == ' '));
+        const Factor *factor = &locale->factors[*number - 1];
+        const char *end = behind_factor(factor, at + is_apart, !is_apart || !has_sign);
         if (end) return end;
     }
     *number = 0;
     return at;
+}
+
+static const char *currency_words(const Locale *locale, const Money *m)
+{
+    const Currency *c = locale->currencies;
+    while (c->sign && (strlen(c->sign) != m->sign_length || memcmp(c->sign, m->sign, m->sign_length) != 0))
+        c++;
+    return c->words;
+}
+
+/* Behind the words that say once more what the sign before the amount says: $5 million dollars; `at`: there
+ * are none. */
+static const char *behind_currency(const Locale *locale, const Money *m, const char *at)
+{
+    const char *words = m->factor ? currency_words(locale, m) : NULL;
+    const char *end = words && *at == ' ' ? behind_word(at + 1, words) : NULL;
+    return end ? end : at;
 }
 
 /* Whether all of a text is money. */
@@ -153,8 +174,8 @@ static int money_of(const Locale *locale, const char *text, Money *m)
     if (m->sign_length) m->amount += strspn(m->amount, " ");
     m->amount_end = number_at(&locale->numbers, m->amount, end).end;
     if (m->amount_end == m->amount) return 0;
-    const char *rest = read_factor(locale, m->amount_end, &m->factor);
-    if (m->sign_length) return rest == end;
+    const char *rest = read_factor(locale, m->amount_end, m->sign_length > 0, &m->factor);
+    if (m->sign_length) return behind_currency(locale, m, rest) == end;
     m->sign = rest + strspn(rest, " ");
     m->sign_length = sign_length(m->sign);
     return m->sign_length && !m->sign[m->sign_length];
@@ -165,14 +186,6 @@ static int is_one(const NumberMarks *marks, const Money *m)
 {
     return (*m->amount == '0' || *m->amount == '1')
            && (m->amount + 1 == m->amount_end || m->amount[1] == marks->point);
-}
-
-static const char *currency_words(const Locale *locale, const Money *m)
-{
-    const Currency *c = locale->currencies;
-    while (c->sign && (strlen(c->sign) != m->sign_length || memcmp(c->sign, m->sign, m->sign_length) != 0))
-        c++;
-    return c->words;
 }
 
 static void write_money(const Locale *from, const Locale *into, const Money *m, Buf *out)
@@ -204,6 +217,12 @@ static void text_of(const Words *words, size_t i, size_t end, Buf *out)
     words_join(first, (size_t)(last + last_length - first), out);
 }
 
+/* Whether the sign behind an amount is rather that of a number written on to it: 2 million $10 tickets. */
+static int begins_next(const Words *words, const Money *m, size_t end)
+{
+    return m->sign > m->amount && end < words->count && word_is_glued(words, end) && word_is_number(words, end);
+}
+
 size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t i)
 {
     enum { MOST_WORDS = 6 };
@@ -214,7 +233,7 @@ size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t
     for (; found == i && end > i + 1; end--) {
         Money m;
         text_of(words, i, end, &text);
-        if (money_of(locale, text.text, &m) && m.factor) found = end;
+        if (money_of(locale, text.text, &m) && m.factor && !begins_next(words, &m, end)) found = end;
     }
     buf_free(&text);
     return found;
@@ -224,6 +243,11 @@ int numbers_has_groups(const Locale *locale, PlainWord word)
 {
     const Number n = number_at(&locale->numbers, word.text, word.text + word.length);
     return n.end > word.text && n.group;
+}
+
+int numbers_may_be_age(const Locale *locale, const Words *words, size_t i)
+{
+    return word_is_one_of(words, i - 1, locale->number_words.ages);
 }
 
 /* ---- Names ---- */

@@ -21,9 +21,11 @@ void numbers_rewrite(const Locale *from, const Locale *into, const char *text, B
 size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t i);
 
 /* numbers_has_groups - whether a word begins with a number that has groups.
+ * numbers_may_be_age - whether the word before word i of a line may make a number there an age: he has 5.
  * numbers_is_named - whether words before word i of a line say that the number there is the name of something, or
  * that it is a time with a point: versions 2.0 and 2.1; the code is 123 456; from 9.30 to 17.00. */
 int numbers_has_groups(const Locale *locale, PlainWord word);
+int numbers_may_be_age(const Locale *locale, const Words *words, size_t i);
 int numbers_is_named(const Locale *locale, const Words *words, size_t i);
 
 #endif

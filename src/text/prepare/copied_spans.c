@@ -203,7 +203,7 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     const int is_number = (end == i + 1 || are_numbers(words, i)) && word_is_number(words, end - 1)
                           && !phone_number_is(words, i, end);
     return (CopiedSpan){ .first = i, .end = end,
-                         .kind = quantity_is_money(f->line, i, end) ? COPY_NUMBER
+                         .kind = quantity_reads_as_number(f->line, i, end) ? COPY_NUMBER
                                  : is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
 }
 

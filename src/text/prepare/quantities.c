@@ -188,6 +188,13 @@ int quantity_is_money(const LineWords *line, size_t i, size_t end)
            && quantity_joins_sign(words, sign_first ? i : end - 2);
 }
 
+int quantity_reads_as_number(const LineWords *line, size_t i, size_t end)
+{
+    const Language *language = &line->language;
+    if (!quantity_is_money(line, i, end) || scaled_money_end(line, i) == end) return 0;
+    return !language->locale || !numbers_may_be_age(language->locale, &line->words, i);
+}
+
 int quantity_counts(LineWords *line, size_t i, size_t end)
 {
     const Words *words = &line->words;

@@ -18,10 +18,13 @@ int quantity_is_scale(const LineWords *line, size_t i);
 /* quantity_has_sign - whether word i is the sign of a currency that a number is written on to, of an amount in
  * full; not of a factor: €1.5 million.
  * quantity_joins_sign - whether words i and i + 1 are the sign of a currency and a number, in either order.
- * quantity_is_money - whether words [i, end) are such an amount in full, which the network reads as a number. */
+ * quantity_is_money - whether words [i, end) are such an amount in full.
+ * quantity_reads_as_number - whether the network reads that as a number; not millions, nor where a number would
+ * be an age: "He has $5." was "Il a 5 $ ans." */
 int quantity_has_sign(const Words *words, size_t i);
 int quantity_joins_sign(const Words *words, size_t i);
 int quantity_is_money(const LineWords *line, size_t i, size_t end);
+int quantity_reads_as_number(const LineWords *line, size_t i, size_t end);
 
 /* quantity_counts - whether words [i, end), which are copied together, are an amount, whose digits the
  * translation writes in its own way (text/locale/numbers.h): a number, perhaps with units. Phone numbers are

@@ -120,7 +120,9 @@ static void times_in_english_should_be_french(void **state)
     assert_items(&to_french, "at 3.30 pm, of 3.30", "3.30 pm = 15 h 30 (o'clock)");
     assert_items(&to_french, "at 3.30 tomorrow, until 14.05.",
                  "3.30 = 3 h 30 (o'clock); 14.05 = 14 h 05 (o'clock)");
-    assert_items(&to_french, "at 4.25 % it's at 4.26, is 3.30, at 24.75", "");
+    assert_items(&to_french, "we meet at 9.30 Monday. The train is at 7.05", "9.30 = 9 h 30 (o'clock); 7.05 = 7 h 05 (o'clock)");
+    assert_items(&to_french, "the rate is at 4.25. leaves at 4.26, meet at 0.30, is 3.30, closed at 10.50, at 24.75", "");
+    assert_items(&to_french, "from 9.30 until 17.30", "");
     assert_items(&to_french, "from 12 to 2 pm", "from 12 to 2 pm = de 12 h à 14 h +");
     assert_items(&to_french, "2 of 4 p.m. trains", "4 p.m. = 16 h (o'clock)");
     assert_items(&to_french, "at 7:00 o'clock", "7:00 o'clock = 7 h (o'clock)");

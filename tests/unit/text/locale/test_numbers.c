@@ -104,6 +104,11 @@ static void millions_of_money_should_have_the_words_of_the_other_language(void *
     assert_french("5 million", "5 million");
     assert_french("$5 million €", "$5 million €");
     assert_english("50 M", "50 M");
+    assert_french("$10 million dollars", "10 millions de dollars");
+    assert_french("$10 million euros", "$10 million euros");
+    assert_french("$5 T", "$5 T");
+    assert_french("$5T", "5 billions de dollars");
+    assert_english("50 M €", "€50 million");
 }
 
 /* How many words of a line, from word i on, are such an amount. */
@@ -126,6 +131,9 @@ static void millions_of_money_in_a_line_should_be_found_whole(void **state)
     assert_int_equal(scaled(&locale_english, "5 million people", 0), 0);
     assert_int_equal(scaled(&locale_english, "$5 million", 0), 3);
     assert_int_equal(scaled(&locale_english, "", 0), 0);
+    assert_int_equal(scaled(&locale_english, "$10 million dollars.", 0), 4);
+    assert_int_equal(scaled(&locale_english, "2 million $10 tickets", 0), 0);
+    assert_int_equal(scaled(&locale_english, "a $5 T shirt", 1), 0);
     assert_int_equal(scaled(&locale_french, "Elle a gagné 1 250 millions €.", 3), 4);
     assert_int_equal(scaled(&locale_french, "50 M€ en 2021", 0), 3);
     assert_int_equal(scaled(&locale_french, "2021 50 M", 0), 0);
