@@ -178,7 +178,8 @@ void checkpoint_ensure_state(Checkpoint *c, const TrainingProgress *progress)
 
 int checkpoint_begin(Checkpoint *c, const TrainingProgress *progress, Err *e)
 {
-    return first_has_state(c) ? checkpoint_save(c, progress, e) : 0;
+    const int is_needed = first_has_state(c) || c->training->member.number;
+    return is_needed ? checkpoint_save(c, progress, e) : 0;
 }
 
 /* ---- resuming ---- */

@@ -36,7 +36,8 @@ void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEven
 void checkpoint_free(Checkpoint *c);
 
 /* checkpoint_begin - for a new run: replaces the state of an older run, if there is one, because
- * that must not outlive its model, which this run will replace.
+ * that must not outlive its model, which this run will replace; a further network of an ensemble
+ * has one from its beginning.
  * checkpoint_resume - for a run that continues: reads the state and checks that it fits the limits,
  * an epoch of this many batches, and the model file, which must hold the best weights of that
  * run. */

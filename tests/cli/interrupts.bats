@@ -114,6 +114,19 @@ goes_on_to_the_same_bytes() {
     attn "${again[@]}"
 }
 
+@test "a further network can be resumed before its first validation, and not with less time than the finished ones took" {
+    local run=(train "$PAIRS" "${small[@]}" --steps 0 --time-limit 2 --ensemble 2 -o model --log log --log-every 1)
+    "$ATTN" "${run[@]}" 2> errors &
+    until grep -qs '"network":2' log; do sleep 0.05; done
+    kill -KILL $!
+    wait $! || true
+    holds errors log model model.lock model.state || holds errors log model model.state
+    run -1 --separate-stderr attn train --resume -o model --time-limit 0.5 -q
+    [[ $stderr == *"its finished networks have taken 1 s, and --time-limit 0.5 asks for no more" ]]
+    attn train --resume -o model -q
+    attn info --json model | jq -e '.networks == 2'
+}
+
 # The run waits for a reader of its log, which is full, and can't stop by itself.
 @test "a second SIGINT ends a run at once, but not its echo" {
     case $ATTN in */tsan/*) skip "the sanitizer holds signals back until a write has ended" ;; esac

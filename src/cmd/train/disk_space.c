@@ -28,14 +28,15 @@ static double bytes_of(const char *path)
 }
 
 /* An old file is free space once it is replaced. The state is the largest file, and exists twice
- * while it is replaced. */
+ * while it is replaced; so does a model, when it gets the last network of an ensemble. */
 int disk_space_check(const char *model, const char *state, const ParameterTable *table,
                      const Hyperparameters *hyper, Err *e)
 {
     const double size = (double)table->size, old = bytes_of(model) + bytes_of(state);
     const double weights = hyper->ensemble * size * sizeof(float), block = size * sizeof(real);
     const double once = updater_blocks(hyper) * block, available = free_beside(model);
-    const double needed = fmax(once, weights + 2 * once - old);
+    const double grown = once + 2 * weights, saved = weights + 2 * once;
+    const double needed = fmax(once, fmax(hyper->ensemble > 1 ? grown : 0, saved) - old);
     if (needed <= available) return 0;
     return err(e, "%s: model and training state need %.1f MB, and the file system has %.1f MB "
                   "left: free some space, or name another place with --output", model, needed / 1e6,

@@ -137,7 +137,8 @@ void summary_model(const Config *c, const Model *m, int workers, int processes)
 void summary_length(const Config *c, const LengthCalibration *found)
 {
     say(c, "length      translations of the validation part have %.3f of the words of their "
-           "references; so the model keeps --normalize %g", found->ratio, found->normalize);
+           "references; so the model keeps --normalize %g%s", found->ratio, found->normalize,
+        found->is_bound ? ", which is the bound" : "");
 }
 
 void summary_next(const Config *c)

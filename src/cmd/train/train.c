@@ -221,16 +221,19 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     return rc;
 }
 
-/* Keeps in the finished model how long its translations should be. A request to stop leaves it out. */
-static int calibrate(const Run *r, Pool *pool, Err *e)
+/* Keeps in the finished model how long its translations should be. The model is whole without, after
+ * a failure or a request to stop, which sets r->interrupted. */
+static void calibrate(Run *r, Pool *pool)
 {
-    const Config *c = &r->config;
+    Err e;
     LengthCalibration found;
-    if (!processes_is_first(r->processes)) return 0;
-    const int is_found = length_calibration_keep(&found, c->own.output, &r->data.length_text,
-                                                 &signals_requests()->stop, pool, e);
-    if (is_found > 0) summary_length(c, &found);
-    return is_found < 0 ? -1 : 0;
+    if (!processes_is_first(r->processes)) return;
+    const int is_found = length_calibration_keep(&found, r->config.own.output, &r->data.length_text,
+                                                 &signals_requests()->stop, pool, &e);
+    r->interrupted = atomic_load(&signals_requests()->stop);
+    if (is_found > 0) summary_length(&r->config, &found);
+    else if (is_found < 0) warn("%s; the model is there, without its --normalize", e.text);
+    else if (r->interrupted) warn("interrupted: the model is there, without its --normalize");
 }
 
 /* Trains the networks of the model one after the other, from the one that was interrupted on. */
@@ -246,13 +249,17 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     if (r->saved.network >= c->hyper.ensemble)
         rc = err(e, "cannot resume from '%s': it is of network %d of %d", r->state.text,
                  r->saved.network + 1, c->hyper.ensemble);
+    else if (c->hyper.time_limit > 0 && r->trained >= c->hyper.time_limit)
+        rc = err(e, "cannot resume from '%s': its finished networks have taken %.0f s, and "
+                    "--time-limit %g asks for no more", r->state.text, r->trained,
+                 c->hyper.time_limit);
     for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
         if (k > r->saved.network) first_weights(c, model, k, r->processes);
         rc = train_network(r, model, k, &report, pool, e);
     }
     cJSON_Delete(line);
-    if (!rc && !r->interrupted) rc = calibrate(r, pool, e);
-    rc = processes_agree(r->processes, rc, e);
+    if (!rc && !r->interrupted) calibrate(r, pool);
+    processes_meet(r->processes);
     if (!rc && !r->interrupted && processes_is_first(r->processes)) summary_next(c);
     return rc ? rc : finish(r, &report, e);
 }

@@ -12,7 +12,7 @@
  *                valid_bleu, ...: a record that is never used; may be missing
  *
  *   networks     "2" or more: an ensemble; missing: one network
- *   normalize    number above 0, Model.normalize; may be missing
+ *   normalize    number from 0 to 10, Model.normalize; may be missing
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the

@@ -53,7 +53,7 @@ typedef struct {
     ExampleOptions examples;
     int            valid_segments, length_segments;     /* of Data.text, Data.length_text */
     /* called after the files are read, before anything is learned; may still set `examples` and
-     * valid_segments. -1 ends the work. NULL: they are set already */
+     * both of these. -1 ends the work. NULL: they are set already */
     int          (*settle)(void *context, const CorpusSize *size, Err *e);
     void          *context;
     Processes     *processes;           /* each holds its share of the training pairs; NULL: this

@@ -102,11 +102,11 @@ static double both_directions_for(const CorpusSize *size, int shared)
     return shared && size->pairs < few_pairs ? 0.33 : 0;
 }
 
-/* One network hardly gets better after ten minutes of the usual corpus, and of a larger one after
- * as many times that; several do (data/results.md). */
+/* One network hardly gets better after ten minutes of the usual corpus or a little more, and of a
+ * larger one after as many times that; several do (data/results.md). */
 static int networks_in(double seconds, const CorpusSize *size)
 {
-    const double minutes = 10 * fmax(1, size->pairs / usual_pairs), most = 3;
+    const double most_usual = 150000, minutes = 10 * fmax(1, size->pairs / most_usual), most = 3;
     return (int)fmax(1, fmin(most, floor(seconds / (60 * minutes))));
 }
 

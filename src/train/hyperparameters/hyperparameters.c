@@ -31,19 +31,20 @@ const Field hyperparameter_fields[] = {
       .common = 1,
       .reason = "It gives the best model for the minutes you have: the learning rate is planned to "
                 "fall to 0 when the time is up. The clock decides, so two runs are not the same to "
-                "the last bit.",
+                "the last bit. What comes then takes seconds: a last validation, and a look at how "
+                "long translations are.",
       .related = "epochs steps cooldown resume" },
     { .name = "ensemble", .kind = FIELD_INT, AT(ensemble), .low = 1, .high = MOST_NETWORKS,
       .automatic = 1, .value = "N",
       .help = "networks to train, one after the other with other seeds, which translate together; "
               "auto: one for every 10 minutes of --time-limit, at most 3; without a limit 2 for "
-              "fewer than 60,000 pairs, else 1",
+              "fewer than 60,000 pairs, else 1; with --init as many as its model has",
       .common = 1,
       .reason = "The mean of the probabilities of several networks chooses better words than one "
                 "that learns longer. Two are worth 1.2 BLEU or more, and translate at 0.4 of the "
                 "speed of one, three at 0.25 (data/results.md). --time-limit is that of all, "
-                "--epochs and --steps are those of each. Corpora of more than 114,000 pairs need "
-                "as many times 10 minutes a network.",
+                "--epochs and --steps are those of each, and their seeds are --seed and the next "
+                "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
       .related = "time-limit seed epochs steps" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000,
       .automatic = 1, .value = "N",
@@ -264,8 +265,9 @@ const Field hyperparameter_fields[] = {
       .help = "seed of all random numbers; the same seed and threads give the same model",
       .common = 1,
       .reason = "Another seed gives another model; how far apart their scores are says how much a "
-                "difference of options means.",
-      .related = "threads" },
+                "difference of options means. An ensemble of N networks takes N seeds from this one "
+                "on.",
+      .related = "threads ensemble" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision),
       .choices = learning_precision_names, .automatic = 1, .value = "HOW",
       .help = "products in training; bf16 rounds their factors to 8 bits and keeps sums and "

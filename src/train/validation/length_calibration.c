@@ -40,11 +40,13 @@ static double ratio_with(double normalize, const Model *model, const Segments *t
     return ratio;
 }
 
-/* The exponent for which the line through both ratios is 1, between them. */
-static double exponent_between(double ratio, double other, double exponent)
+/* Finds the exponent for which the line through both ratios is 1, between them. */
+static void interpolate(LengthCalibration *found, double other, double exponent)
 {
-    const double share = (1 - ratio) / (other - ratio);
-    return round(100 * (usual + (exponent - usual) * fmin(fmax(share, 0), 1))) / 100;
+    const double share = (1 - found->ratio) / (other - found->ratio);
+    const double between = fmin(fmax(share, 0), 1);
+    found->normalize = round(100 * (usual + (exponent - usual) * between)) / 100;
+    found->is_bound = share > 1;
 }
 
 int length_calibration(LengthCalibration *found, const Model *model, const Segments *text,
@@ -54,9 +56,9 @@ int length_calibration(LengthCalibration *found, const Model *model, const Segme
     const double ratio = ratio_with(usual, model, text, stop, pool);
     const double exponent = ratio < 1 ? usual + reach : usual - reach;
     const double other = ratio > 0 ? ratio_with(exponent, model, text, stop, pool) : 0;
-    *found = (LengthCalibration){ usual, ratio };
+    *found = (LengthCalibration){ .normalize = usual, .ratio = ratio };
     if (!(other > 0)) return 0;
-    if (other != ratio) found->normalize = exponent_between(ratio, other, exponent);
+    if (other != ratio) interpolate(found, other, exponent);
     return 1;
 }
 

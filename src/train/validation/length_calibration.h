@@ -17,6 +17,7 @@ enum { LEAST_LENGTHS = 500, MOST_LENGTHS = 1000 };
 
 typedef struct {
     double normalize;           /* with two decimals, from 0.4 to 1.6 */
+    int    is_bound;            /* one of these, with which the lengths still differ */
     double ratio;               /* words of the translations with 1 for each of the references */
 } LengthCalibration;
 

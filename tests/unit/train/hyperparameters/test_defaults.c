@@ -119,7 +119,7 @@ static void every_ten_minutes_should_be_a_network_and_more_of_a_larger_corpus(vo
 {
     static const struct { double pairs, minutes; int networks; } rows[] = {
         { 100, 1, 1 }, { 100, 19.9, 1 }, { 100, 20, 2 }, { 114489, 29, 2 }, { 114489, 30, 3 },
-        { 114489, 6000, 3 }, { 228978, 39, 1 }, { 228978, 40, 2 }, { 1144890, 300, 3 },
+        { 114489, 6000, 3 }, { 150000, 30, 3 }, { 300000, 39, 1 }, { 300000, 40, 2 }, { 1500000, 300, 3 },
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
