@@ -78,29 +78,29 @@ goes_on_to_the_same_bytes() {
 }
 
 @test "an ensemble goes on from the network that was interrupted or killed, to the same bytes; until then it is the finished ones" {
-    local network=2
+    local network=2 ensemble=(--ensemble 3 --steps 700)     # more than the log has room for
     for signal in INT KILL; do
-        begin --ensemble 3
+        begin "${ensemble[@]}"
         end $signal
         attn info --json model > info
         run -1 grep networks info
         [ $signal = KILL ] || [ "$(tail -1 errors)" = "model: has the finished network, 1 of 3" ]
         cp model.state earlier
-        goes_on_to_the_same_bytes --ensemble 3
+        goes_on_to_the_same_bytes "${ensemble[@]}"
         mv earlier model.state              # as if the run had been killed before it removed its state
-        attn "${long[@]}" --ensemble 3 --resume 2> errors
+        attn "${long[@]}" "${ensemble[@]}" --resume 2> errors
         cmp model whole/model
         rm -r whole model told info
     done
 }
 
 @test "an interrupted ensemble whose finished networks are gone or another run's is not resumed" {
-    local network=3 beginning="the networks before number 3 were in the model; model:"
+    local network=3 ensemble=(--ensemble 3 --steps 700) beginning="the networks before number 3 were in the model; model:"
     local end="; put it back, or begin anew with --force in place of --resume"
-    begin --ensemble 3
+    begin "${ensemble[@]}"
     end INT
     mv model finished
-    local again=("${long[@]}" --ensemble 3 --resume --log log -q)
+    local again=("${long[@]}" "${ensemble[@]}" --resume --log log -q)
     fails "$beginning cannot be opened: No such file or directory$end" attn "${again[@]}"
     attn train "$PAIRS" "${small[@]}" -q -o other
     cp other model
