@@ -143,6 +143,29 @@ static void a_target_should_have_amounts_in_either_way(void **state)
     assert_int_equal(placeholders_of("a 1,200 of it", "x 1200 of it"), 0);
 }
 
+/* Whether the network reads the one copy of a line as a number. */
+static int reads_number(const Locale *from, const Locale *into, const char *line)
+{
+    World w = world_new();
+    Prepared p = prepared(&w, from, into, line);
+    assert_int_equal(p.copies.text.count, 1);
+    const int is_number = p.copies.kind[0] == COPY_NUMBER;
+    prepared_free(&p);
+    world_free(&w);
+    return is_number;
+}
+
+static void money_should_be_read_as_a_number_but_for_millions_and_where_that_would_be_an_age(void **state)
+{
+    (void)state;
+    assert_true(reads_number(&locale_english, &locale_french, "it is $5"));
+    assert_true(reads_number(&locale_french, &locale_english, "it is 5 €"));
+    assert_false(reads_number(&locale_english, &locale_french, "it has $5"));
+    assert_false(reads_number(&locale_french, &locale_english, "it a 5 €"));
+    assert_false(reads_number(&locale_english, &locale_french, "it is $5 million"));
+    assert_false(reads_number(&locale_french, &locale_english, "it is 5 M€"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +173,7 @@ int main(void)
         cmocka_unit_test(money_should_have_its_sign_on_the_other_side),
         cmocka_unit_test(names_with_numbers_should_keep_them),
         cmocka_unit_test(other_numbers_should_be_none),
+        cmocka_unit_test(money_should_be_read_as_a_number_but_for_millions_and_where_that_would_be_an_age),
         cmocka_unit_test(a_target_should_have_amounts_in_either_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
