@@ -83,6 +83,7 @@ static void money_should_have_its_sign_on_the_other_side(void **state)
     (void)state;
     assert_french("it is €20 and 5 £.", "20 €*|5 £*");
     assert_french("it is €1.5 million", "1,5 million d'euros*");
+    assert_copies(&locale_french, &locale_english, "it is 50 M€", "€50 million*");
     assert_french("it is $2.5, $2.5 million", "2,5 $*|2,5 millions de dollars*");
     assert_french("it is €2.5€", "€2.5€");
     assert_french("it is € 20", "20 €*");
