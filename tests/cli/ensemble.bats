@@ -19,6 +19,18 @@ load training
     run -1 cmp -s together one
 }
 
+# Targets of other sources: the more is learned by heart, the worse.
+@test "each network of an ensemble has its best weights, not its last" {
+    paste <(sources) <(targets | tac) > valid.tsv
+    local options=(--valid valid.tsv --early-stop loss --validate-every 5 --steps 60 --learning-rate 0.01 -q)
+    learn "${options[@]}" --ensemble 2 -o all
+    for seed in 1 2; do learn "${options[@]}" -o $seed --seed $seed; done
+    attn info --json all | jq -e '[.training.networks[].steps] | max < 60'
+    attn translate -q -m all --json <(sources) | sed 's/,"seconds".*//' > together
+    attn translate -q -m 1 -m 2 --json <(sources) | sed 's/,"seconds".*//' > apart
+    cmp together apart
+}
+
 @test "each network reports its validations, the log names it, and the model has the scores of all" {
     learn --valid "$PAIRS" --validate-every 10 --ensemble 2 --log log -o model 2> errors
     grep -q '^network     2 of [0-9,]* parameters each, one after the other; 1 worker' errors
