@@ -41,8 +41,8 @@ const Field hyperparameter_fields[] = {
               "fewer than 60,000 pairs, else 1; with --init as many as its model has",
       .common = 1,
       .reason = "The mean of the probabilities of several networks chooses better words than one "
-                "that learns longer. Two are worth 1.2 BLEU or more, and translate at 0.4 of the "
-                "speed of one, three at 0.25 (data/results.md). --time-limit is that of all, "
+                "that learns longer. Two are worth 1.2 BLEU or more, and translate at a third of the "
+                "speed of one, three at a quarter (data/results.md). --time-limit is that of all, "
                 "--epochs and --steps are those of each, and their seeds are --seed and the next "
                 "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
       .related = "time-limit seed epochs steps" },
