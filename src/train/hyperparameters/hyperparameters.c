@@ -41,7 +41,7 @@ const Field hyperparameter_fields[] = {
               "fewer than 60,000 pairs, else 1; with --init as many as its model has",
       .common = 1,
       .reason = "The mean of the probabilities of several networks chooses better words than one "
-                "that learns longer. Two are worth 1.2 BLEU or more, and translate at a third of the "
+                "that learns longer. Two are worth 1.1 BLEU or more, and translate at a third of the "
                 "speed of one, three at a quarter (data/results.md). --time-limit is that of all, "
                 "--epochs and --steps are those of each, and their seeds are --seed and the next "
                 "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
