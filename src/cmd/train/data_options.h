@@ -1,0 +1,12 @@
+/* data_options.h - what the options of `attn train` mean for reading its corpus. */
+#ifndef ATTN_CMD_TRAIN_DATA_OPTIONS_H
+#define ATTN_CMD_TRAIN_DATA_OPTIONS_H
+
+#include "cmd/train/config.h"
+#include "train/data/data.h"
+
+/* data_options - of these files; folder: where pairs are kept that memory has no room for. What follows
+ * from the size of the corpus is not set yet. The pointers are borrowed. */
+DataOptions data_options(const Config *c, const BitextFiles *files, const char *folder);
+
+#endif
