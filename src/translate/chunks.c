@@ -2,6 +2,8 @@
 #include "translate/chunks.h"
 
 #include "base/mem.h"
+#include "text/markup/code_block.h"
+#include "text/markup/json_member.h"
 #include "text/markup/markup.h"
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
@@ -85,15 +87,6 @@ static void cut_block(Cutting *c, size_t at, size_t block)
     }
 }
 
-/* Whether a line begins or ends a block of code (CommonMark 0.31, section 4.5): ```python */
-static int is_fence(const char *line)
-{
-    enum { LEAST = 3 };
-    const char *fence = skip_blanks(line, line + strlen(line)), sign[] = { *fence, '\0' };
-    const size_t length = *fence == '`' || *fence == '~' ? strspn(fence, sign) : 0;
-    return length >= LEAST && !strchr(fence + length, *fence);
-}
-
 /* The chunks of a line, or of an aside of one. */
 static Translation cut_line(const Chunker *chunker, const char *line, int is_aside)
 {
@@ -102,9 +95,7 @@ static Translation cut_line(const Chunker *chunker, const char *line, int is_asi
     Cutting c = { .chunker = chunker, .line = plain.text.text,
                   .left = { plain.tag, plain.count }, .is_aside = is_aside,
                   .marks = part_rare(chunker->source.lexicon) };
-    const int is_copied = chunker->split && is_fence(c.line);
-    const size_t length = unicode_shows(c.line) && !is_copied ? plain.text.length : 0;
-    if (is_copied) line_to_copy(&c);
+    const size_t length = unicode_shows(c.line) ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
         const char *block = strchr(c.line + at, '\n');
         end = block ? (size_t)(block + 1 - c.line) : length;
@@ -143,7 +134,21 @@ static void add_with_asides(const Chunker *chunker, const Chunk *chunk, ChunkLis
     }
 }
 
-Translation chunk_line(const Chunker *chunker, const char *line)
+Translation chunk_copied(const Chunker *chunker, const char *line)
+{
+    Cutting c = { .chunker = chunker, .line = line };
+    if (unicode_shows(line)) line_to_copy(&c);
+    return c.out;
+}
+
+/* Whether a line has nothing but marks that part others: |---|:-:|, =====. */
+static int is_rule(const char *line)
+{
+    return !line[strspn(line, " \t|:+=_*-")];
+}
+
+/* The chunks of a line and of its asides. */
+static Translation cut_with_asides(const Chunker *chunker, const char *line)
 {
     const Translation cut = cut_line(chunker, line, 0);
     ChunkList list = { 0 };
@@ -151,6 +156,31 @@ Translation chunk_line(const Chunker *chunker, const char *line)
         add_with_asides(chunker, &cut.chunk[i], &list);
     free(cut.chunk);
     return (Translation){ .chunk = list.chunk, .chunks = list.chunks };
+}
+
+/* The chunks of a line of JSON, whose name stays; without any if its text is none. */
+static Translation chunk_member(const Chunker *chunker, const char *line, const JsonMember *member)
+{
+    char *text = json_string_decode(line + member->begin, member->end - member->begin);
+    Translation t = { 0 };
+    if (text) t = cut_with_asides(chunker, text);
+    free(text);
+    if (!t.chunks) return t;
+    t.before = xstrndup(line, member->begin);
+    t.behind = xstrdup(line + member->end);
+    return t;
+}
+
+Translation chunk_line(const Chunker *chunker, const char *line)
+{
+    if (!chunker->split) return cut_with_asides(chunker, line);
+    const JsonMember member = json_member_of(line);
+    if (member.kind == JSON_TEXT) {
+        const Translation t = chunk_member(chunker, line, &member);
+        if (t.chunks) return t;
+    }
+    const int is_copied = is_fence(line) || is_rule(line) || member.kind != JSON_NO_MEMBER;
+    return is_copied ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
 }
 
 Translation chunk_whole(const Chunker *chunker, const char *line)

@@ -22,8 +22,10 @@ typedef struct {
  * shows nothing. */
 Translation chunk_line(const Chunker *chunker, const char *line);
 
-/* chunk_whole - the same, but the line is one chunk, however long, even if that is nothing but
+/* chunk_copied - the same, but the line is one chunk, and its translation is the line.
+ * chunk_whole - the same, but the line is one chunk, however long, even if that is nothing but
  * <eos>. */
+Translation chunk_copied(const Chunker *chunker, const char *line);
 Translation chunk_whole(const Chunker *chunker, const char *line);
 
 /* chunk_set_prefix - sets what the translation of a chunk begins with, behind the

@@ -58,8 +58,7 @@ typedef struct {
     const Chunk  *chunk;
     int           k;            /* the line's hypothesis */
     const size_t *at;           /* (tags) bytes of the text before each */
-    const Buf    *body;
-    long          grown;
+    const ChunkBody *body;
     size_t        written;      /* bytes of the body */
 } Writing;
 
@@ -75,20 +74,32 @@ void tag_text_add(Buf *out, const Chunk *chunk, int k, int number)
 /* Whether a tag is an aside before nothing but marks that ends in a dash, which it then lacks. */
 static int is_last_dash(const Writing *w, int number)
 {
-    const char *closing = w->chunk->tag[number].closing, *rest = w->body->text + w->written;
+    const char *closing = w->chunk->tag[number].closing, *rest = w->body->text.text + w->written;
     return closing && is_dash(last_before(closing, closing + strlen(closing)))
-           && !unmarked_length(rest, w->body->length - w->written);
+           && !unmarked_length(rest, w->body->text.length - w->written);
+}
+
+static void write_body(Writing *w, size_t end)
+{
+    if (end <= w->written) return;
+    buf_add(w->out, w->body->text.text + w->written, end - w->written);
+    w->written = end;
+}
+
+/* The bytes of the body before a tag. */
+static size_t place_of(const Writing *w, int number)
+{
+    const ChunkBody *body = w->body;
+    const Chunk *chunk = w->chunk;
+    const size_t at = w->at[number] ? (size_t)((long)w->at[number] + body->grown) : 0;
+    if (chunk->tail && chunk->tag[number].source >= chunk->source_length - 1) return body->text.length;
+    return at < body->kept ? at : body->kept;
 }
 
 /* Writes the body up to a tag, and the tag. */
 static void write_tag(Writing *w, int number)
 {
-    const size_t at = w->at[number] ? (size_t)((long)w->at[number] + w->grown) : 0;
-    const size_t end = at < w->body->length ? at : w->body->length;
-    if (end > w->written) {
-        buf_add(w->out, w->body->text + w->written, end - w->written);
-        w->written = end;
-    }
+    write_body(w, place_of(w, number));
     tag_text_add(w->out, w->chunk, w->k, number);
     if (is_last_dash(w, number)) w->out->length -= strlen(w->chunk->tag[number].closing);
 }
@@ -112,10 +123,10 @@ static void write_tags(Writing *w, int first, int end)
     free(list);
 }
 
-void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown)
+void tagged_text_add(Buf *out, const Chunk *chunk, int k, const ChunkBody *body)
 {
     Writing w = { .out = out, .chunk = chunk, .k = k,
-                  .at = chunk->tag_at[chunk_part_of(chunk, k)], .body = body, .grown = grown };
+                  .at = chunk->tag_at[chunk_part_of(chunk, k)], .body = body };
     write_tags(&w, 0, chunk->tags);
-    buf_add(out, body->text + w.written, body->length - w.written);
+    write_body(&w, body->text.length);
 }

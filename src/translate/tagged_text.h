@@ -9,10 +9,17 @@
  * list for Chunk.tag_at, owned by the caller. The hypothesis has its attention. */
 size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model);
 
-/* tagged_text_add - appends the text of the line's hypothesis k of a chunk, of which `body` is left,
- * with all its tags, nested as in the source. grown: bytes by which the first letter got longer.
+/* What a line has of the text of a chunk's hypothesis. */
+typedef struct {
+    Buf    text;
+    size_t kept;                /* bytes before the chunk's tail */
+    long   grown;               /* bytes by which the first letter got longer */
+} ChunkBody;
+
+/* tagged_text_add - appends the body of the line's hypothesis k of a chunk with all its tags, nested as
+ * in the source; those behind all of the source stand behind the tail: | Name : |
  * tag_text_add - appends what that has for tag `number`: of an aside its translation. */
-void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown);
+void tagged_text_add(Buf *out, const Chunk *chunk, int k, const ChunkBody *body);
 void tag_text_add(Buf *out, const Chunk *chunk, int k, int number);
 
 #endif

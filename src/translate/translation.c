@@ -2,6 +2,7 @@
 #include "translate/translation.h"
 
 #include "base/mem.h"
+#include "text/markup/json_member.h"
 #include "text/unicode.h"
 #include "translate/replacements.h"
 #include "translate/tagged_text.h"
@@ -114,16 +115,15 @@ char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text)
 
 /* ---- lines ---- */
 
-/* Whatever some reader takes for the end of a line becomes a blank, but for tabs that indent it: words of a word vocabulary, and
+/* Whatever some reader takes for the end of a line becomes a blank: words of a word vocabulary, and
  * foreign vocabularies, may hold it. */
 static void add_on_one_line(const char *text, Buf *out)
 {
-    for (; *text == '\t'; text++)
-        buf_putc(out, '\t');
     while (*text) {
         const char *character = text;
         int32_t point = unicode_next(&text);
-        if (point == 0x2028 || point == 0x2029 || unicode_is_control(point)) buf_putc(out, ' ');
+        const int is_control = unicode_is_control(point) && point != '\t';
+        if (point == 0x2028 || point == 0x2029 || is_control) buf_putc(out, ' ');
         else buf_add(out, character, (size_t)(text - character));
     }
 }
@@ -164,18 +164,28 @@ void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
     const char *text = chunk->text[chunk_part_of(chunk, k)], *rest = text;
     const size_t capital = capital_length(chunk, text), kept = chunk_kept_length(chunk, text);
-    Buf part = { 0 }, body = { 0 };
-    buf_clear(&body);
-    if (capital) unicode_append(&body, unicode_lower(unicode_next(&rest)));
-    const long grown = (long)body.length - (long)capital;
-    if (kept > capital) buf_add(&body, text + capital, kept - capital);
+    Buf part = { 0 };
+    ChunkBody body = { 0 };
+    buf_clear(&body.text);
+    if (capital) unicode_append(&body.text, unicode_lower(unicode_next(&rest)));
+    body.grown = (long)body.text.length - (long)capital;
+    if (kept > capital) buf_add(&body.text, text + capital, kept - capital);
+    body.kept = body.text.length;
+    if (chunk->tail) buf_puts(&body.text, chunk->tail);
     buf_puts(&part, chunk_opening(chunk));
-    if (chunk->tags) tagged_text_add(&part, chunk, k, &body, grown);
-    else buf_add(&part, body.text, body.length);
-    if (chunk->tail) buf_puts(&part, chunk->tail);
+    if (chunk->tags) tagged_text_add(&part, chunk, k, &body);
+    else buf_puts(&part, body.text.text);
     if (part.length) joint_add(line, chunk->joint, part.text);
     buf_free(&part);
-    buf_free(&body);
+    buf_free(&body.text);
+}
+
+/* The text of a line of JSON. */
+static void add_as_string(const Translation *line, const char *text, Buf *out)
+{
+    buf_puts(out, line->before);
+    json_string_add(text, out);
+    buf_puts(out, line->behind);
 }
 
 static LineHypothesis line_hypothesis(const Translation *line, int k)
@@ -191,7 +201,8 @@ static LineHypothesis line_hypothesis(const Translation *line, int k)
         h.score += part->score / (double)line->chunks;
     }
     buf_clear(&text);
-    add_on_one_line(whole.text, &text);
+    if (line->before) add_as_string(line, whole.text, &text);
+    else add_on_one_line(whole.text, &text);
     buf_free(&whole);
     h.text = text.text;
     return h;
@@ -265,5 +276,7 @@ void translation_free(Translation *t)
         free(t->hypothesis[k].text);
     free(t->chunk);
     free(t->hypothesis);
+    free(t->before);
+    free(t->behind);
     *t = (Translation){ 0 };
 }

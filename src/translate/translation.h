@@ -76,6 +76,8 @@ typedef struct {
     Chunk          *chunk;      /* (chunks) in the order of the line; those of asides behind the
                                    chunk that encloses them */
     size_t          chunks;     /* 0 for a line without words */
+    char           *before, *behind;    /* what the line has around its text, which is then what is in a
+                                           string of JSON (text/markup/json_member.h); NULL: nothing */
     LineHypothesis *hypothesis; /* (count) best first */
     int             count;      /* 1..nbest; 0 for a line without words */
 } Translation;

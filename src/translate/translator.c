@@ -376,20 +376,26 @@ static void translate(Translator *t, Translation *lines, size_t count)
     join(lines, count, search_is_stopped(&t->options));
 }
 
-void translator_continue(Translator *t, const char *const *lines, const char *const *prefix,
-                         size_t count, Translation *out)
+static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
-    for (size_t i = 0; i < count; i++) {
-        out[i] = chunk_line(&t->chunker, lines[i]);
-        if (prefix && prefix[i] && out[i].chunks)
-            chunk_set_prefix(&t->chunker, out[i].chunk, prefix[i], 0);
-    }
+    if (line->is_code) return chunk_copied(chunker, line->text);
+    const Translation t = chunk_line(chunker, line->text);
+    if (line->prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
+    return t;
+}
+
+void translator_translate(Translator *t, const SourceLine *line, size_t count, Translation *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = chunks_of(&t->chunker, &line[i]);
     translate(t, out, count);
 }
 
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out)
 {
-    translator_continue(t, lines, NULL, count, out);
+    for (size_t i = 0; i < count; i++)
+        out[i] = chunk_line(&t->chunker, lines[i]);
+    translate(t, out, count);
 }
 
 /* ---- scoring ---- */

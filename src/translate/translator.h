@@ -50,11 +50,16 @@ void        translator_restart(Translator *t);
  * how the lines were divided into runs. */
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out);
 
-/* translator_continue - the same where the translation of line i begins with prefix[i] (in its
- * normal form, where it is another); NULL or "": with anything. The prefix is for the first chunk
- * of the line. */
-void translator_continue(Translator *t, const char *const *lines, const char *const *prefix,
-                         size_t count, Translation *out);
+/* A line, and what is known of it. */
+typedef struct {
+    const char *text;
+    const char *prefix;         /* what its translation begins with (in its normal form, where it is
+                                   another), before all its first chunk; NULL or "": anything */
+    int         is_code;        /* it is its own translation (text/markup/code_block.h) */
+} SourceLine;
+
+/* translator_translate - the same as translator_run for such lines. */
+void translator_translate(Translator *t, const SourceLine *line, size_t count, Translation *out);
 
 /* translator_score - the probability of target[i] as the translation of line i, which is not cut:
  * out[i] has one chunk and one hypothesis, the target, with the log-probability of each token. An

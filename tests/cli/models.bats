@@ -312,6 +312,7 @@ translations_have() {
 	| Name | Age |
 	|------|-----|
 	| x | - |
+	| Name: | <b>Age:</b> |  | My name: |
 	Home • Contact
 	END
     attn translate -m "$BATS_TEST_DIRNAME/../../models/eng-fra.safetensors" --quiet page.md > page.fr.md
@@ -319,8 +320,9 @@ translations_have() {
 	- [L'église](https://example.com/church) près de la rivière
 	[Ce livre](b.html "A title") est bon.
 	| Nom | Âge |
-	|------| -----|
+	|------|-----|
 	| x | - |
+	| Nom : | <b>Âge :</b> |  | Mon nom : |
 	Accueil • Contact
 	END
     diff page.fr.md expected

@@ -44,40 +44,58 @@ static void repair(Input *in, const Lines *lines, const char *line, size_t lengt
          lines_number(lines), places, plural(places), advice_for(in, line, length));
 }
 
+/* Sets whether a line that was added belongs to a block of code. */
+static void mark_code(Input *in, InputLine *line)
+{
+    const int was_open = code_block_is_open(&in->code);
+    line->is_code = code_block_takes(&in->code, in->text.text + line->start);
+    if (!was_open && code_block_is_open(&in->code)) in->code_number = line->number;
+}
+
 static void add_line(Input *in, const Lines *lines, const char *line, size_t length)
 {
     length = bounded(in, lines, line, length);
-    in->start = grow(in->start, &in->capacity, in->count + 1, sizeof *in->start);
-    in->number = grow(in->number, &in->number_capacity, in->count + 1, sizeof *in->number);
-    in->number[in->count] = lines_number(lines);
-    in->start[in->count++] = in->text.length;
+    in->line = grow(in->line, &in->capacity, in->count + 1, sizeof *in->line);
+    InputLine *added = &in->line[in->count++];
+    *added = (InputLine){ .start = in->text.length, .number = lines_number(lines) };
     if (!unicode_valid(line, length)) repair(in, lines, line, length);
     else {
         buf_add(&in->text, line, length);
         in->beyond_ascii += !unicode_is_ascii(line, length);
     }
     buf_putc(&in->text, '\0');
+    if (in->finds_code) mark_code(in, added);
+}
+
+/* The characters of the widest line of text from line `first` on. */
+static size_t width_of(Input *in, size_t first)
+{
+    size_t width = 0;
+    for (size_t i = first; i < in->count; i++) {
+        const size_t characters = in->line[i].is_code ? 0 : wrapping_width(input_line(in, i));
+        if (characters > width) width = characters;
+    }
+    return width;
+}
+
+/* Whether the line before line i goes on in it. */
+static int goes_on(Input *in, size_t i, size_t width)
+{
+    return !in->line[i - 1].is_code && !in->line[i].is_code
+           && wrapping_goes_on(input_line(in, i - 1), input_line(in, i), width);
 }
 
 /* Joins the lines of a paragraph, from line `first` on, that go on in the next one. */
 static void unwrap(Input *in, size_t first)
 {
-    size_t width = 0, kept = first + 1;
-    for (size_t i = first; i < in->count; i++) {
-        const size_t characters = wrapping_width(input_line(in, i));
-        if (characters > width) width = characters;
-    }
-    const char *last = first < in->count ? input_line(in, first) : NULL;
+    const size_t width = width_of(in, first);
+    size_t kept = first + 1;
     for (size_t i = first + 1; i < in->count; i++) {
-        const char *line = input_line(in, i);
-        const size_t joined = in->start[i] + strlen(line) - in->start[kept - 1];
-        if (wrapping_goes_on(last, line, width) && joined <= in->most_bytes) {
-            in->text.text[in->start[i] - 1] = ' ';
-        } else {
-            in->number[kept] = in->number[i];
-            in->start[kept++] = in->start[i];
-        }
-        last = line;
+        const size_t end = in->line[i].start + strlen(input_line(in, i));
+        const size_t joined = end - in->line[kept - 1].start;
+        if (goes_on(in, i, width) && joined <= in->most_bytes)
+            in->text.text[in->line[i].start - 1] = ' ';
+        else in->line[kept++] = in->line[i];
     }
     if (kept < in->count) in->count = kept;
 }
@@ -88,15 +106,28 @@ static int read_lines(Input *in, Lines *lines, Err *e)
     const size_t first = in->count;
     char *line;
     size_t length;
-    int rc, goes_on;
+    int rc, is_inside;
     do {
         rc = lines_next(lines, &line, &length, e);
         if (rc > 0) add_line(in, lines, line, length);
-        goes_on = in->is_wrapped && rc > 0 && in->text.length < LINE_BYTES
-                  && unicode_shows(input_line(in, in->count - 1));
-    } while (goes_on);
+        is_inside = in->is_wrapped && rc > 0 && in->text.length < LINE_BYTES
+                    && unicode_shows(input_line(in, in->count - 1));
+    } while (is_inside);
     if (in->is_wrapped) unwrap(in, first);
     return rc;
+}
+
+void input_begin(Input *in)
+{
+    in->code = (CodeBlock){ 0 };
+}
+
+void input_end(Input *in, const Lines *lines)
+{
+    if (!code_block_is_open(&in->code)) return;
+    progress_clear(in->progress);
+    warn("%s:%ld: a block of code begins here and has no end: from here on nothing is translated",
+         lines_name(lines), in->code_number);
 }
 
 int input_batch(Input *in, Lines *lines, Err *e)
@@ -113,7 +144,7 @@ int input_batch(Input *in, Lines *lines, Err *e)
 
 char *input_line(Input *in, size_t i)
 {
-    return in->text.text + in->start[i];
+    return in->text.text + in->line[i].start;
 }
 
 void input_report(const Input *in)
@@ -126,7 +157,6 @@ void input_report(const Input *in)
 void input_free(Input *in)
 {
     buf_free(&in->text);
-    free(in->start);
-    free(in->number);
+    free(in->line);
     *in = (Input){ 0 };
 }

@@ -77,9 +77,9 @@ static int is_stopped(const Session *s)
 
 int session_translate(Session *s, const char *line, Err *e)
 {
-    const char *prefix = s->prefix.text;
+    const SourceLine source = { .text = line, .prefix = s->prefix.text };
     Translation translation;
-    translator_continue(s->translator, &line, &prefix, 1, &translation);
+    translator_translate(s->translator, &source, 1, &translation);
     if (!translation.count && is_stopped(s)) return err(e, INTERRUPTED);
     if (translation_is_void(&translation)) {
         translation_free(&translation);

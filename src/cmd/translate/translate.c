@@ -136,7 +136,7 @@ static void warn_untranslated(Job *job, const char *file, const Translation *tra
         if (!untranslated_add(&translations[i], &texts) || ++job->untranslated > MOST_WARNINGS)
             continue;
         progress_clear(&job->progress);
-        warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.number[i], texts.text);
+        warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.line[i].number, texts.text);
     }
     buf_free(&texts);
 }
@@ -173,7 +173,7 @@ static int score_lines(Job *job, const char *file, const char *const *lines, con
     const size_t pairs = cut_at_tabs(job, target);
     const size_t scored = translator_score(job->translator, lines, target, pairs, translations);
     if (scored == job->input.count) return 0;
-    const long number = job->input.number[scored];
+    const long number = job->input.line[scored].number;
     job->input.count = scored;
     if (scored == pairs)
         return err(e, "%s:%ld: no tab between source and translation; --score reads both", file,
@@ -191,13 +191,27 @@ static int check_numbers(Job *job, const char *file, Translation *translations, 
         sound++;
     if (sound == count) return 0;
     Buf where = { 0 };
-    buf_printf(&where, "%s:%ld", file, job->input.number[sound]);
+    buf_printf(&where, "%s:%ld", file, job->input.line[sound].number);
     models_overflow(job->models, where.text, e);
     buf_free(&where);
     for (size_t i = sound; i < count; i++)
         translation_free(&translations[i]);
     job->input.count = sound;
     return -1;
+}
+
+/* Translates the lines of a batch, each with its prefix. */
+static int translate_lines(Job *job, const char *const *lines, const char **prefix,
+                           Translation *translations, Err *e)
+{
+    const size_t count = job->input.count;
+    if (prefix_next(&job->prefix, prefix, count, e)) return -1;
+    SourceLine *source = xmalloc(count, sizeof *source);
+    for (size_t i = 0; i < count; i++)
+        source[i] = (SourceLine){ lines[i], prefix[i], job->input.line[i].is_code };
+    translator_translate(job->translator, source, count, translations);
+    free(source);
+    return 0;
 }
 
 static int translate_batch(Job *job, const char *file, Err *e)
@@ -210,9 +224,7 @@ static int translate_batch(Job *job, const char *file, Err *e)
 
     double before = clock_seconds();
     int rc = job->score ? score_lines(job, file, lines, target, translations, e)
-                        : prefix_next(&job->prefix, target, count, e);
-    if (!rc && !job->score)
-        translator_continue(job->translator, lines, target, count, translations);
+                        : translate_lines(job, lines, target, translations, e);
     const int is_translated = !rc || job->score;
     if (is_translated && check_numbers(job, file, translations, e)) rc = -1;
     if (is_translated) {
@@ -233,12 +245,14 @@ static int translate_file(Job *job, const char *path, Err *e)
     const double before = job->taken;
     if (!lines) return -1;
     int rc;
+    input_begin(&job->input);
     do {
         rc = input_batch(&job->input, lines, e);
         job->taken = before + lines_bytes_returned(lines);
         if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
         if (job->input.most_lines < MOST_LINES) job->input.most_lines *= GROWTH;
     } while (rc > 0);
+    if (!rc) input_end(&job->input, lines);
     lines_close(lines);
     return rc;
 }
@@ -310,6 +324,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
         .score = r->score, .prefix = prefix,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped,
+                   .finds_code = r->search.split && !r->score,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .format = format_of(r, out)
     };

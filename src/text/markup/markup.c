@@ -88,18 +88,43 @@ static int aside_shape(const Search *s, const char *at, TagShape *shape)
     return aside.length > 0;
 }
 
-/* Sets *shape to the mark at `at` between the cells of a table or the items of a menu, or beside the
- * first or the last cell; returns whether there is one. In brackets it is something else: [file | dir]. */
-static int border_shape(const Search *s, const char *at, TagShape *shape)
+/* Behind the mark at `at` between the cells of a table or the items of a menu, or beside the first or the
+ * last cell; NULL: there is none. In brackets it is something else: [file | dir]. */
+static const char *mark_behind(const Search *s, const char *at)
 {
     const int32_t point = peek(at);
     const char *behind = at;
     unicode_next(&behind);
-    if ((point != '|' && point != 0xB7 && point != 0x2022) || s->depth) return 0;
+    if ((point != '|' && point != 0xB7 && point != 0x2022) || s->depth) return NULL;
     const int is_between = at > s->line && unicode_is_space(unicode_before(s->line, at)) && behind < s->end
                            && unicode_is_space(peek(behind));
     const int is_inner = is_between && at > s->first && behind < s->last;
-    if (!is_inner && !(point == '|' && s->is_row)) return 0;
+    return is_inner || (point == '|' && s->is_row) ? behind : NULL;
+}
+
+/* Behind the tabs at `at`, which do not indent the line, or the ends of lines, which a text of JSON may have;
+ * NULL: there are none. */
+static const char *controls_behind(const Search *s, const char *at)
+{
+    const int is_alone = *at == '\r' && at[1] != '\n';
+    const size_t length = is_alone ? 0 : strspn(at, "\t\r\n");
+    return length && (*at != '\t' || at > s->first) ? at + length : NULL;
+}
+
+static const char *border_behind(const Search *s, const char *at)
+{
+    const char *controls = controls_behind(s, at);
+    return controls ? controls : mark_behind(s, at);
+}
+
+/* Sets *shape to the border of a cell at `at`, with those of the empty cells behind it; returns whether there
+ * is one. */
+static int border_shape(const Search *s, const char *at, TagShape *shape)
+{
+    const char *behind = NULL, *next = border_behind(s, at);
+    for (; next; next = border_behind(s, behind + strspn(behind, " ")))
+        behind = next;
+    if (!behind) return 0;
     *shape = (TagShape){ .kind = TAG_ELEMENT, .element = ELEMENT_BLOCK, .at = at, .end = behind,
                          .name = at, .name_length = (size_t)(behind - at) };
     return 1;
@@ -260,7 +285,7 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
  * begin with C2, and U+2013, U+2014, U+201C and U+2022 with E2 80, as other marks do. */
 static int may_have_tags(const char *line)
 {
-    return strpbrk(line, "<*_~\"([|-") || strchr(line, '\xC2') || strstr(line, "\xE2\x80");
+    return strpbrk(line, "<*_~\"([|-\t\n") || strchr(line, '\xC2') || strstr(line, "\xE2\x80");
 }
 
 void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)

@@ -10,7 +10,8 @@
  *                                                                (CommonMark 0.31, section 6.2)
  *     links       [here](x.html)  ![a cat](cat.png "Tom")        of Markdown (section 6.3)
  *     borders     | Name | Age |  Home • About us                between cells or items, each of which is a
- *                                                                line by itself
+ *                                                                line by itself; so are tabs, and ends of
+ *                                                                lines inside a text of JSON
  *     quotes      her "friend", 'friend', son « ami »            around words of a sentence; not of
  *                                                                speech (sentences/parts.h) and of
  *                                                                names (quotation.h)

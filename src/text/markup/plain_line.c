@@ -67,11 +67,19 @@ static int is_taken(const Building *b, const char *blank)
     return last && last->text + last->length > blank;
 }
 
+/* Whether a tag without a partner begins a line or a block of it: | Tom. */
+static int begins_block(const Building *b, const TagShape *shape)
+{
+    const int is_inner = shape->kind == TAG_ELEMENT && shape->element == ELEMENT_BLOCK
+                         && !shape->closes && shape->end < b->end;
+    return shape->at == b->line || !b->in_plain.words || is_inner;
+}
+
 /* The side of a tag without a partner, and the blank beside it where it stands by itself: see <br/>
  * here. */
 static void set_side(const Building *b, const TagShape *shape, Tag *tag)
 {
-    const int is_first = shape->at == b->line || !b->in_plain.words, is_last = shape->end == b->end;
+    const int is_first = begins_block(b, shape), is_last = shape->end == b->end;
     const int before = !is_first && shape->at[-1] == ' ' && !is_taken(b, shape->at - 1);
     const int behind = is_last || *shape->end == ' ';
     const int has_blank_before = before && behind, has_blank_behind = is_first && behind && !is_last;

@@ -366,6 +366,7 @@ int joint_has_blank(Joint joint, const char *before, size_t length)
 
 void joint_add(Buf *out, Joint joint, const char *text)
 {
-    if (*text && joint_has_blank(joint, out->text, out->length)) buf_putc(out, ' ');
+    const int needs_none = !*text || strchr("\t\r\n", *text);
+    if (!needs_none && joint_has_blank(joint, out->text, out->length)) buf_putc(out, ' ');
     buf_puts(out, text);
 }

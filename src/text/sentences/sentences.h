@@ -62,7 +62,8 @@ typedef enum {
 /* joint_at - the joint of a cut before byte `at` of a line; 0 < at. */
 Joint joint_at(const char *line, size_t at);
 
-/* joint_add - appends a text with its joint; an empty text on either side needs no blank.
+/* joint_add - appends a text with its joint; an empty text on either side needs no blank, nor does one that
+ * begins with a tab or the end of a line.
  * joint_has_blank - whether the joint puts a blank between these bytes and a text that is not
  * empty. */
 int  joint_has_blank(Joint joint, const char *before, size_t length);

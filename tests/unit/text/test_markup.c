@@ -107,19 +107,31 @@ static void links_should_be_taken_out(void **state)
 static void borders_should_end_a_cell(void **state)
 {
     (void)state;
-    assert_taken_out("| The cat | a |", "{!| }The cat{! |}>\na{! |}> ");
-    assert_taken_out("Cat • dog · hen", "Cat{! •}>\ndog{! ·}>\nhen");
-    assert_taken_out("|a|b |", "{!|}a{!|}>\nb{! |}> ");
-    assert_taken_out("a | b", "a{! |}>\nb");
-    assert_taken_out("| | a |", "{!| }{!| }a{! |}> ");
+    assert_taken_out("| The cat | a |", "{!| }The cat\n{!| }a{! |}> ");
+    assert_taken_out("Cat • dog · hen", "Cat\n{!• }dog\n{!· }hen");
+    assert_taken_out("|a|b |", "{!|}a\n{!|}b{! |}> ");
+    assert_taken_out("a | b", "a\n{!| }b");
+    assert_taken_out("| | a |", "{!| | }a{! |}> ");
+    assert_taken_out("| a |  | cat | |", "{!| }a\n{!|  | }cat{! | |}> ");
     assert_stays("• a cat");
     assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
     assert_stays("`a | b`");
     assert_stays("cat [file | dir], (a | b) and {c | d}");
-    assert_taken_out("cat [file] | dir", "cat [file]{! |}>\ndir");
+    assert_taken_out("cat [file] | dir", "cat [file]\n{!| }dir");
     assert_stays("|a|b c");
     assert_stays("a b|c|");
     assert_stays("|");
+}
+
+static void tabs_should_end_a_cell_unless_they_indent_it(void **state)
+{
+    (void)state;
+    assert_taken_out("The cat\ta: \tcat", "The cat\n{!\t}a:\n{!\t}cat");
+    assert_taken_out("\ta\t\tcat\t \t", "\ta\n{!\t\t}cat{!\t \t}>");
+    assert_taken_out("(a\tcat)", "(a\n{!\t}cat)");
+    assert_taken_out("| a\tcat |", "{!| }a\n{!\t}cat{! |}> ");
+    assert_stays("\ta cat");
+    assert_stays("\t \t");
 }
 
 static void quotes_inside_a_sentence_should_be_taken_out(void **state)
@@ -201,7 +213,7 @@ static void words_should_stay_words(void **state)
     assert_taken_out("<b>10</b>:<b>30</b> <i>a</i>", "<b>10</b>:<b>30</b> {<i>}a{</i>}>");
     assert_taken_out("<p>a</p> <p>cat</p>", "{<p>}a{</p>}>\n{<p>}cat{</p>}>");
     assert_taken_out("a.<b>B</b>", "a. {<b>}B{</b>}>");
-    assert_taken_out("a<br>b <br/> c", "a\n{!<br>}b{! <br/>}>\nc");
+    assert_taken_out("a<br>b <br/> c", "a\n{!<br>}b\n{!<br/> }c");
     assert_taken_out("<p>A.</p><p>B.</p>", "{<p>}A.{</p>}>\n{<p>}B.{</p>}>");
     assert_taken_out("<hr> a <hr>", "{!<hr> }a{! <hr>}> ");
 }
@@ -266,6 +278,7 @@ int main(void)
         cmocka_unit_test(emphasis_should_be_taken_out),
         cmocka_unit_test(links_should_be_taken_out),
         cmocka_unit_test(borders_should_end_a_cell),
+        cmocka_unit_test(tabs_should_end_a_cell_unless_they_indent_it),
         cmocka_unit_test(quotes_inside_a_sentence_should_be_taken_out),
         cmocka_unit_test(asides_inside_a_clause_should_be_taken_out),
         cmocka_unit_test(speech_should_keep_its_quotes),

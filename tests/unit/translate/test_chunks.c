@@ -219,13 +219,13 @@ static void parts_should_join_to_one_sentence_again(void **state)
 static void a_prefix_should_stand_behind_the_mark(void **state)
 {
     Case c = translator_case_new(*state);
-    static const char *const lines[] = { "- He is here.", "- He is here." };
-    static const char *const prefixes[] = { "Le", "- Le" };
+    static const SourceLine lines[] = { { .text = "- He is here.", .prefix = "Le" },
+                                        { .text = "- He is here.", .prefix = "- Le" } };
     const SearchOptions options = beam_of(1, 1, 64);
     Translation out[2];
     Pool *pool = pool_new(1);
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    translator_continue(t, lines, prefixes, 2, out);
+    translator_translate(t, lines, 2, out);
     assert_memory_equal(out[0].hypothesis[0].text, "- Le", 4);
     assert_string_equal(out[1].hypothesis[0].text, out[0].hypothesis[0].text);
     translation_free(&out[0]);

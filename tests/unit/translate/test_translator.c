@@ -201,9 +201,12 @@ static void a_line_should_begin_with_its_prefix(void **state)
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(3, 3, 4);
     Translation out[LINES], plain[LINES];
+    SourceLine line[LINES];
     translate(&c, &options, 1, plain);
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
-    translator_continue(t, c.lines, prefix, LINES, out);
+    for (int i = 0; i < LINES; i++)
+        line[i] = (SourceLine){ .text = c.lines[i], .prefix = prefix[i] };
+    translator_translate(t, line, LINES, out);
     for (int i = 0; i < LINES; i++) {
         for (int k = 0; k < out[i].count && i < 4 && prefix[i]; k++)
             assert_memory_equal(out[i].hypothesis[k].text, prefix[i], strlen(prefix[i]));

@@ -1,0 +1,76 @@
+/* json_member.c - see json_member.h. */
+#include "text/markup/json_member.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *skip_white(const char *at)
+{
+    return at + strspn(at, " \t");
+}
+
+/* The quote that ends the string whose first quote is at `at`; NULL: there is none. */
+static const char *closing_quote(const char *at)
+{
+    if (*at != '"') return NULL;
+    for (at++; *at && *at != '"'; at++)
+        at += *at == '\\' && at[1];
+    return *at ? at : NULL;
+}
+
+/* Behind a value at `at` that is no string; NULL: there is none. */
+static const char *other_end(const char *at)
+{
+    static const char *const words[] = { "true", "false", "null", "{}", "[]", "{", "[" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(at, words[i], strlen(words[i]))) return at + strlen(words[i]);
+    const size_t digits = strspn(at, "+-.0123456789eE");
+    return digits ? at + digits : NULL;
+}
+
+/* Whether nothing but the mark between two members is at `at`. */
+static int is_end(const char *at, const char *marks)
+{
+    at = skip_white(at);
+    return !*skip_white(at + (*at && strchr(marks, *at)));
+}
+
+JsonMember json_member_of(const char *line)
+{
+    const JsonMember none = { JSON_NO_MEMBER, 0, 0 };
+    const char *name = skip_white(line), *behind = closing_quote(name);
+    if (!behind) return none;
+    const char *sign = skip_white(behind + 1), *value = skip_white(sign + (*sign != 0));
+    const char *quote = closing_quote(value), *other = *sign == ':' ? other_end(value) : NULL;
+    if (*sign != ':' && *sign != '=') return none;
+    if (other && is_end(other, ",")) return (JsonMember){ .kind = JSON_OTHER };
+    if (!quote || !is_end(quote + 1, *sign == ':' ? "," : ";")) return none;
+    const int is_empty = quote == value + 1;
+    return (JsonMember){ is_empty ? JSON_OTHER : JSON_TEXT, (size_t)(value + 1 - line), (size_t)(quote - line) };
+}
+
+char *json_string_decode(const char *text, size_t length)
+{
+    Err e;
+    Buf quoted = { 0 };
+    buf_putc(&quoted, '"');
+    buf_add(&quoted, text, length);
+    buf_putc(&quoted, '"');
+    cJSON *string = json_parse(quoted.text, quoted.length, &e);
+    char *decoded = cJSON_IsString(string) ? xstrdup(string->valuestring) : NULL;
+    cJSON_Delete(string);
+    buf_free(&quoted);
+    return decoded;
+}
+
+void json_string_add(const char *text, Buf *out)
+{
+    cJSON *string = cJSON_CreateString(text);
+    char *quoted = json_text(string, 0);
+    buf_add(out, quoted + 1, strlen(quoted) - 2);
+    free(quoted);
+    cJSON_Delete(string);
+}

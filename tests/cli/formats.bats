@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# formats.bats - files that hold more than text: cells, messages of programs, code.
+
+load helper
+
+setup_file() {
+    load helper
+    learn_by_heart "$BATS_FILE_TMPDIR/model"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN_MODEL=$BATS_FILE_TMPDIR/model
+}
+
+# ---- Cells ----
+
+@test "cells between tabs are translated by themselves" {
+    printf 'Thank you.\tGood night!\n\tThank you.\t\tThank you.\t\n-\tThank you.\n' > cells
+    printf 'Merci.\tBonne nuit !\n\tMerci.\t\tMerci.\t\n-\tMerci.\n' > expected
+    attn translate < cells | diff expected -
+    head -n 2 cells | attn translate --alignment > out
+    head -n 2 cells | tr '\t' ' ' | attn translate --alignment | sed 's/.*\t//' | diff <(sed 's/.*\t//' out) -
+}
+
+# ---- Messages of JSON ----
+
+# messages THANKS NIGHT - with these texts.
+messages() {
+    printf '%s\n' '{' "  \"thank.you\": \"$1\"," "  \"Good night!\" : \"$2\\n$1\\n\"," '  "count": 3,' '  "empty": "",' \
+        '  "night": {' "    \"Thank you.\":\"$2\"" '  }' '}'
+}
+
+@test "texts of JSON are translated, and their names stay" {
+    messages "Thank you." "Good night!" | attn translate > out
+    messages "Merci." "Bonne nuit !" | diff out -
+    jq -e . out
+    printf '"thanks" = "Thank you.";\n' | attn translate | diff - <(echo '"thanks" = "Merci.";')
+    plain=$(echo "Thank you." | attn translate --alignment | cut -f 2)
+    printf '"thanks": "Thank you."\n' | attn translate --alignment | cut -f 2 > out
+    tr ' ' '\n' <<< "$plain" | awk -F - '{ printf "%s%d-%d", (NR > 1 ? " " : ""), $1 + 1, $2 + 1 } END { print "" }' | diff out -
+}
+
+# ---- Blocks of code ----
+
+# many_lines - code that is longer than a batch.
+many_lines() {
+    for i in $(seq 100); do printf '    if (*x < %s && y) {\t<b>puts("Thank you.")</b>\n\n' "$i"; done
+}
+
+@test "blocks of code between fences stay as they are" {
+    { printf 'Thank you.\n```c\n'; many_lines; printf '```\nGood night!\n'; } > text
+    { printf 'Merci.\n```c\n'; many_lines; printf '```\nBonne nuit !\n'; } > expected
+    attn translate < text | diff expected -
+    attn translate --json < text | jq -r .translation | diff expected -
+    attn translate text text | diff <(cat expected expected) -
+    printf '> ```\n> Thank you.\n> ```\nThank you.\n' | attn translate > out
+    printf '> ```\n> Thank you.\n> ```\nMerci.\n' | diff out -
+}
+
+@test "lines of code are not joined" {
+    line="Thank you, thank you, thank you, thank you, thank you, thank you,"
+    printf '```\n%s\n%s\n```\nThank you.\n' "$line" "$line" > text
+    attn translate --wrapped < text > out
+    printf '```\n%s\n%s\n```\nMerci.\n' "$line" "$line" | diff out -
+}
+
+@test "a block of code without an end is reported" {
+    printf 'Thank you.\n```\nThank you.\n' > text
+    run --separate-stderr attn translate text text
+    [ "$output" = $'Merci.\n```\nThank you.\nMerci.\n```\nThank you.' ]
+    warning="text:2: a block of code begins here and has no end: from here on nothing is translated"
+    [ "$stderr" = "attn: warning: $warning"$'\n'"attn: warning: $warning" ]
+    run --separate-stderr attn translate --no-split < text
+    [ -z "$stderr" ]
+    [ "${lines[2]}" = "Merci." ]
+}
