@@ -80,7 +80,7 @@ void tags_to_end(TagsLeft *left, Language target, Chunk *chunk)
         ChunkTag *tag = &chunk->tag[chunk->tags++];
         *tag = chunk_tag(take(left), (size_t)chunk->source_length - 1, target);
         tag->to_partner = 0;
-        tag->is_behind = 1;
+        tag->is_behind = tag->is_last = 1;
     }
 }
 

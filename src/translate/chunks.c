@@ -136,9 +136,11 @@ static void add_with_asides(const Chunker *chunker, const Chunk *chunk, ChunkLis
 
 Translation chunk_copied(const Chunker *chunker, const char *line)
 {
-    Cutting c = { .chunker = chunker, .line = line };
-    if (unicode_shows(line)) line_to_copy(&c);
-    return c.out;
+    Translation t = { 0 };
+    if (!unicode_shows(line)) return t;
+    t.chunk = xmalloc(1, sizeof *t.chunk);
+    t.chunk[t.chunks++] = chunk_of_copy(chunker, line);
+    return t;
 }
 
 /* Whether a line has nothing but marks that part others: |---|:-:|, =====. */
@@ -161,13 +163,16 @@ static Translation cut_with_asides(const Chunker *chunker, const char *line)
 /* The chunks of a line of JSON, whose name stays; without any if its text is none. */
 static Translation chunk_member(const Chunker *chunker, const char *line, const JsonMember *member)
 {
-    char *text = json_string_decode(line + member->begin, member->end - member->begin);
+    size_t end = member->end;
+    while (end > member->begin && line[end - 1] == ' ')
+        end--;
+    char *text = json_string_decode(line + member->begin, end - member->begin);
     Translation t = { 0 };
     if (text) t = cut_with_asides(chunker, text);
     free(text);
     if (!t.chunks) return t;
     t.before = xstrndup(line, member->begin);
-    t.behind = xstrdup(line + member->end);
+    t.behind = xstrdup(line + end);
     return t;
 }
 

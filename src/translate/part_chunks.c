@@ -154,6 +154,15 @@ static int is_all_copied(const Prepared *p)
     return p->words.count > 0;
 }
 
+/* The first of the tags of a part, behind those of its mark, that stand behind all of it. */
+static size_t first_last_tag(const Cutting *c, const Part *part, size_t tags)
+{
+    const char *end = c->line + part->end;
+    while (tags && skip_blanks(c->line + c->left.tag[tags - 1].at, end) >= end)
+        tags--;
+    return tags;
+}
+
 /* Appends the chunk of a part, with what it needs of `e`. */
 static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
 {
@@ -169,7 +178,10 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
                  .copies = e->prepared.copies, .output = e->prepared.output };
     Chunk *chunk = &out->chunk[out->chunks++];
     chunk->mark = tags_to_mark(&c->left, e->mark_tags, c->line, part->at, part->text);
+    const size_t first_last = first_last_tag(c, part, e->tags);
     tags_to_chunk(&c->left, e->tags, e->place, c->chunker->target, chunk);
+    for (size_t i = first_last; i < e->tags; i++)
+        chunk->tag[i].is_last = 1;
     e->ids = (Ids){ 0 };
     e->prepared.copies = (Copies){ 0 };
     e->prepared.joined = (WordNumbers){ 0 };
@@ -228,20 +240,39 @@ static int is_letter(const Lexicon *lexicon, const char *text, size_t body, size
            && letter_case_shape(letter, bytes) >= SHAPE_SMALL;
 }
 
-/* Makes a text without the blanks around it the translation of a chunk, with its case. */
+/* One word that stands for any text, and the end. */
+static const int whole_text[] = { ID_UNK, ID_EOS };
+enum { WHOLE_TEXT = sizeof whole_text / sizeof *whole_text };
+
+static int *whole_text_ids(void)
+{
+    return memcpy(xmalloc(WHOLE_TEXT, sizeof *whole_text), whole_text, sizeof whole_text);
+}
+
+static char **one_string(const char *text, size_t length)
+{
+    char **list = xmalloc(1, sizeof *list);
+    *list = xstrndup(text, length);
+    return list;
+}
+
+/* Makes a text the translation of a chunk, with its case. */
+static void give(Chunk *chunk, const char *text, size_t length)
+{
+    chunk->prefix_ids = whole_text_ids();
+    chunk->prefix_length = WHOLE_TEXT;
+    chunk->prefix_unknown = one_string(text, length);
+    chunk->prefix_unknowns = 1;
+    chunk->output = CASE_AS_WRITTEN;
+}
+
+/* The same for a text without the blanks around it. */
 static void copy_text(Chunk *chunk, const char *text, size_t length)
 {
-    static const int ids[] = { ID_UNK, ID_EOS };
     const char *end = text + length, *start = skip_blanks(text, end);
     while (end > start && unicode_is_space(unicode_before(start, end)))
         do end--; while ((*end & 0xC0) == 0x80);
-    chunk->prefix_ids = xmalloc(2, sizeof *chunk->prefix_ids);
-    memcpy(chunk->prefix_ids, ids, sizeof ids);
-    chunk->prefix_length = 2;
-    chunk->prefix_unknown = xmalloc(1, sizeof *chunk->prefix_unknown);
-    chunk->prefix_unknown[0] = xstrndup(start, (size_t)(end - start));
-    chunk->prefix_unknowns = 1;
-    chunk->output = CASE_AS_WRITTEN;
+    give(chunk, start, (size_t)(end - start));
 }
 
 /* Makes a chunk that is a letter, or nothing but copies and marks, its translation; returns whether it is such a
@@ -368,14 +399,19 @@ void clause_to_chunk(Cutting *c, const Part *part)
     buf_free(&sentence);
 }
 
-void line_to_copy(Cutting *c)
+Chunk chunk_of_copy(const Chunker *chunker, const char *line)
 {
-    const char *end = c->line + strlen(c->line);
-    const Part whole = { .text = (size_t)(skip_blanks(c->line, end) - c->line), .end = (size_t)(end - c->line) };
-    const Source source = source_of(c, &whole);
-    Encoded e = encode(c, &whole, &source);
-    copy_text(add_chunk(c, &whole, &e), source.text, source.length);
-    encoded_free(&e);
+    const char *end = line + strlen(line), *text = skip_blanks(line, end);
+    const size_t length = (size_t)(end - text);
+    Chunk chunk = { .source_ids = whole_text_ids(), .source_length = WHOLE_TEXT, .joint = JOINT_NONE,
+                    .mark = text > line ? xstrndup(line, (size_t)(text - line)) : NULL,
+                    .copy = chunker->copy };
+    if (chunker->copy) {
+        chunk.unknown = one_string(text, length);
+        chunk.unknowns = 1;
+    }
+    give(&chunk, text, length);
+    return chunk;
 }
 
 void line_to_chunk(Cutting *c)

@@ -30,12 +30,13 @@ typedef struct {
  * part_to_chunk - makes a part a chunk, or nothing if it has no tokens. Returns 0, and makes nothing,
  * if it has more than `most` tokens.
  * clause_to_chunk - the same for a part of a sentence, which is translated as a sentence.
- * line_to_chunk - makes the whole line one, even if it has nothing but <eos>.
- * line_to_copy - makes the whole line one whose translation is the line. */
+ * line_to_chunk - makes the whole line one, even if it has nothing but <eos>. */
 int  part_to_chunk(Cutting *c, const Part *part, size_t most);
 void clause_to_chunk(Cutting *c, const Part *part);
 void line_to_chunk(Cutting *c);
-void line_to_copy(Cutting *c);
+
+/* chunk_of_copy - a chunk of a whole line, in one word, whose translation is the line. */
+Chunk chunk_of_copy(const Chunker *chunker, const char *line);
 
 /* part_has_stop - whether a text ends in a stop that the network knows: in none where training has
  * seldom seen the ellipsis at its end.

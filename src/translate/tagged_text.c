@@ -86,13 +86,18 @@ static void write_body(Writing *w, size_t end)
     w->written = end;
 }
 
+/* Whether a tag stands behind what the tail replaces. */
+static int is_behind_tail(const Chunk *chunk, const ChunkTag *tag)
+{
+    return chunk->tail && tag->is_last && tag->source >= chunk->source_length - 1;
+}
+
 /* The bytes of the body before a tag. */
 static size_t place_of(const Writing *w, int number)
 {
     const ChunkBody *body = w->body;
-    const Chunk *chunk = w->chunk;
     const size_t at = w->at[number] ? (size_t)((long)w->at[number] + body->grown) : 0;
-    if (chunk->tail && chunk->tag[number].source >= chunk->source_length - 1) return body->text.length;
+    if (is_behind_tail(w->chunk, &w->chunk->tag[number])) return body->text.length;
     return at < body->kept ? at : body->kept;
 }
 

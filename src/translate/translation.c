@@ -183,9 +183,9 @@ void chunk_add(Buf *line, const Chunk *chunk, int k)
 /* The text of a line of JSON. */
 static void add_as_string(const Translation *line, const char *text, Buf *out)
 {
-    buf_puts(out, line->before);
+    add_on_one_line(line->before, out);
     json_string_add(text, out);
-    buf_puts(out, line->behind);
+    add_on_one_line(line->behind, out);
 }
 
 static LineHypothesis line_hypothesis(const Translation *line, int k)

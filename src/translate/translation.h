@@ -24,6 +24,7 @@ typedef struct {
                                    of it, from 1, and how many have one */
     int     source;             /* pieces of the source before it */
     int     to_partner, is_behind, words;   /* as in the line */
+    int     is_last;            /* nothing of the chunk's part is behind it, not even marks */
     int     is_tight;           /* an aside without blanks around it; its translation has them */
 } ChunkTag;
 

@@ -376,11 +376,18 @@ static void translate(Translator *t, Translation *lines, size_t count)
     join(lines, count, search_is_stopped(&t->options));
 }
 
+/* A prefix without what the line has before its text, if it begins with that. */
+static const char *prefix_in(const Translation *t, const char *prefix)
+{
+    const size_t length = t->before ? strlen(t->before) : 0;
+    return t->before && !strncmp(prefix, t->before, length) ? prefix + length : prefix;
+}
+
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
     if (line->is_code) return chunk_copied(chunker, line->text);
     const Translation t = chunk_line(chunker, line->text);
-    if (line->prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
+    if (line->prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
     return t;
 }
 

@@ -53,8 +53,8 @@ void translator_run(Translator *t, const char *const *lines, size_t count, Trans
 /* A line, and what is known of it. */
 typedef struct {
     const char *text;
-    const char *prefix;         /* what its translation begins with (in its normal form, where it is
-                                   another), before all its first chunk; NULL or "": anything */
+    const char *prefix;         /* what the translation of its first chunk begins with (in its normal
+                                   form, where it is another); NULL or "": anything */
     int         is_code;        /* it is its own translation (text/markup/code_block.h) */
 } SourceLine;
 

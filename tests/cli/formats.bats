@@ -36,6 +36,9 @@ messages() {
     messages "Merci." "Bonne nuit !" | diff out -
     jq -e . out
     printf '"thanks" = "Thank you.";\n' | attn translate | diff - <(echo '"thanks" = "Merci.";')
+    printf '"label": "Thank you.  ",\n"dir": "C:\\users"\n' | attn translate > out
+    printf '"label": "Merci.  ",\n"dir": "C:\\users"\n' | diff out -
+    printf '"thanks": "Thank you."\n' | attn translate --prefix '"thanks": "Merci' | diff - <(echo '"thanks": "Merci."')
     plain=$(echo "Thank you." | attn translate --alignment | cut -f 2)
     printf '"thanks": "Thank you."\n' | attn translate --alignment | cut -f 2 > out
     tr ' ' '\n' <<< "$plain" | awk -F - '{ printf "%s%d-%d", (NR > 1 ? " " : ""), $1 + 1, $2 + 1 } END { print "" }' | diff out -
@@ -46,6 +49,11 @@ messages() {
 # many_lines - code that is longer than a batch.
 many_lines() {
     for i in $(seq 100); do printf '    if (*x < %s && y) {\t<b>puts("Thank you.")</b>\n\n' "$i"; done
+}
+
+@test "a line of code of any length stays as it is" {
+    { echo '```'; head -c 1000000 /dev/zero | tr '\0' x; printf ' y  \n  \tz  \n'; echo '```'; } > text
+    attn translate < text | cmp - text
 }
 
 @test "blocks of code between fences stay as they are" {
@@ -63,6 +71,10 @@ many_lines() {
     printf '```\n%s\n%s\n```\nThank you.\n' "$line" "$line" > text
     attn translate --wrapped < text > out
     printf '```\n%s\n%s\n```\nMerci.\n' "$line" "$line" | diff out -
+    # wide lines of code say nothing about the width of the text
+    printf '```\n%0120d\n```\nThank you, thank you, thank you, thank you, thank you, thank\n\tyou.\n' 0 > text
+    attn translate --wrapped < text | tail -n 1 > out
+    echo "Thank you, thank you, thank you, thank you, thank you, thank you." | attn translate | diff out -
 }
 
 @test "a block of code without an end is reported" {

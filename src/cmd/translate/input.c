@@ -85,6 +85,15 @@ static int goes_on(Input *in, size_t i, size_t width)
            && wrapping_goes_on(input_line(in, i - 1), input_line(in, i), width);
 }
 
+/* Joins a line to the one before, without the tabs that indent it. */
+static void join(Input *in, size_t i)
+{
+    char *line = input_line(in, i);
+    line[-1] = ' ';
+    for (; *line == ' ' || *line == '\t'; line++)
+        *line = ' ';
+}
+
 /* Joins the lines of a paragraph, from line `first` on, that go on in the next one. */
 static void unwrap(Input *in, size_t first)
 {
@@ -93,8 +102,7 @@ static void unwrap(Input *in, size_t first)
     for (size_t i = first + 1; i < in->count; i++) {
         const size_t end = in->line[i].start + strlen(input_line(in, i));
         const size_t joined = end - in->line[kept - 1].start;
-        if (goes_on(in, i, width) && joined <= in->most_bytes)
-            in->text.text[in->line[i].start - 1] = ' ';
+        if (goes_on(in, i, width) && joined <= in->most_bytes) join(in, i);
         else in->line[kept++] = in->line[i];
     }
     if (kept < in->count) in->count = kept;

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
+static const char *skip_white(const char *at)
+{
+    return at + strspn(at, " \t");
+}
+
 /* ---- Fences ---- */
 
 enum { LEAST = 3 };     /* signs of a fence */
@@ -13,81 +18,129 @@ enum { LEAST = 3 };     /* signs of a fence */
 /* A fence that is made of one sign: how long it is, 0 for none, and what follows it. */
 typedef struct { size_t length; const char *rest; } Fence;
 
+/* Behind the mark of an item of a list at `at`, if one is there: - and 1. */
+static const char *behind_item(const char *at)
+{
+    const char *mark = at + strspn(at, "0123456789");
+    const int is_mark = mark > at ? *mark == '.' || *mark == ')' : *at && strchr("-*+", *at) != NULL;
+    return is_mark && mark[1] == ' ' ? skip_white(mark + 1) : at;
+}
+
 static Fence fence_of(const char *line, char sign)
 {
-    const char *at = line + strspn(line, " \t>"), signs[] = { sign, '\0' };
+    const char *at = behind_item(line + strspn(line, " \t>")), signs[] = { sign, '\0' };
     const size_t length = strspn(at, signs);
     const char *rest = at + length;
     const int is_one = length >= LEAST && !strchr(rest, sign);
     return (Fence){ is_one ? length : 0, rest };
 }
 
+/* Whether a fence may begin a block: two words at most are behind it, as a language, or attributes, but no speech as
+ * in LaTeX: ```Yes,'' he said. */
+static int begins_block(const Fence *fence)
+{
+    const char *rest = skip_white(fence->rest);
+    if (strpbrk(rest, "={")) return 1;
+    for (int words = 0; words < 2; words++)
+        rest = skip_white(rest + strcspn(rest, " \t'\","));
+    return !*rest;
+}
+
+static int has_fence(const char *line, char sign)
+{
+    const Fence fence = fence_of(line, sign);
+    return fence.length && begins_block(&fence);
+}
+
 int is_fence(const char *line)
 {
-    return fence_of(line, '`').length || fence_of(line, '~').length;
+    return has_fence(line, '`') || has_fence(line, '~');
 }
 
-/* Whether a fence names no language. */
-static int is_bare(const Fence *fence)
+/* Whether a line ends in a fence of `length` signs or more, as people write in messages. */
+static int ends_in_fence(const char *line, size_t length)
 {
-    return !fence->rest[strspn(fence->rest, " \t")];
+    const char *end = line + strlen(line);
+    while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    size_t signs = 0;
+    while (end > line + signs && end[-1 - (ptrdiff_t)signs] == '`')
+        signs++;
+    return signs >= length;
 }
 
+/* A block in a quotation ends where that ends. */
 static int fence_takes(CodeBlock *block, const char *line)
 {
+    const int is_quoted = *skip_white(line) == '>';
+    if (block->fence && block->is_quoted && !is_quoted) block->fence = 0;
+    if (block->fence) {
+        if (ends_in_fence(line, block->fence)) block->fence = 0;
+        return 1;
+    }
     const Fence fence = fence_of(line, '`');
-    const size_t before = block->fence;
-    if (!before) block->fence = fence.length;
-    else if (fence.length >= before && is_bare(&fence)) block->fence = 0;
-    return before || block->fence;
+    if (!fence.length || !begins_block(&fence)) return 0;
+    block->fence = fence.length;
+    block->is_quoted = is_quoted;
+    return 1;
 }
 
 /* ---- Elements and comments ---- */
 
-/* Where a text in small letters is in a line, in whatever case; NULL: nowhere. */
-static const char *find(const char *line, const char *text)
+/* The small text in a line, in whatever case; NULL: it is nowhere. */
+static const char *find_text(const char *line, const char *text)
 {
     while (*line && strncasecmp(line, text, strlen(text)) != 0)
         line++;
     return *line ? line : NULL;
 }
 
-/* Behind the next `opening` of a line that is not the beginning of a longer name: <pre>, <pre id="x">, but not
- * <prefix>; NULL: there is none. */
-static const char *behind_opening(const char *line, const char *opening)
+/* What ends the element or comment that begins at `at`; NULL: none does. An element without content has its end in
+ * itself: <style name="a"/>. */
+static const char *closing_of(const char *at)
 {
-    while (line && (line = find(line, opening))) {
-        line += strlen(opening);
-        if (!ascii_is_alphanumeric(*line)) break;
+    static const char *const elements[][2] = { { "<script", "</script" }, { "<style", "</style" },
+                                               { "<pre", "</pre" } };
+    if (!strncmp(at, "<!--", 4)) return "-->";
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        const size_t length = strlen(elements[i][0]);
+        if (strncasecmp(at, elements[i][0], length) != 0) continue;
+        const char *stop = strchr(at, '>');
+        const int is_empty = stop && stop[-1] == '/';
+        return (!at[length] || strchr(" \t>", at[length])) && !is_empty ? elements[i][1] : NULL;
     }
-    return line;
-}
-
-static int is_left_open(const char *line, const char *opening, const char *closing)
-{
-    while ((line = behind_opening(line, opening)))
-        if (!(line = find(line, closing))) return 1;
-    return 0;
-}
-
-/* What ends the element or comment that a line leaves open; NULL: it leaves none. */
-static const char *left_open(const char *line)
-{
-    static const char *const blocks[][2] = { { "<script", "</script" }, { "<style", "</style" },
-                                             { "<pre", "</pre" }, { "<!--", "-->" } };
-    if (!strchr(line, '<')) return NULL;
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        if (is_left_open(line, blocks[i][0], blocks[i][1])) return blocks[i][1];
     return NULL;
 }
 
-/* A line with words before what it leaves open is text. */
+/* Sets what ends the element or comment that a line leaves open. Returns where that begins; NULL: it leaves none. */
+static const char *find_open(const char *line, const char **closing)
+{
+    for (const char *at = line; (at = strchr(at, '<')); at++) {
+        const char *end = NULL;
+        *closing = closing_of(at);
+        if (*closing && !(end = find_text(at, *closing))) return at;
+        if (end) at = end;
+    }
+    *closing = NULL;
+    return NULL;
+}
+
+/* Of an element that goes on: whether the line that ends it has nothing else behind that. */
+static int end_takes(CodeBlock *block, const char *line, const char *end)
+{
+    const int begins = end == skip_white(line);
+    const char *stop = strchr(end, '>');
+    find_open(end + 1, &block->closing);
+    return !begins || block->closing || !stop || !*skip_white(stop + 1);
+}
+
 static int element_takes(CodeBlock *block, const char *line)
 {
-    const char *before = block->closing;
-    if (!before) block->closing = left_open(line);
-    else if (find(line, before)) block->closing = NULL;
-    return before || (block->closing && line[strspn(line, " \t")] == '<');
+    if (block->closing) {
+        const char *end = find_text(line, block->closing);
+        return end ? end_takes(block, line, end) : 1;
+    }
+    return *skip_white(line) == '<' && find_open(line, &block->closing) == skip_white(line);
 }
 
 int code_block_takes(CodeBlock *block, const char *line)

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "text/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +28,16 @@ static const char *other_end(const char *at)
     static const char *const words[] = { "true", "false", "null", "{}", "[]", "{", "[" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strncmp(at, words[i], strlen(words[i]))) return at + strlen(words[i]);
-    const size_t digits = strspn(at, "+-.0123456789eE");
-    return digits ? at + digits : NULL;
+    return ascii_is_digit(at[*at == '-']) ? at + strspn(at, "+-.0123456789eE") : NULL;
 }
 
-/* Whether nothing but the mark between two members is at `at`. */
-static int is_end(const char *at, const char *marks)
+/* Whether nothing but the mark behind a member is at `at`: a comma, which the last one lacks; in strings of an
+ * application, where the sign of a member is =, a semicolon. */
+static int is_end(const char *at, char sign)
 {
+    const char mark = sign == '=' ? ';' : ',';
     at = skip_white(at);
-    return !*skip_white(at + (*at && strchr(marks, *at)));
+    return sign == '=' && *at != mark ? 0 : !*skip_white(at + (*at == mark));
 }
 
 JsonMember json_member_of(const char *line)
@@ -46,16 +48,31 @@ JsonMember json_member_of(const char *line)
     const char *sign = skip_white(behind + 1), *value = skip_white(sign + (*sign != 0));
     const char *quote = closing_quote(value), *other = *sign == ':' ? other_end(value) : NULL;
     if (*sign != ':' && *sign != '=') return none;
-    if (other && is_end(other, ",")) return (JsonMember){ .kind = JSON_OTHER };
-    if (!quote || !is_end(quote + 1, *sign == ':' ? "," : ";")) return none;
+    if (other && is_end(other, *sign)) return (JsonMember){ .kind = JSON_OTHER };
+    if (!quote || !is_end(quote + 1, *sign)) return none;
     const int is_empty = quote == value + 1;
     return (JsonMember){ is_empty ? JSON_OTHER : JSON_TEXT, (size_t)(value + 1 - line), (size_t)(quote - line) };
+}
+
+/* Whether all escapes are those of JSON, and none is NUL. */
+static int has_sound_escapes(const char *text, size_t length)
+{
+    enum { DIGITS = 4 };
+    for (const char *at = text, *end = text + length; at < end; at++) {
+        if (*at != '\\') continue;
+        if (++at == end || !strchr("\"\\/bfnrtu", *at)) return 0;
+        if (*at == 'u' && (end - at <= DIGITS || !strncmp(at + 1, "0000", DIGITS))) return 0;
+        for (int i = 1; *at == 'u' && i <= DIGITS; i++)
+            if (!ascii_is_hex(at[i])) return 0;
+    }
+    return 1;
 }
 
 char *json_string_decode(const char *text, size_t length)
 {
     Err e;
     Buf quoted = { 0 };
+    if (!has_sound_escapes(text, length)) return NULL;
     buf_putc(&quoted, '"');
     buf_add(&quoted, text, length);
     buf_putc(&quoted, '"');

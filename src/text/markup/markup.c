@@ -22,6 +22,7 @@ typedef struct {
     const Lexicon *lexicon;
     unsigned       marks;               /* that part its sentences */
     const char    *first, *last;        /* the line without the blanks around it */
+    const char    *cell;                /* where the cell begins that is searched */
     int            is_row;              /* it begins and ends with the border of a cell */
     int            depth;               /* brackets that are open */
     FoundTag      *found;               /* (count) in the order of the line */
@@ -79,10 +80,10 @@ static const char *behind_other(const Search *s, const char *at)
     return at;
 }
 
-/* Sets *shape to the aside at `at`; returns whether there is one. */
+/* Sets *shape to the aside at `at`, inside a cell; returns whether there is one. */
 static int aside_shape(const Search *s, const char *at, TagShape *shape)
 {
-    const SentencePart aside = part_enclosed(s->line, at, s->end, s->marks);
+    const SentencePart aside = part_enclosed(s->cell, at, at + strcspn(at, "\t\n"), s->marks);
     *shape = (TagShape){ .kind = TAG_ASIDE, .at = at, .end = at + aside.length,
                          .begin = aside.begin, .stop = aside.end };
     return aside.length > 0;
@@ -102,13 +103,20 @@ static const char *mark_behind(const Search *s, const char *at)
     return is_inner || (point == '|' && s->is_row) ? behind : NULL;
 }
 
+/* Whether a tab indents the line, or belongs to the mark of an item: 1.<tab>item. */
+static int is_indentation(const Search *s, const char *tab)
+{
+    return tab <= s->first
+           || sentence_mark_length(s->line, (size_t)(s->end - s->line), 1) > (size_t)(tab - s->line);
+}
+
 /* Behind the tabs at `at`, which do not indent the line, or the ends of lines, which a text of JSON may have;
  * NULL: there are none. */
 static const char *controls_behind(const Search *s, const char *at)
 {
     const int is_alone = *at == '\r' && at[1] != '\n';
     const size_t length = is_alone ? 0 : strspn(at, "\t\r\n");
-    return length && (*at != '\t' || at > s->first) ? at + length : NULL;
+    return length && !(*at == '\t' && is_indentation(s, at)) ? at + length : NULL;
 }
 
 static const char *border_behind(const Search *s, const char *at)
@@ -133,7 +141,7 @@ static int border_shape(const Search *s, const char *at, TagShape *shape)
 /* Sets *shape to what may be taken out at `at`; returns whether there is something. */
 static int shape_at(const Search *s, const char *at, TagShape *shape)
 {
-    return aside_shape(s, at, shape) || border_shape(s, at, shape)
+    return border_shape(s, at, shape) || aside_shape(s, at, shape)
            || (tag_shape(shape, s->line, at, s->end) && is_wanted(s, shape));
 }
 
@@ -143,12 +151,14 @@ static void find(Search *s)
     s->last = s->end;
     while (s->last > s->first && (unsigned char)s->last[-1] <= ' ')
         s->last--;
+    s->cell = s->line;
     s->is_row = s->last - s->first > 1 && *s->first == '|' && s->last[-1] == '|';
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
         if (shape_at(s, at, &shape)) {
             add_found(s, &shape);
             at = shape.end;
+            if (shape.element == ELEMENT_BLOCK) s->cell = at;
         } else {
             s->depth += (strchr("([{", *at) != NULL) - (s->depth && strchr(")]}", *at));
             at = behind_other(s, at);

@@ -18,7 +18,8 @@ static void members_should_be_found_on_lines_of_their_own(void **state)
         { "\"a\": true", "" }, { "\"a\": null,", "" },
         { "\"a\": Save", NULL }, { "\"a\": \"b\", \"c\": \"d\"", NULL }, { "\"a\": \"b\"; c", NULL },
         { "\"a\" = 3;", NULL }, { "\"a\" \"b\"", NULL }, { "\"a\": \"b", NULL }, { "\"a\": \"b\\\"", NULL },
-        { "a: \"b\"", NULL }, { "\"a", NULL }, { "\"a\"", NULL }, { "\"a\":", NULL }, { "", NULL },
+        { "a: \"b\"", NULL }, { "\"a", NULL }, { "\"a\" = \"b\"", NULL }, { "\"a\": ...", NULL },
+        { "\"a\": -", NULL }, { "\"a\": -1", "" }, { "\"a\"", NULL }, { "\"a\":", NULL }, { "", NULL },
         { "\"Yes\", he said: \"No.\"", NULL }, { "\"a\": \"b\";", NULL }, { "\"a\": [ 1,", NULL }
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -40,7 +41,9 @@ static void strings_should_be_decoded_and_written_again(void **state)
     assert_string_equal(text, "é\t\"a\" \\ /\n\U0001F600");
     json_string_add(text, &out);
     assert_string_equal(out.text, again);
-    assert_null(json_string_decode("\\x", 2));
+    static const char *const unsound[] = { "\\x", "\\'", "\\u0000", "C:\\users", "\\u12", "\\" };
+    for (size_t i = 0; i < sizeof unsound / sizeof *unsound; i++)
+        assert_null(json_string_decode(unsound[i], strlen(unsound[i])));
     buf_free(&out);
     free(text);
 }

@@ -130,8 +130,21 @@ static void tabs_should_end_a_cell_unless_they_indent_it(void **state)
     assert_taken_out("\ta\t\tcat\t \t", "\ta\n{!\t\t}cat{!\t \t}>");
     assert_taken_out("(a\tcat)", "(a\n{!\t}cat)");
     assert_taken_out("| a\tcat |", "{!| }a\n{!\t}cat{! |}> ");
+    assert_taken_out("The cat\t(old) a cat", "The cat\n{!\t}(old) a cat");
+    assert_taken_out("a cat\ta (old) cat", "a cat\n{!\t}a{! (old)}> cat");
     assert_stays("\ta cat");
     assert_stays("\t \t");
+    assert_stays("1.\ta cat");
+    assert_stays("(a)\tThe cat");
+}
+
+static void line_ends_of_a_text_should_end_a_cell(void **state)
+{
+    (void)state;
+    assert_taken_out("The cat\n\r\na\n", "The cat\n{!\n\r\n}a{!\n}>");
+    assert_taken_out("\nThe cat", "{!\n}The cat");
+    assert_taken_out("cats\n- a\n- the", "cats\n{!\n}- a\n{!\n}- the");
+    assert_stays("a\rcat");
 }
 
 static void quotes_inside_a_sentence_should_be_taken_out(void **state)
@@ -279,6 +292,7 @@ int main(void)
         cmocka_unit_test(links_should_be_taken_out),
         cmocka_unit_test(borders_should_end_a_cell),
         cmocka_unit_test(tabs_should_end_a_cell_unless_they_indent_it),
+        cmocka_unit_test(line_ends_of_a_text_should_end_a_cell),
         cmocka_unit_test(quotes_inside_a_sentence_should_be_taken_out),
         cmocka_unit_test(asides_inside_a_clause_should_be_taken_out),
         cmocka_unit_test(speech_should_keep_its_quotes),
