@@ -107,10 +107,10 @@ static void print_scalar(const cJSON *item, int depth)
     char count[COUNT_TEXT];
     if (cJSON_IsString(item)) {
         puts(item->valuestring);
-    } else if (cJSON_IsNumber(item) && depth == 0) {
-        puts(progress_count(count, item->valuedouble));     /* at the top all are counts */
     } else if (cJSON_IsNumber(item) && item->valuedouble != round(item->valuedouble)) {
         printf("%.6g\n", item->valuedouble);
+    } else if (cJSON_IsNumber(item) && depth == 0) {
+        puts(progress_count(count, item->valuedouble));     /* at the top all others are counts */
     } else {
         char *text = json_text(item, 0);
         puts(text);

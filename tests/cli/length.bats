@@ -19,6 +19,7 @@ short=(--steps 60 --learning-rate 0.01 --validate-every 60)
     grep -q "^length      translations of the validation part have 0\.[0-9]* of the words of their references; so the model \
 keeps --normalize $exponent" errors
     jq -ne "$exponent > 1 and $exponent <= 1.6"
+    attn info model | grep -qx "normalize  *$exponent"
     head -50 valid.tsv | cut -f 1 > sources
     attn translate -q -m model --json sources | jq -c .score > kept
     attn translate -q -m model --json --normalize "$exponent" sources | jq -c .score > given
