@@ -47,4 +47,12 @@ static inline long ascii_count(const char *at, const char *end, char wanted)
     return count;
 }
 
+/* Behind the blanks and tabs at `at`. */
+static inline const char *ascii_skip_white(const char *at)
+{
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at;
+}
+
 #endif

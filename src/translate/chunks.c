@@ -176,14 +176,20 @@ static Translation chunk_member(const Chunker *chunker, const char *line, const 
     return t;
 }
 
+/* What a line of JSON is, for a model that can put the ends of lines in a text back (text/markup/markup.h). */
+static JsonMember member_of(const Chunker *chunker, const char *line)
+{
+    const JsonMember none = { JSON_NO_MEMBER, 0, 0 };
+    return chunker->source.lexicon ? json_member_of(line) : none;
+}
+
 Translation chunk_line(const Chunker *chunker, const char *line)
 {
     if (!chunker->split) return cut_with_asides(chunker, line);
-    const JsonMember member = json_member_of(line);
-    if (member.kind == JSON_TEXT) {
-        const Translation t = chunk_member(chunker, line, &member);
-        if (t.chunks) return t;
-    }
+    const JsonMember member = member_of(chunker, line);
+    Translation t = { 0 };
+    if (member.kind == JSON_TEXT) t = chunk_member(chunker, line, &member);
+    if (t.chunks) return t;
     const int is_copied = is_fence(line) || is_rule(line) || member.kind != JSON_NO_MEMBER;
     return is_copied ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
 }

@@ -6,81 +6,77 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *skip_white(const char *at)
-{
-    return at + strspn(at, " \t");
-}
-
 /* ---- Fences ---- */
 
 enum { LEAST = 3 };     /* signs of a fence */
 
-/* A fence that is made of one sign: how long it is, 0 for none, and what follows it. */
-typedef struct { size_t length; const char *rest; } Fence;
+/* A fence: which sign it is made of, how long it is, 0 for none, and what follows it. */
+typedef struct { char sign; size_t length; const char *rest; } Fence;
 
 /* Behind the mark of an item of a list at `at`, if one is there: - and 1. */
 static const char *behind_item(const char *at)
 {
     const char *mark = at + strspn(at, "0123456789");
     const int is_mark = mark > at ? *mark == '.' || *mark == ')' : *at && strchr("-*+", *at) != NULL;
-    return is_mark && mark[1] == ' ' ? skip_white(mark + 1) : at;
+    return is_mark && mark[1] == ' ' ? ascii_skip_white(mark + 1) : at;
 }
 
-static Fence fence_of(const char *line, char sign)
+static int names_language(const char *text)
 {
-    const char *at = behind_item(line + strspn(line, " \t>")), signs[] = { sign, '\0' };
-    const size_t length = strspn(at, signs);
+    enum { MOST_WORDS = 2 };
+    if (strpbrk(text, "={")) return 1;
+    text = ascii_skip_white(text);
+    for (int words = 0; words < MOST_WORDS; words++)
+        text = ascii_skip_white(text + strcspn(text, " \t'\","));
+    return !*text;
+}
+
+/* The fence that a line is. Two words at most are behind it, as a language, or attributes, but no speech as in LaTeX:
+ * ```Yes,'' he said. */
+static Fence fence_of(const char *line)
+{
+    const char *at = behind_item(line + strspn(line, " \t>")), signs[] = { *at, '\0' };
+    const size_t length = *at == '`' || *at == '~' ? strspn(at, signs) : 0;
     const char *rest = at + length;
-    const int is_one = length >= LEAST && !strchr(rest, sign);
-    return (Fence){ is_one ? length : 0, rest };
-}
-
-/* Whether a fence may begin a block: two words at most are behind it, as a language, or attributes, but no speech as
- * in LaTeX: ```Yes,'' he said. */
-static int begins_block(const Fence *fence)
-{
-    const char *rest = skip_white(fence->rest);
-    if (strpbrk(rest, "={")) return 1;
-    for (int words = 0; words < 2; words++)
-        rest = skip_white(rest + strcspn(rest, " \t'\","));
-    return !*rest;
-}
-
-static int has_fence(const char *line, char sign)
-{
-    const Fence fence = fence_of(line, sign);
-    return fence.length && begins_block(&fence);
+    const int is_one = length >= LEAST && !strchr(rest, *at) && names_language(rest);
+    return (Fence){ *at, is_one ? length : 0, rest };
 }
 
 int is_fence(const char *line)
 {
-    return has_fence(line, '`') || has_fence(line, '~');
+    return fence_of(line).length > 0;
 }
 
-/* Whether a line ends in a fence of `length` signs or more, as people write in messages. */
-static int ends_in_fence(const char *line, size_t length)
+/* Whether a line ends in a fence like that which began the block, as people write in messages. */
+static int ends_fence(const CodeBlock *block, const char *line)
 {
     const char *end = line + strlen(line);
     while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
     size_t signs = 0;
-    while (end > line + signs && end[-1 - (ptrdiff_t)signs] == '`')
+    while (end > line && *--end == block->sign)
         signs++;
-    return signs >= length;
+    return signs >= block->fence;
+}
+
+static int begins_block(const Fence *fence)
+{
+    return fence->length && (fence->sign == '`' || *ascii_skip_white(fence->rest));
 }
 
 /* A block in a quotation ends where that ends. */
 static int fence_takes(CodeBlock *block, const char *line)
 {
-    const int is_quoted = *skip_white(line) == '>';
-    if (block->fence && block->is_quoted && !is_quoted) block->fence = 0;
+    const int is_quoted = *ascii_skip_white(line) == '>';
+    if (block->is_quoted && !is_quoted) block->fence = 0;
     if (block->fence) {
-        if (ends_in_fence(line, block->fence)) block->fence = 0;
+        if (ends_fence(block, line)) block->fence = 0;
         return 1;
     }
-    const Fence fence = fence_of(line, '`');
-    if (!fence.length || !begins_block(&fence)) return 0;
+    const Fence fence = fence_of(line);
+    if (!begins_block(&fence)) return 0;
     block->fence = fence.length;
+    block->sign = fence.sign;
     block->is_quoted = is_quoted;
     return 1;
 }
@@ -128,10 +124,10 @@ static const char *find_open(const char *line, const char **closing)
 /* Of an element that goes on: whether the line that ends it has nothing else behind that. */
 static int end_takes(CodeBlock *block, const char *line, const char *end)
 {
-    const int begins = end == skip_white(line);
+    const int begins = end == ascii_skip_white(line);
     const char *stop = strchr(end, '>');
     find_open(end + 1, &block->closing);
-    return !begins || block->closing || !stop || !*skip_white(stop + 1);
+    return !begins || block->closing || !stop || !*ascii_skip_white(stop + 1);
 }
 
 static int element_takes(CodeBlock *block, const char *line)
@@ -140,7 +136,7 @@ static int element_takes(CodeBlock *block, const char *line)
         const char *end = find_text(line, block->closing);
         return end ? end_takes(block, line, end) : 1;
     }
-    return *skip_white(line) == '<' && find_open(line, &block->closing) == skip_white(line);
+    return *ascii_skip_white(line) == '<' && find_open(line, &block->closing) == ascii_skip_white(line);
 }
 
 int code_block_takes(CodeBlock *block, const char *line)

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *skip_white(const char *at)
-{
-    return at + strspn(at, " \t");
-}
-
 /* The quote that ends the string whose first quote is at `at`; NULL: there is none. */
 static const char *closing_quote(const char *at)
 {
@@ -36,16 +31,16 @@ static const char *other_end(const char *at)
 static int is_end(const char *at, char sign)
 {
     const char mark = sign == '=' ? ';' : ',';
-    at = skip_white(at);
-    return sign == '=' && *at != mark ? 0 : !*skip_white(at + (*at == mark));
+    at = ascii_skip_white(at);
+    return sign == '=' && *at != mark ? 0 : !*ascii_skip_white(at + (*at == mark));
 }
 
 JsonMember json_member_of(const char *line)
 {
     const JsonMember none = { JSON_NO_MEMBER, 0, 0 };
-    const char *name = skip_white(line), *behind = closing_quote(name);
+    const char *name = ascii_skip_white(line), *behind = closing_quote(name);
     if (!behind) return none;
-    const char *sign = skip_white(behind + 1), *value = skip_white(sign + (*sign != 0));
+    const char *sign = ascii_skip_white(behind + 1), *value = ascii_skip_white(sign + (*sign != 0));
     const char *quote = closing_quote(value), *other = *sign == ':' ? other_end(value) : NULL;
     if (*sign != ':' && *sign != '=') return none;
     if (other && is_end(other, *sign)) return (JsonMember){ .kind = JSON_OTHER };

@@ -41,13 +41,19 @@ static char last_byte(const Buf *text)
     return text->length ? text->text[text->length - 1] : 0;
 }
 
-/* Appends the gap, in place of a blank, unless nothing or a line end is before it. */
+/* Appends the gap, unless nothing, a line end or the same blank is before it. */
 static void add_gap(Building *b)
 {
     const char *gap = &b->gap, last = last_byte(&b->m->text);
-    if (b->gap && last == ' ') b->m->text.text[b->m->text.length - 1] = b->gap;
-    else if (b->gap && last && last != '\n') add(b, gap, gap + 1);
+    if (b->gap && last && last != '\n' && last != b->gap) add(b, gap, gap + 1);
     b->gap = 0;
+}
+
+/* A blank behind the end of a block stays before that. */
+static void add_blank(Building *b, const char *blank)
+{
+    const char last = last_byte(&b->m->text);
+    if (last && last != ' ' && last != '\n') add(b, blank, blank + 1);
 }
 
 /* Appends a part of the line to the plain line; behind a tag without a second blank. */
@@ -55,6 +61,7 @@ static void add_plain(Building *b, const char *at, const char *end)
 {
     count_words(&b->in_line, at, end);
     if (at == end) return;
+    if (b->gap == '\n' && *at == ' ') add_blank(b, at);
     add_gap(b);
     if (b->m->count && !b->in_plain.inside && *at == ' ') at++;
     add(b, at, end);

@@ -352,7 +352,8 @@ size_t part_mark_length(const char *line, size_t at, size_t end)
 
 Joint joint_at(const char *line, size_t at)
 {
-    int32_t point = unicode_before(line, line + at);
+    const int32_t point = unicode_before(line, line + at);
+    if (point == '\n') return at > 1 && line[at - 2] == ' ' ? JOINT_BLANK : JOINT_NONE;
     if (unicode_is_space(point)) return JOINT_BLANK;
     return point >= FIRST_EAST_ASIAN ? JOINT_SCRIPT : JOINT_NONE;
 }
@@ -366,7 +367,6 @@ int joint_has_blank(Joint joint, const char *before, size_t length)
 
 void joint_add(Buf *out, Joint joint, const char *text)
 {
-    const int needs_none = !*text || strchr("\t\r\n", *text);
-    if (!needs_none && joint_has_blank(joint, out->text, out->length)) buf_putc(out, ' ');
+    if (*text && joint_has_blank(joint, out->text, out->length)) buf_putc(out, ' ');
     buf_puts(out, text);
 }

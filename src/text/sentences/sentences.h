@@ -55,15 +55,14 @@ int    ends_in_ellipsis(const char *text, size_t length);
 /* What separates the text behind a cut from the text before it. */
 typedef enum {
     JOINT_BLANK,        /* a blank */
-    JOINT_NONE,         /* nothing: a long run was cut */
+    JOINT_NONE,         /* nothing: a long run was cut, or a block ended without a blank */
     JOINT_SCRIPT        /* by the script: nothing behind an East Asian character, else a blank */
 } Joint;
 
 /* joint_at - the joint of a cut before byte `at` of a line; 0 < at. */
 Joint joint_at(const char *line, size_t at);
 
-/* joint_add - appends a text with its joint; an empty text on either side needs no blank, nor does one that
- * begins with a tab or the end of a line.
+/* joint_add - appends a text with its joint; an empty text on either side needs no blank.
  * joint_has_blank - whether the joint puts a blank between these bytes and a text that is not
  * empty. */
 int  joint_has_blank(Joint joint, const char *before, size_t length);

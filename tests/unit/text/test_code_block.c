@@ -20,7 +20,7 @@ static void blocks_should_reach_from_fence_to_fence(void **state)
         "c``` title=\"a b\"", "c~~~", "c~~~", "c ```", "t``` is a fence, ``` too", "t``", "t", "t~~~", "tHeading",
         "t~~~~~~~", "t`code`", "t```Yes,'' he said.", "t```Yes he said", "c```{r, echo=FALSE}", "c```",
         "c```js live", "c```", "c- ```sh", "c  x", "c  ```", "c12) ```", "c```", "t12 ```", "t-- ```", "t1.```",
-        "c```make", "cinstall```", "tDone.", "c```", "cthe end" };
+        "c```make", "cinstall```", "tDone.", "c~~~python", "c```", "c~~~", "t~~~", "c```", "cthe end" };
     assert_blocks(lines, sizeof lines / sizeof *lines);
 }
 

@@ -107,17 +107,17 @@ static void links_should_be_taken_out(void **state)
 static void borders_should_end_a_cell(void **state)
 {
     (void)state;
-    assert_taken_out("| The cat | a |", "{!| }The cat\n{!| }a{! |}> ");
-    assert_taken_out("Cat • dog · hen", "Cat\n{!• }dog\n{!· }hen");
+    assert_taken_out("| The cat | a |", "{!| }The cat \n{!| }a{! |}> ");
+    assert_taken_out("Cat • dog · hen", "Cat \n{!• }dog \n{!· }hen");
     assert_taken_out("|a|b |", "{!|}a\n{!|}b{! |}> ");
-    assert_taken_out("a | b", "a\n{!| }b");
+    assert_taken_out("a | b", "a \n{!| }b");
     assert_taken_out("| | a |", "{!| | }a{! |}> ");
-    assert_taken_out("| a |  | cat | |", "{!| }a\n{!|  | }cat{! | |}> ");
+    assert_taken_out("| a |  | cat | |", "{!| }a \n{!|  | }cat{! | |}> ");
     assert_stays("• a cat");
     assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
     assert_stays("`a | b`");
     assert_stays("cat [file | dir], (a | b) and {c | d}");
-    assert_taken_out("cat [file] | dir", "cat [file]\n{!| }dir");
+    assert_taken_out("cat [file] | dir", "cat [file] \n{!| }dir");
     assert_stays("|a|b c");
     assert_stays("a b|c|");
     assert_stays("|");
@@ -126,7 +126,7 @@ static void borders_should_end_a_cell(void **state)
 static void tabs_should_end_a_cell_unless_they_indent_it(void **state)
 {
     (void)state;
-    assert_taken_out("The cat\ta: \tcat", "The cat\n{!\t}a:\n{!\t}cat");
+    assert_taken_out("The cat\ta: \tcat", "The cat\n{!\t}a: \n{!\t}cat");
     assert_taken_out("\ta\t\tcat\t \t", "\ta\n{!\t\t}cat{!\t \t}>");
     assert_taken_out("(a\tcat)", "(a\n{!\t}cat)");
     assert_taken_out("| a\tcat |", "{!| }a\n{!\t}cat{! |}> ");
@@ -224,9 +224,9 @@ static void words_should_stay_words(void **state)
     assert_taken_out("a<b>b</b>c</i>d<b>e</b>", "{<b>}abc{</b>}>{!</i>}> {<b>}de{</b>}>");
     assert_stays("<ref>a='b'</ref> <kbd>Ctrl</kbd>+<kbd>C</kbd>");
     assert_taken_out("<b>10</b>:<b>30</b> <i>a</i>", "<b>10</b>:<b>30</b> {<i>}a{</i>}>");
-    assert_taken_out("<p>a</p> <p>cat</p>", "{<p>}a{</p>}>\n{<p>}cat{</p>}>");
+    assert_taken_out("<p>a</p> <p>cat</p>", "{<p>}a{</p>}> \n{<p>}cat{</p>}>");
     assert_taken_out("a.<b>B</b>", "a. {<b>}B{</b>}>");
-    assert_taken_out("a<br>b <br/> c", "a\n{!<br>}b\n{!<br/> }c");
+    assert_taken_out("a<br>b <br/> c", "a\n{!<br>}b \n{!<br/> }c");
     assert_taken_out("<p>A.</p><p>B.</p>", "{<p>}A.{</p>}>\n{<p>}B.{</p>}>");
     assert_taken_out("<hr> a <hr>", "{!<hr> }a{! <hr>}> ");
 }
