@@ -87,6 +87,15 @@ static void cut_block(Cutting *c, size_t at, size_t block)
     }
 }
 
+Translation chunk_copied(const Chunker *chunker, const char *line)
+{
+    Translation t = { 0 };
+    if (!unicode_shows(line)) return t;
+    t.chunk = xmalloc(1, sizeof *t.chunk);
+    t.chunk[t.chunks++] = chunk_of_copy(chunker, line);
+    return t;
+}
+
 /* The chunks of a line, or of an aside of one. */
 static Translation cut_line(const Chunker *chunker, const char *line, int is_aside)
 {
@@ -95,7 +104,8 @@ static Translation cut_line(const Chunker *chunker, const char *line, int is_asi
     Cutting c = { .chunker = chunker, .line = plain.text.text,
                   .left = { plain.tag, plain.count }, .is_aside = is_aside,
                   .marks = part_rare(chunker->source.lexicon) };
-    const size_t length = unicode_shows(c.line) ? plain.text.length : 0;
+    const int is_copied = plain.is_bare && !is_aside;
+    const size_t length = unicode_shows(c.line) && !is_copied ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
         const char *block = strchr(c.line + at, '\n');
         end = block ? (size_t)(block + 1 - c.line) : length;
@@ -103,6 +113,7 @@ static Translation cut_line(const Chunker *chunker, const char *line, int is_asi
     }
     if (c.out.chunks) tags_to_end(&c.left, chunker->target, &c.out.chunk[c.out.chunks - 1]);
     markup_free(&plain);
+    if (is_copied) return chunk_copied(chunker, line);
     return c.out;
 }
 
@@ -134,19 +145,19 @@ static void add_with_asides(const Chunker *chunker, const Chunk *chunk, ChunkLis
     }
 }
 
-Translation chunk_copied(const Chunker *chunker, const char *line)
-{
-    Translation t = { 0 };
-    if (!unicode_shows(line)) return t;
-    t.chunk = xmalloc(1, sizeof *t.chunk);
-    t.chunk[t.chunks++] = chunk_of_copy(chunker, line);
-    return t;
-}
-
 /* Whether a line has nothing but marks that part others: |---|:-:|, =====. */
 static int is_rule(const char *line)
 {
     return !line[strspn(line, " \t|:+=_*-")];
+}
+
+/* Whether a line only says where a link leads: [help]: https://a.b/c "Title" */
+static int is_link_definition(const char *line)
+{
+    const char *name = line + strspn(line, " "), *end = *name == '[' && name[1] != '^' ? strstr(name, "]: ") : NULL;
+    if (!end) return 0;
+    const char *address = end + strspn(end, "]: ");
+    return strcspn(address, "/.#") < strcspn(address, " \t");
 }
 
 /* The chunks of a line and of its asides. */
@@ -190,7 +201,8 @@ Translation chunk_line(const Chunker *chunker, const char *line)
     Translation t = { 0 };
     if (member.kind == JSON_TEXT) t = chunk_member(chunker, line, &member);
     if (t.chunks) return t;
-    const int is_copied = is_fence(line) || is_rule(line) || member.kind != JSON_NO_MEMBER;
+    const int is_copied = is_fence(line) || is_rule(line) || is_link_definition(line)
+                          || member.kind != JSON_NO_MEMBER;
     return is_copied ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
 }
 

@@ -197,21 +197,28 @@ static void note_asides(const Chunk *chunk, const SideTags *from, const SideTags
     }
 }
 
+/* Whether a chunk begins with a tag that parts it from the word before: a tab. */
+static int begins_with_blank(const Chunk *chunk)
+{
+    const char *first = chunk->tags && !chunk->tag->source ? chunk->tag->written : "";
+    return *first && strchr(" \t\r\n", *first);
+}
+
 /* The chunk behind those that `sides` have passed. start: as note_asides has it. */
 static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Model *model,
                              AsideStart *start)
 {
     Side *source = &sides->source, *target = &sides->target;
     const Hypothesis *found = chunk_hypothesis(chunk, k);
-    const int source_joined = *source->last && chunk->joint != JOINT_BLANK;
-    const int target_joined = *target->last
+    const int is_apart = begins_with_blank(chunk);
+    const int source_joined = *source->last && chunk->joint != JOINT_BLANK && !is_apart;
+    const int target_joined = *target->last && !is_apart
         && !joint_has_blank(chunk->joint, target->last, strlen(target->last));
     const int source_opened = skip_words(source, start->opening, start->is_tight);
-    const int source_continues = skip_words(source, chunk->mark, source_opened || source_joined)
-        || source_joined;
+    const int source_continues = skip_words(source, chunk->mark, source_opened || source_joined);
     const int target_opened = skip_words(target, start->opening_written, 0);
     const int target_continues = skip_words(target, chunk_opening(chunk),
-                                            target_opened || target_joined) || target_joined;
+                                            target_opened || target_joined);
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
                            source_tags(chunk), chunk->joined, NULL };
     Replacements written = chunk_replacements(chunk, found, model->source, model->target);

@@ -87,3 +87,29 @@ many_lines() {
     [ -z "$stderr" ]
     [ "${lines[2]}" = "Merci." ]
 }
+
+# ---- Pages ----
+
+@test "of a page only the text is translated" {
+    cat > page <<'END'
+<html lang="en">
+<body class="page">
+  <p class="first">Thank you.</p>
+	<td>Good night!</td><td>Thank you.</td>
+<!-- Good night! -->
+<img src="night.jpg"
+     alt="Good night!">
+<p>Good night!</p> <!-- Thank you. -->
+<script>
+say("Good night!");
+</script>
+[help]: https://example.com/help "Good night!"
+- [x] Thank you.
+- [ ] [Good night!][help]
+[^1]: Thank you.
+|---|:-:|
+END
+    sed -e '3,4s/Thank you\./Merci./; 13s/Thank you/Merci/; 15s/Thank you/Merci/' -e '4s/Good night!/Bonne nuit !/; 8s/Good night!/Bonne nuit !/' \
+        -e '14s/Good night!/Bonne nuit !/' page > expected
+    attn translate page | diff expected -
+}

@@ -91,7 +91,17 @@ static const char *find_text(const char *line, const char *text)
     return *line ? line : NULL;
 }
 
-/* What ends the element or comment that begins at `at`; NULL: none does. An element without content has its end in
+/* Whether a tag at `at` goes on in the next line: <img src="a.jpg" */
+static int is_broken(const char *at)
+{
+    const char *name = at + 1, *end = name;
+    while (ascii_is_alphanumeric(*end) || *end == '-')
+        end++;
+    const char *rest = ascii_skip_white(end);
+    return ascii_is_letter(*name) && !strchr(at, '>') && (!*rest || (rest > end && strchr(rest, '=')));
+}
+
+/* What ends the element, comment or tag that begins at `at`; NULL: none does. An element without content has its end in
  * itself: <style name="a"/>. */
 static const char *closing_of(const char *at)
 {
@@ -105,7 +115,7 @@ static const char *closing_of(const char *at)
         const int is_empty = stop && stop[-1] == '/';
         return (!at[length] || strchr(" \t>", at[length])) && !is_empty ? elements[i][1] : NULL;
     }
-    return NULL;
+    return is_broken(at) ? ">" : NULL;
 }
 
 /* Sets what ends the element or comment that a line leaves open. Returns where that begins; NULL: it leaves none. */

@@ -17,10 +17,20 @@ static const char *closing_quote(const char *at)
     return *at ? at : NULL;
 }
 
+/* Behind the last bracket of a line, if nothing but a comma follows it: of an object or a list, or where one begins. */
+static const char *behind_bracket(const char *line)
+{
+    const char *end = line + strlen(line);
+    while (end > line && strchr(" \t,", end[-1]))
+        end--;
+    return end > line && strchr("{}[]", end[-1]) ? end : NULL;
+}
+
 /* Behind a value at `at` that is no string; NULL: there is none. */
 static const char *other_end(const char *at)
 {
-    static const char *const words[] = { "true", "false", "null", "{}", "[]", "{", "[" };
+    static const char *const words[] = { "true", "false", "null" };
+    if (*at == '{' || *at == '[') return behind_bracket(at);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strncmp(at, words[i], strlen(words[i]))) return at + strlen(words[i]);
     return ascii_is_digit(at[*at == '-']) ? at + strspn(at, "+-.0123456789eE") : NULL;
@@ -35,15 +45,23 @@ static int is_end(const char *at, char sign)
     return sign == '=' && *at != mark ? 0 : !*ascii_skip_white(at + (*at == mark));
 }
 
+/* Whether a line is an object: {"name": "Tom", "age": 3}, */
+static int is_object(const char *line)
+{
+    const char *at = ascii_skip_white(line), *end = behind_bracket(at);
+    return *at == '{' && *ascii_skip_white(at + 1) == '"' && end && end[-1] == '}';
+}
+
 JsonMember json_member_of(const char *line)
 {
-    const JsonMember none = { JSON_NO_MEMBER, 0, 0 };
+    const JsonMember none = { JSON_NO_MEMBER, 0, 0 }, object = { .kind = JSON_OTHER };
+    if (is_object(line)) return object;
     const char *name = ascii_skip_white(line), *behind = closing_quote(name);
     if (!behind) return none;
     const char *sign = ascii_skip_white(behind + 1), *value = ascii_skip_white(sign + (*sign != 0));
     const char *quote = closing_quote(value), *other = *sign == ':' ? other_end(value) : NULL;
     if (*sign != ':' && *sign != '=') return none;
-    if (other && is_end(other, *sign)) return (JsonMember){ .kind = JSON_OTHER };
+    if (other && is_end(other, *sign)) return object;
     if (!quote || !is_end(quote + 1, *sign)) return none;
     const int is_empty = quote == value + 1;
     return (JsonMember){ is_empty ? JSON_OTHER : JSON_TEXT, (size_t)(value + 1 - line), (size_t)(quote - line) };

@@ -11,7 +11,7 @@
 typedef enum {
     JSON_NO_MEMBER,             /* the line is none, or not one alone */
     JSON_TEXT,                  /* its value is a string that is not empty */
-    JSON_OTHER                  /* its value is another: "count": 3, */
+    JSON_OTHER                  /* its value is another: "count": 3, or it is a whole object */
 } JsonMemberKind;
 
 /* What is in the string is line[begin .. end). */

@@ -69,8 +69,7 @@ static void add_found(Search *s, const TagShape *shape)
 /* Behind what is no tag at `at`. */
 static const char *behind_other(const Search *s, const char *at)
 {
-    const char *behind = tag_comment_end(at, s->end);
-    if (!behind) behind = code_end(at, s->end);
+    const char *behind = code_end(at, s->end);
     if (behind) return behind;
     if ((behind = verbatim_behind(s->line, at, s->end))) {
         while (behind > at + 1 && behind[-1] == '_') behind--;          /* of _such words_ */
@@ -291,6 +290,26 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 
 /* ---- The line ---- */
 
+/* Whether a line has elements, of whatever name, and shows nothing beside them. */
+static int is_bare(const Search *s)
+{
+    Buf rest = { 0 };
+    int elements = 0;
+    const char *at = s->line;
+    buf_clear(&rest);
+    for (size_t i = 0; i < s->count; i++) {
+        const TagShape *shape = &s->found[i].shape;
+        if (shape->kind != TAG_ELEMENT) continue;
+        buf_add(&rest, at, (size_t)(shape->at - at));
+        at = shape->end;
+        elements++;
+    }
+    buf_puts(&rest, at);
+    const int shows = unicode_shows(rest.text);
+    buf_free(&rest);
+    return elements && !shows;
+}
+
 /* Whether a line may have a character that a tag begins with: a hyphen may be a dash; U+00AB and U+00B7
  * begin with C2, and U+2013, U+2014, U+201C and U+2022 with E2 80, as other marks do. */
 static int may_have_tags(const char *line)
@@ -307,6 +326,7 @@ void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)
     Search s = { .line = line, .end = line + strlen(line), .lexicon = lexicon,
                  .marks = part_rare(lexicon) };
     if (lexicon && may_have_tags(line)) find(&s);
+    m->is_bare = is_bare(&s);
     pair(&s);
     plain_line(m, line, s.found, s.count);
     unsigned char *cuts = xcalloc(m->count, 1);

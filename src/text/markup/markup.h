@@ -5,7 +5,7 @@
  * (translate/tag_projection.h): "detag and project", Hanneman and Dinu 2020, "How Should Markup
  * Tags Be Translated?", section 3.
  *
- *     elements    <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML
+ *     elements    <b>really</b>  <a href="x">here</a>  <br/>     of HTML and XML, and <!-- comments -->
  *     emphasis    *x*  **x**  ***x***  _x_  ~~x~~                around words, as in Markdown
  *                                                                (CommonMark 0.31, section 6.2)
  *     links       [here](x.html)  ![a cat](cat.png "Tom")        of Markdown (section 6.3)
@@ -23,7 +23,7 @@
  * (lexicon_is_rare); pairs of which a tag is inside a number, an address or a formula
  * (10:<b>30</b>, H<sub>2</sub>O), while one inside a word moves to its end (<b>l</b>'homme);
  * elements of code (<code>, <kbd>), and those that enclose it (<ref>x=1</ref>); <name>, which is no
- * element of HTML and has no end; comments; code (`*x*`), addresses and the like
+ * element of HTML and has no end; code (`*x*`), addresses and the like
  * (text/verbatim/verbatim.h).
  */
 #ifndef ATTN_TEXT_MARKUP_H
@@ -53,6 +53,7 @@ typedef struct {
     Buf    text;                /* the plain line; U+000A where a block such as a paragraph ends */
     Tag   *tag;                 /* (count) in the order of the line; pairs never cross */
     size_t count;
+    int    is_bare;             /* the line has elements, and shows nothing beside them */
 } Markup;
 
 /* markup_take_out - sets *m to a line of valid UTF-8 without its tags, which lives as long as *m.

@@ -99,6 +99,14 @@ const char *tag_comment_end(const char *at, const char *end)
     return NULL;
 }
 
+/* A comment has no name, and no partner. */
+static int comment(TagShape *shape, const char *at, const char *end)
+{
+    const char *stop = tag_comment_end(at, end);
+    if (stop) *shape = (TagShape){ .kind = TAG_ELEMENT, .element = ELEMENT_XML, .at = at, .end = stop };
+    return stop != NULL;
+}
+
 /* ---- Links ---- */
 
 /* Behind the title of a link at `at`, if there is one, and its closing bracket; NULL: something else is
@@ -126,13 +134,22 @@ static const char *destination_end(const char *at, const char *end)
     return at;
 }
 
-/* ](x.html) or ](x.html "Title") */
+/* Behind the name of a link's definition at `at`, which is that of no footnote, and its bracket; NULL: something
+ * else is there. */
+static const char *reference_end(const char *at, const char *end)
+{
+    const char *close = memchr(at, ']', (size_t)(end - at));
+    return close && close > at && *at != '^' && !memchr(at, '[', (size_t)(close - at)) ? close + 1 : NULL;
+}
+
+/* ](x.html) or ](x.html "Title") or ][x] */
 static int link_closing(TagShape *shape, const char *at, const char *end)
 {
     const char *limit = end - at > MOST ? at + MOST : end;
-    if (limit - at < 2 || at[1] != '(') return 0;
-    const char *destination = destination_end(at + 2, limit);
-    const char *stop = destination > at + 2 ? link_end(destination, limit) : NULL;
+    if (limit - at < 2 || (at[1] != '(' && at[1] != '[')) return 0;
+    const char *destination = at[1] == '(' ? destination_end(at + 2, limit) : at + 2;
+    const char *stop = at[1] == '[' ? reference_end(destination, limit)
+                     : destination > at + 2 ? link_end(destination, limit) : NULL;
     if (!stop) return 0;
     *shape = (TagShape){ .kind = TAG_LINK, .at = at, .end = stop, .name = "[", .name_length = 1,
                          .closes = 1 };
@@ -220,7 +237,7 @@ static int sided_quote(TagShape *shape, const char *line, const char *at, const 
 int tag_shape(TagShape *shape, const char *line, const char *at, const char *end)
 {
     switch (peek(at)) {
-    case '<':                         return element(shape, at, end);
+    case '<':                         return element(shape, at, end) || comment(shape, at, end);
     case '*': case '_': case '~':     return emphasis(shape, line, at, end);
     case '!': case '[':               return link_opening(shape, line, at, end);
     case ']':                         return link_closing(shape, at, end);

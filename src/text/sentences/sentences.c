@@ -274,6 +274,16 @@ static const char *item_end(const char *at, const char *end)
     return *stop == ')' || (*stop == '.' && ascii_is_digit(*at)) ? stop + 1 : NULL;
 }
 
+/* Behind the box of a task or the name of a footnote at `at`, or NULL: [x] [^1]: */
+static const char *box_end(const char *at, const char *end)
+{
+    enum { BOX = 3 };
+    if (end - at < BOX || *at != '[') return NULL;
+    if (at[2] == ']' && strchr(" xX", at[1])) return at + BOX;
+    const char *close = at[1] == '^' ? memchr(at, ']', (size_t)(end - at)) : NULL;
+    return close && close + 1 < end && close[1] == ':' ? close + 2 : NULL;
+}
+
 /* Bullets; arrows, geometric shapes, stars, boxes and checks, which are used as bullets. */
 static int is_bullet(int32_t point)
 {
@@ -335,6 +345,7 @@ size_t sentence_mark_length(const char *line, size_t length, int first)
     while (at < end && at != before) {
         const char *mark = bullet_end(at, end);
         if (!mark) mark = item_end(at, end);
+        if (!mark) mark = box_end(at, end);
         before = at;
         at = text_behind(at, mark ? mark : symbols_end(at, end), end);
     }

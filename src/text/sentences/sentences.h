@@ -24,7 +24,7 @@ size_t sentence_length(const char *line, size_t length);
 /* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
  * them; 0 if there are none, or nothing else is there. first: of the first sentence of a line, its
  * indentation, the marks of a list, a heading or a quotation, an ellipsis, and symbols before a capital:
- *     - item    1. item    (a) item    ## heading    > - quoted    ...and so on    ☑ done
+ *     - item    1. item    (a) item    ## heading    > - quoted    ...and so on    ☑ done    - [x] done
  * of others the dash that a speaker's words begin with ("— Oui. — Non.").
  * part_mark_length - the same of a part of a sentence at `at`: a dash, perhaps between words. */
 size_t sentence_mark_length(const char *line, size_t length, int first);

@@ -59,7 +59,8 @@ static void elements_should_be_taken_out(void **state)
     assert_taken_out("<a href=\"x > y\" id='z'>a</a>", "{<a href=\"x > y\" id='z'>}a{</a>}>");
     assert_taken_out("<i a=b selected>a</i>", "{<i a=b selected>}a{</i>}>");
     assert_stays("a < b and c > d, <3, <- <x and y> <b and c=5> <b && c=d>e");
-    assert_stays("<name> is <file>, <!-- <b>a</b> -->");
+    assert_stays("<name> is <file>");
+    assert_taken_out("a cat, <!-- <b>a</b> --> a", "a cat,{! <!-- <b>a</b> -->}> a");
     assert_taken_out("<b>a</i>", "{!<b>}a{!</i>}>");
     assert_taken_out("<b><i>a</b> c</i>", "{<b>}{!<i>}a{</b>}> c{!</i>}>");
     assert_taken_out("<td></td>a", "{<td>}{</td>}>a");
