@@ -90,7 +90,7 @@ static void cut_block(Cutting *c, size_t at, size_t block)
 Translation chunk_copied(const Chunker *chunker, const char *line)
 {
     Translation t = { 0 };
-    if (!unicode_shows(line)) return t;
+    if (!*line) return t;
     t.chunk = xmalloc(1, sizeof *t.chunk);
     t.chunk[t.chunks++] = chunk_of_copy(chunker, line);
     return t;
@@ -151,13 +151,13 @@ static int is_rule(const char *line)
     return !line[strspn(line, " \t|:+=_*-")];
 }
 
-/* Whether a line only says where a link leads: [help]: https://a.b/c "Title" */
+/* Whether a line only says where a link leads: [help]: https://a.b/c "Title", [here]: #there */
 static int is_link_definition(const char *line)
 {
-    const char *name = line + strspn(line, " "), *end = *name == '[' && name[1] != '^' ? strstr(name, "]: ") : NULL;
-    if (!end) return 0;
-    const char *address = end + strspn(end, "]: ");
-    return strcspn(address, "/.#") < strcspn(address, " \t");
+    const char *name = line + strspn(line, " "), *end = name + strcspn(name, "]");
+    if (*name != '[' || strncmp(end, "]: ", 3) != 0) return 0;
+    const char *address = end + 3 + strspn(end + 3, " "), *scheme = strstr(address, "://");
+    return strchr("/.#<", *address) || (scheme && scheme < address + strcspn(address, " \t"));
 }
 
 /* The chunks of a line and of its asides. */
@@ -203,7 +203,7 @@ Translation chunk_line(const Chunker *chunker, const char *line)
     if (t.chunks) return t;
     const int is_copied = is_fence(line) || is_rule(line) || is_link_definition(line)
                           || member.kind != JSON_NO_MEMBER;
-    return is_copied ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
+    return is_copied && unicode_shows(line) ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
 }
 
 Translation chunk_whole(const Chunker *chunker, const char *line)

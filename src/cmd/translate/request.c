@@ -67,7 +67,7 @@ static const Field request_fields[] = {
       .reason = "They show where the network was unsure, and between which words.",
       .related = "json" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
-      .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both "
+      .help = "append a tab and, as the last field, the word alignment: 2-1 links source word 2 to target word 1, both "
               "counted from 0",
       .common = 1,
       .reason = "Other programs carry markup or terms from source to target by it. Each target "
@@ -137,8 +137,8 @@ static const HelpText help_text = {
         "Tags of HTML, *emphasis* and [links](url) of Markdown, and quotes around words\n"
         "come back around the translation of these words, if training seldom saw them;\n"
         "&eacute; and the like become characters. Blocks of code (between lines of ```,\n"
-        "<pre>, <script>), comments and lines of tags alone stay as they are, and so does\n"
-        "the name in a line of JSON: \"save\": \"Save the file\".\n"
+        "<pre>, <script>), comments and lines of tags alone stay as they are, and so do\n"
+        "names in lines of JSON (\"save\": \"Save the file\"), and its lists and objects.\n"
         "\n"
         "--json lists the tokens one after another. 'stretches' has the numbers of source\n"
         "and target tokens of each sentence, and a row of 'attention' has one number for\n"

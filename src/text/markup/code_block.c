@@ -59,9 +59,12 @@ static int ends_fence(const CodeBlock *block, const char *line)
     return signs >= block->fence;
 }
 
+/* Not ~~~ alone, nor with words: it may part a text or underline a heading. */
 static int begins_block(const Fence *fence)
 {
-    return fence->length && (fence->sign == '`' || *ascii_skip_white(fence->rest));
+    const char *word = ascii_skip_white(fence->rest);
+    const int is_word = *word && !*ascii_skip_white(word + strcspn(word, " \t"));
+    return fence->length && (fence->sign == '`' || is_word);
 }
 
 /* A block in a quotation ends where that ends. */
@@ -91,39 +94,43 @@ static const char *find_text(const char *line, const char *text)
     return *line ? line : NULL;
 }
 
+/* Where a line has > and = for the last time; NULL: nowhere. */
+typedef struct { const char *end, *equals; } LastSigns;
+
 /* Whether a tag at `at` goes on in the next line: <img src="a.jpg" */
-static int is_broken(const char *at)
+static int is_broken(const char *at, const LastSigns *last)
 {
     const char *name = at + 1, *end = name;
+    if (!ascii_is_letter(*name) || (last->end && last->end > at)) return 0;
     while (ascii_is_alphanumeric(*end) || *end == '-')
         end++;
     const char *rest = ascii_skip_white(end);
-    return ascii_is_letter(*name) && !strchr(at, '>') && (!*rest || (rest > end && strchr(rest, '=')));
+    return !*rest || (rest > end && last->equals && last->equals > rest);
 }
 
 /* What ends the element, comment or tag that begins at `at`; NULL: none does. An element without content has its end in
  * itself: <style name="a"/>. */
-static const char *closing_of(const char *at)
+static const char *closing_of(const char *at, const LastSigns *last)
 {
     static const char *const elements[][2] = { { "<script", "</script" }, { "<style", "</style" },
                                                { "<pre", "</pre" } };
     if (!strncmp(at, "<!--", 4)) return "-->";
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
         const size_t length = strlen(elements[i][0]);
-        if (strncasecmp(at, elements[i][0], length) != 0) continue;
+        if (strncasecmp(at, elements[i][0], length) != 0 || !strchr(" \t>", at[length])) continue;
         const char *stop = strchr(at, '>');
-        const int is_empty = stop && stop[-1] == '/';
-        return (!at[length] || strchr(" \t>", at[length])) && !is_empty ? elements[i][1] : NULL;
+        return stop && stop[-1] == '/' ? NULL : elements[i][1];
     }
-    return is_broken(at) ? ">" : NULL;
+    return is_broken(at, last) ? ">" : NULL;
 }
 
 /* Sets what ends the element or comment that a line leaves open. Returns where that begins; NULL: it leaves none. */
 static const char *find_open(const char *line, const char **closing)
 {
+    const LastSigns last = { strrchr(line, '>'), strrchr(line, '=') };
     for (const char *at = line; (at = strchr(at, '<')); at++) {
         const char *end = NULL;
-        *closing = closing_of(at);
+        *closing = closing_of(at, &last);
         if (*closing && !(end = find_text(at, *closing))) return at;
         if (end) at = end;
     }
@@ -140,13 +147,24 @@ static int end_takes(CodeBlock *block, const char *line, const char *end)
     return !begins || block->closing || !stop || !*ascii_skip_white(stop + 1);
 }
 
+/* Whether nothing but blanks is between `at` and the tag before it, in a line of HTML: <p>Text</p> <pre>; but
+ * <anna> look at <pre> */
+static int is_behind_tag(const char *line, const char *at)
+{
+    while (at > line && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at > line && at[-1] == '>';
+}
+
 static int element_takes(CodeBlock *block, const char *line)
 {
     if (block->closing) {
         const char *end = find_text(line, block->closing);
         return end ? end_takes(block, line, end) : 1;
     }
-    return *ascii_skip_white(line) == '<' && find_open(line, &block->closing) == ascii_skip_white(line);
+    const char *first = ascii_skip_white(line), *open = *first == '<' ? find_open(first, &block->closing) : NULL;
+    if (open && open > first && !is_behind_tag(first, open)) block->closing = NULL;
+    return open == first && block->closing;
 }
 
 int code_block_takes(CodeBlock *block, const char *line)

@@ -1,6 +1,6 @@
 /* code_block.h - the lines of a text that are code: blocks between fences, as Markdown has them (CommonMark 0.31,
  * section 4.5), which are lines of three or more ` or ~; and elements of HTML that hold code or what is not shown
- * (section 4.6): <script>, <style>, <pre>, <!-- -->.
+ * (section 4.6): <script>, <style>, <pre>, <!-- -->; and tags that go on in further lines.
  */
 #ifndef ATTN_TEXT_MARKUP_CODE_BLOCK_H
 #define ATTN_TEXT_MARKUP_CODE_BLOCK_H
@@ -19,8 +19,8 @@ typedef struct {
 } CodeBlock;
 
 /* code_block_takes - whether the next line belongs to a block of code, with what begins or ends it. A line with words
- * before an element, or behind it, is text. Nothing but ~ begins no block: in reStructuredText it underlines a
- * heading. */
+ * before an element, or behind it, is text. Of ~ only a fence with a language begins a block: in reStructuredText it
+ * underlines a heading. */
 int code_block_takes(CodeBlock *block, const char *line);
 
 /* code_block_is_open - whether the text so far ends inside a block. */

@@ -22,7 +22,9 @@ typedef struct {
     const Lexicon *lexicon;
     unsigned       marks;               /* that part its sentences */
     const char    *first, *last;        /* the line without the blanks around it */
-    const char    *cell;                /* where the cell begins that is searched */
+    const char    *text;                /* behind the mark that the line begins with */
+    const char    *cell, *cell_end;     /* the cell that is searched: where it begins, and the next tab or end of a
+                                         * line, or the end */
     int            is_row;              /* it begins and ends with the border of a cell */
     int            depth;               /* brackets that are open */
     FoundTag      *found;               /* (count) in the order of the line */
@@ -82,7 +84,7 @@ static const char *behind_other(const Search *s, const char *at)
 /* Sets *shape to the aside at `at`, inside a cell; returns whether there is one. */
 static int aside_shape(const Search *s, const char *at, TagShape *shape)
 {
-    const SentencePart aside = part_enclosed(s->cell, at, at + strcspn(at, "\t\n"), s->marks);
+    const SentencePart aside = part_enclosed(s->cell, at, s->cell_end, s->marks);
     *shape = (TagShape){ .kind = TAG_ASIDE, .at = at, .end = at + aside.length,
                          .begin = aside.begin, .stop = aside.end };
     return aside.length > 0;
@@ -102,20 +104,14 @@ static const char *mark_behind(const Search *s, const char *at)
     return is_inner || (point == '|' && s->is_row) ? behind : NULL;
 }
 
-/* Whether a tab indents the line, or belongs to the mark of an item: 1.<tab>item. */
-static int is_indentation(const Search *s, const char *tab)
-{
-    return tab <= s->first
-           || sentence_mark_length(s->line, (size_t)(s->end - s->line), 1) > (size_t)(tab - s->line);
-}
-
-/* Behind the tabs at `at`, which do not indent the line, or the ends of lines, which a text of JSON may have;
- * NULL: there are none. */
+/* Behind the tabs at `at`, unless they indent the line or belong to its mark (1.<tab>item), or the ends of lines,
+ * which a text of JSON may have; NULL: there are none. */
 static const char *controls_behind(const Search *s, const char *at)
 {
+    const int is_indentation = *at == '\t' && (at <= s->first || at < s->text);
     const int is_alone = *at == '\r' && at[1] != '\n';
-    const size_t length = is_alone ? 0 : strspn(at, "\t\r\n");
-    return length && !(*at == '\t' && is_indentation(s, at)) ? at + length : NULL;
+    const size_t length = is_indentation || is_alone ? 0 : strspn(at, "\t\r\n");
+    return length ? at + length : NULL;
 }
 
 static const char *border_behind(const Search *s, const char *at)
@@ -150,10 +146,13 @@ static void find(Search *s)
     s->last = s->end;
     while (s->last > s->first && (unsigned char)s->last[-1] <= ' ')
         s->last--;
+    s->text = s->line + sentence_mark_length(s->line, (size_t)(s->end - s->line), 1);
     s->cell = s->line;
+    s->cell_end = s->line + strcspn(s->line, "\t\n");
     s->is_row = s->last - s->first > 1 && *s->first == '|' && s->last[-1] == '|';
     for (const char *at = s->line; at < s->end;) {
         TagShape shape;
+        if (at > s->cell_end) s->cell_end = at + strcspn(at, "\t\n");
         if (shape_at(s, at, &shape)) {
             add_found(s, &shape);
             at = shape.end;
@@ -294,23 +293,22 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 static int is_bare(const Search *s)
 {
     Buf rest = { 0 };
-    int elements = 0;
     const char *at = s->line;
+    if (!s->count || *s->first != '<') return 0;
     buf_clear(&rest);
     for (size_t i = 0; i < s->count; i++) {
         const TagShape *shape = &s->found[i].shape;
         if (shape->kind != TAG_ELEMENT) continue;
         buf_add(&rest, at, (size_t)(shape->at - at));
         at = shape->end;
-        elements++;
     }
     buf_puts(&rest, at);
     const int shows = unicode_shows(rest.text);
     buf_free(&rest);
-    return elements && !shows;
+    return !shows;
 }
 
-/* Whether a line may have a character that a tag begins with: a hyphen may be a dash; U+00AB and U+00B7
+/* Whether a line may have a character that a tag begins with, or the border of a cell: a hyphen may be a dash; U+00AB and U+00B7
  * begin with C2, and U+2013, U+2014, U+201C and U+2022 with E2 80, as other marks do. */
 static int may_have_tags(const char *line)
 {
