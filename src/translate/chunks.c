@@ -145,12 +145,6 @@ static void add_with_asides(const Chunker *chunker, const Chunk *chunk, ChunkLis
     }
 }
 
-/* Whether a line has nothing but marks that part others: |---|:-:|, =====. */
-static int is_rule(const char *line)
-{
-    return !line[strspn(line, " \t|:+=_*-")];
-}
-
 /* Whether a line only says where a link leads: [help]: https://a.b/c "Title", [here]: #there */
 static int is_link_definition(const char *line)
 {
@@ -201,8 +195,7 @@ Translation chunk_line(const Chunker *chunker, const char *line)
     Translation t = { 0 };
     if (member.kind == JSON_TEXT) t = chunk_member(chunker, line, &member);
     if (t.chunks) return t;
-    const int is_copied = is_fence(line) || is_rule(line) || is_link_definition(line)
-                          || member.kind != JSON_NO_MEMBER;
+    const int is_copied = is_fence(line) || is_link_definition(line) || member.kind != JSON_NO_MEMBER;
     return is_copied && unicode_shows(line) ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
 }
 

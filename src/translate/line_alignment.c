@@ -254,7 +254,7 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model)
     Alignment *list = xmalloc(t->chunks, sizeof *list);
     if (t->before) *start = (AsideStart){ .opening = t->before, .opening_written = t->before };
     for (size_t i = 0; i < t->chunks; i++) {
-        if (i && start[i].opening) aside = sides_behind(model, start[i].source, start[i].target);
+        if (start[i].opening) aside = sides_behind(model, start[i].source, start[i].target);
         Sides *sides = t->chunk[i].is_aside ? &aside : &line;
         list[i] = align_chunk(sides, &t->chunk[i], k, model, start + i);
     }

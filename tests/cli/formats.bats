@@ -36,6 +36,7 @@ messages() {
     messages "Thank you." "Good night!" | attn translate > out
     messages "Merci." "Bonne nuit !" | diff out -
     jq -e . out
+    printf '"a\xe2\x80\xa8b": "Thank you."\n' | attn translate | diff - <(echo '"a b": "Merci."')
     printf '"thanks" = "Thank you.";\n' | attn translate | diff - <(echo '"thanks" = "Merci.";')
     printf '"label": "Thank you.  ",\n"dir": "C:\\users"\n' | attn translate > out
     printf '"label": "Merci.  ",\n"dir": "C:\\users"\n' | diff out -
@@ -76,6 +77,9 @@ many_lines() {
     printf '```\n%0120d\n```\nThank you, thank you, thank you, thank you, thank you, thank\n\tyou.\n' 0 > text
     attn translate --wrapped < text | tail -n 1 > out
     echo "Thank you, thank you, thank you, thank you, thank you, thank you." | attn translate | diff out -
+    # text before and behind a block
+    printf 'Thank you, thank you, thank you, thank you, thank you, thank you.\n```\n```\n<pre>\n%070d</pre>\nThank you.\n' 0 > text
+    attn translate --wrapped < text | sed 1d | diff <(sed '1d;$s/.*/Merci./' text) -
 }
 
 @test "a block of code without an end is reported" {
@@ -87,6 +91,8 @@ many_lines() {
     run --separate-stderr attn translate --no-split < text
     [ -z "$stderr" ]
     [ "${lines[2]}" = "Merci." ]
+    run --separate-stderr attn translate --score <(printf '```\t```\n')
+    [ -z "$stderr" ]
 }
 
 # ---- Pages ----

@@ -45,11 +45,11 @@ static int is_end(const char *at, char sign)
     return sign == '=' && *at != mark ? 0 : !*ascii_skip_white(at + (*at == mark));
 }
 
-/* Whether a line is an object: {"name": "Tom", "age": 3}, */
+/* Whether a line is an object, or begins one: {"name": "Tom", "age": 3}, */
 static int is_object(const char *line)
 {
-    const char *at = ascii_skip_white(line), *end = behind_bracket(at);
-    return *at == '{' && *ascii_skip_white(at + 1) == '"' && end && end[-1] == '}';
+    const char *at = ascii_skip_white(line);
+    return *at == '{' && *ascii_skip_white(at + 1) == '"' && behind_bracket(at);
 }
 
 JsonMember json_member_of(const char *line)
@@ -74,7 +74,7 @@ static int has_sound_escapes(const char *text, size_t length)
     for (const char *at = text, *end = text + length; at < end; at++) {
         if (*at != '\\') continue;
         if (++at == end || !strchr("\"\\/bfnrtu", *at)) return 0;
-        if (*at == 'u' && (end - at <= DIGITS || !strncmp(at + 1, "0000", DIGITS))) return 0;
+        if (*at == 'u' && !strncmp(at + 1, "0000", DIGITS)) return 0;
         for (int i = 1; *at == 'u' && i <= DIGITS; i++)
             if (!ascii_is_hex(at[i])) return 0;
     }

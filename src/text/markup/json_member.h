@@ -19,7 +19,8 @@ typedef struct { JsonMemberKind kind; size_t begin, end; } JsonMember;
 
 JsonMember json_member_of(const char *line);
 
-/* json_string_decode - what is in a string, without escapes; the caller frees it. NULL: it is not sound.
+/* json_string_decode - what is in a string, without escapes; the caller frees it. A quote or a NUL follows the text.
+ * NULL: it is not sound.
  * json_string_add - appends a text as it is in a string. */
 char *json_string_decode(const char *text, size_t length);
 void  json_string_add(const char *text, Buf *out);

@@ -41,11 +41,11 @@ static char last_byte(const Buf *text)
     return text->length ? text->text[text->length - 1] : 0;
 }
 
-/* Appends the gap, unless no word, a line end or the same blank is before it. */
+/* Appends the gap, unless no word, or a line end is before it. */
 static void add_gap(Building *b)
 {
     const char *gap = &b->gap, last = last_byte(&b->m->text);
-    if (b->gap && b->in_plain.words && last != '\n' && last != b->gap) add(b, gap, gap + 1);
+    if (b->gap && b->in_plain.words && last != '\n') add(b, gap, gap + 1);
     b->gap = 0;
 }
 

@@ -16,7 +16,7 @@ static void blocks_should_reach_from_fence_to_fence(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "tRun this:", "c```sh", "cmake", "c", "c```", "tThen:", "c  ````", "c```", "c```` c", "c`````  ", "t",
+        "tRun this:", "c```sh", "cmake", "c", "c```", "tThen:", "c  ````", "c```", "cinside", "c```` c", "c`````  ", "t",
         "c``` title=\"a b\"", "c~~~", "c~~~", "c ```", "t``` is a fence, ``` too", "t``", "t", "t~~~", "tHeading",
         "t~~~~~~~", "t`code`", "t```Yes,'' he said.", "t```Yes he said", "c```{r, echo=FALSE}", "c```",
         "c```js live", "c```", "c- ```sh", "c  x", "c  ```", "c12) ```", "c```", "t12 ```", "t-- ```", "t1.```",
@@ -47,10 +47,10 @@ static void text_beside_elements_of_code_should_be_text(void **state)
     (void)state;
     static const char *const lines[] = {
         "t<title>My church</title><style>", "cp { }", "t</style><p>Text</p>", "t<!-- <script> -->", "tText",
-        "t<script>s=\"<!--\"</script>", "tText", "c<script>", "cx", "c</script><script>", "cy", "cz()</script></body>",
+        "t<script>s=\"<!--\"</script>", "tText", "t<script>a><style></script>", "tText", "c<script>", "cx", "c</script><script>", "cy", "cz()</script></body>",
         "tText", "t<style name=\"a\"/>", "tText", "t<pre>x</pre><pre>y", "cz", "t</pre>Text", "c<pre", "cid=\"a\">",
         "c</pre>", "t", "t<anna> look at <pre>", "t<anna> or <!-- this", "tText", "t<p>Text</p> <pre>", "c", "c</pre>",
-        "c<img", "csrc=\"a\"", "c/>", "t<img src=\"a\">", "c<my-image a=\"b\"", "c>", "t<3 is a=b", "t<ab c", "t" };
+        "c<img", "csrc=\"a\"", "c/>", "t<img src=\"a\">", "c<my-image a=\"b\"", "c>", "t<3 is a=b", "t<ab c", "t<ab=c", "t" };
     assert_blocks(lines, sizeof lines / sizeof *lines);
 }
 

@@ -114,6 +114,8 @@ static void borders_should_end_a_cell(void **state)
     assert_taken_out("a | b", "a \n{!| }b");
     assert_taken_out("| | a |", "{!| | }a{! |}> ");
     assert_taken_out("| a |  | cat | |", "{!| }a \n{!|  | }cat{! | |}> ");
+    assert_taken_out("The cat | (old) a cat", "The cat \n{!| }(old) a cat");
+    assert_taken_out("a\rcat | a", "a\rcat \n{!| }a");
     assert_stays("• a cat");
     assert_stays("a|b, c| d, |e, f || g, h•i, j • ");
     assert_stays("`a | b`");
@@ -132,6 +134,7 @@ static void tabs_should_end_a_cell_unless_they_indent_it(void **state)
     assert_taken_out("(a\tcat)", "(a\n{!\t}cat)");
     assert_taken_out("| a\tcat |", "{!| }a\n{!\t}cat{! |}> ");
     assert_taken_out("The cat\t(old) a cat", "The cat\n{!\t}(old) a cat");
+    assert_taken_out("a (old\tcat) is", "a (old\n{!\t}cat) is");
     assert_taken_out("a cat\ta (old) cat", "a cat\n{!\t}a{! (old)}> cat");
     assert_stays("\ta cat");
     assert_stays("\t \t");
@@ -229,6 +232,7 @@ static void words_should_stay_words(void **state)
     assert_taken_out("a.<b>B</b>", "a. {<b>}B{</b>}>");
     assert_taken_out("a<br>b <br/> c", "a\n{!<br>}b \n{!<br/> }c");
     assert_taken_out("<p>A.</p><p>B.</p>", "{<p>}A.{</p>}>\n{<p>}B.{</p>}>");
+    assert_taken_out("the cat </p> a", "the cat{! </p>}> \na");
     assert_taken_out("<hr> a <hr>", "{!<hr> }a{! <hr>}> ");
 }
 

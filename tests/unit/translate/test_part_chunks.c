@@ -331,7 +331,8 @@ static void tags_should_come_back(void **state)
         "<li>- he.</li> <li>- a dog</li>", "the <i>cat. I <b>is</b></i> he.",
         "the cat (he) is here.", "the cat (a dog. he is.) is; he - is he? - is here.",
         "the <b>cat (a <i>dog</i>) is</b> here, he [a dog], is.", "he ( a dog ) is.", "| the cat | a dog |",
-        "see [the *cat*](x.html), ![a dog](dog.png \"he is\").", "- [he](x) - is", NULL
+        "see [the *cat*](x.html), ![a dog](dog.png \"he is\").", "- [he](x) - is",
+        "|the cat|a dog|", "the cat<br>a dog", "<p>he.</p><p>the cat.</p>", "the cat\ta dog\t\t", "| the cat | | he |", NULL
     };
     World w = world_new(rare_marks);
     for (const char *const *line = lines; *line; line++)
@@ -339,6 +340,7 @@ static void tags_should_come_back(void **state)
     w.chunker.target.lexicon = w.french;
     assert_kept(&w, "a \"dog\" is.", "a « dog » is.");
     assert_kept(&w, "a “dog” is.", "a « dog » is.");
+    assert_kept(&w, "(<b>is he?</b>) the cat.", "(<b>is he</b>?) the cat.");
     assert_kept(&w, "he. <b>\u200B</b>", "he.<b></b>");
     w.chunker.split = 0;
     assert_chunks(&w, "he is (*the cat*)", "[he is (<unk>the cat<unk>)]");
