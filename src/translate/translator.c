@@ -387,7 +387,8 @@ static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
     if (line->is_code) return chunk_copied(chunker, line->text);
     const Translation t = chunk_line(chunker, line->text);
-    if (line->prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
+    const int has_prefix = line->prefix && *line->prefix;
+    if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
     return t;
 }
 

@@ -220,16 +220,18 @@ static void a_prefix_should_stand_behind_the_mark(void **state)
 {
     Case c = translator_case_new(*state);
     static const SourceLine lines[] = { { .text = "- He is here.", .prefix = "Le" },
-                                        { .text = "- He is here.", .prefix = "- Le" } };
+                                        { .text = "- He is here.", .prefix = "- Le" },
+                                        { .text = "```he is", .prefix = "" } };
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out[2];
+    Translation out[3];
     Pool *pool = pool_new(1);
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    translator_translate(t, lines, 2, out);
+    translator_translate(t, lines, 3, out);
     assert_memory_equal(out[0].hypothesis[0].text, "- Le", 4);
     assert_string_equal(out[1].hypothesis[0].text, out[0].hypothesis[0].text);
-    translation_free(&out[0]);
-    translation_free(&out[1]);
+    assert_string_equal(out[2].hypothesis[0].text, "```he is");
+    for (int i = 0; i < 3; i++)
+        translation_free(&out[i]);
     translator_free(t);
     pool_free(pool);
     translator_case_free(&c);
