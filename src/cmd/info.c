@@ -88,6 +88,7 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     cJSON_AddNumberToObject(json, "bytes", (double)status.st_size);
     cJSON_AddStringToObject(json, "precision", precision_names[model->stored]);
     if (networks > 1) cJSON_AddNumberToObject(json, "networks", networks);
+    if (model->right_left) cJSON_AddNumberToObject(json, "right_left", model->right_left);
     cJSON_AddNumberToObject(json, "parameters", (double)model->table->values * networks);
     if (model->normalize > 0)
         cJSON_AddItemToObject(json, "normalize", json_rounded(model->normalize, 2));

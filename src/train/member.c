@@ -5,10 +5,18 @@
 
 #include <stdlib.h>
 
+/* Those from right to left are the last ones: of fewer networks there are fewer. */
+static int right_left_of(const Model *model, int networks)
+{
+    const int left = model_networks(model) - model->right_left;
+    return networks > left ? networks - left : 0;
+}
+
 int member_load(const char *path, int count, Model *model, Err *e)
 {
     if (model_load(model, path, e)) return -1;
     const int found = model_networks(model);
+    model->right_left = right_left_of(model, count);
     for (int k = count; k < found; k++) {
         free(model->further[k - 1]);
         model->further[k - 1] = NULL;
@@ -94,6 +102,7 @@ int member_save(const Training *training, const TrainingEvents *events, real *we
     ValidationReport together = { .progress = progress, .bleu = -1, .chrf = -1 };
     Model all = *member->earlier;
     all.further[member->number - 1] = weights;
+    all.right_left += training->model->right_left;
     score_together(training, &all, &together);
     if (events->joined) events->joined(events->context, &together);
     all.training = history_of(training, &together);

@@ -82,12 +82,11 @@ static void count_update(Trainer *t, const Update *u, double now)
 }
 
 /* Adds the batches of one update, no more than the epoch still has. */
-static int add_batches(Trainer *t, int both_directions, Err *e)
+static int add_batches(Trainer *t, Visit visit, Err *e)
 {
     TrainingProgress *p = &t->progress;
     for (int i = 0; i < t->hyper->accumulate && p->batch < t->batches.count; i++, p->batch++) {
-        const int count = batches_get(&t->batches, p->batch, both_directions, t->sentences,
-                                      e);
+        const int count = batches_get(&t->batches, p->batch, visit, t->sentences, e);
         if (count < 0) return -1;
         updater_add(t->updater, t->sentences, count);
     }
@@ -113,11 +112,12 @@ static int update(Trainer *t, Err *e)
     if (p->batch == t->batches.count) begin_epoch(t);
     const int keeps_weights = !has_validation(t) && p->batch == 0;
     const double begun = clock_seconds();
-    const int both_directions = share_done(t) < t->hyper->both_directions;
+    const Visit visit = { .both_directions = share_done(t) < t->hyper->both_directions,
+                          .right_left = t->training->model->right_left };
     p->last_rate = next_rate(t);
     p->step++;
     updater_begin(t->updater, p->step, epochs_done(t));
-    if (add_batches(t, both_directions, e)) return -1;
+    if (add_batches(t, visit, e)) return -1;
     const Update u = updater_step(t->updater, p->last_rate, keeps_weights);
     const double now = clock_seconds();
     count_update(t, &u, now);

@@ -2,10 +2,11 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
+#include "base/min.h"
 #include "linalg/precision.h"
 #include "model/batch_slices.h"
 #include "model/word_projections.h"
-#include "search/search.h"
+#include "search/reranking.h"
 #include "translate/chunks.h"
 #include "translate/tagged_text.h"
 
@@ -17,8 +18,10 @@ struct Translator {
     SearchOptions options;      /* effective ones */
     Chunker       chunker;
     Pool         *pool;
-    Scorer       *scorer;       /* (scorers) */
-    int           scorers;
+    Scorer       *scorer;       /* (scorers + choosers), those from left to right first */
+    int           scorers;      /* networks that search */
+    int           choosers;     /* networks from right to left that choose (search/reranking.h) */
+    int           right_left;   /* those that search write from right to left: there are no others */
     int           borrows;      /* the scorers are another translator's */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
@@ -49,12 +52,32 @@ static int count_networks(const Model *models, int count)
     return networks;
 }
 
+static int is_right_left(const Model *model, int network)
+{
+    return network >= model_networks(model) - model->right_left;
+}
+
+/* Adds the networks of one direction; returns how many. */
+static int add_scorers_of(Translator *t, const Model *models, int count, int right_left)
+{
+    int added = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < model_networks(&models[i]); k++)
+            if (is_right_left(&models[i], k) == right_left)
+                t->scorer[t->scorers + added++] = scorer_of(&models[i], k, &t->options);
+    return added;
+}
+
 static void add_scorers(Translator *t, const Model *models, int count)
 {
     t->scorer = xmalloc((size_t)count_networks(models, count), sizeof *t->scorer);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < model_networks(&models[i]); k++)
-            t->scorer[t->scorers++] = scorer_of(&models[i], k, &t->options);
+    t->scorers = add_scorers_of(t, models, count, 0);
+    t->choosers = add_scorers_of(t, models, count, 1);
+    t->right_left = !t->scorers;
+    if (t->right_left) {
+        t->scorers = t->choosers;
+        t->choosers = 0;
+    }
     if (t->scorers == 1) add_bounds(t->scorer, &t->options);
 }
 
@@ -124,7 +147,7 @@ void translator_free(Translator *t)
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
-    for (int i = 0; i < t->scorers && !t->borrows; i++)
+    for (int i = 0; i < t->scorers + t->choosers && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
     free(t->arena);
     if (!t->borrows) free(t->scorer);
@@ -220,18 +243,54 @@ typedef struct {
     int            *best_count;     /* (count) */
 } Found;
 
+/* Whether networks from right to left choose among what such a search finds. */
+static int has_choice(const Translator *t, const SearchOptions *options)
+{
+    return t->choosers && options->beam > 1 && !options->sample;
+}
+
+/* The options of a search that finds several translations to choose from, with their probabilities.
+ * More than three gain nothing (data/results.md). */
+static SearchOptions to_choose_from(const SearchOptions *options)
+{
+    const int choices = min_int(options->beam, 3);
+    SearchOptions o = *options;
+    if (o.nbest < choices) o.nbest = choices;
+    o.scoreless = 0;
+    return o;
+}
+
+/* The networks from right to left choose. */
+static void choose(const Translator *t, Found *found, const SearchRules *rules, Arena *arena)
+{
+    const Reranker by = { t->scorer + t->scorers, t->choosers, t->scorers };
+    rerank(found->best, found->best_count, &by, found->sentence, found->count, rules, arena);
+}
+
+static void turn_round(const SearchRules *rules, Found *found)
+{
+    for (int i = 0; i < found->count; i++)
+        for (int k = 0; k < found->best_count[i]; k++)
+            hypothesis_reverse(&found->best[i * found->nbest + k], found->sentence[i].source_length,
+                               rules->options->alternatives);
+}
+
 static Found search_batch(const Run *run, int worker, const Sentence *sentence, int count,
-                    const SearchOptions *options)
+                          const SearchOptions *options)
 {
     const Translator *t = run->translator;
-    const int nbest = options->nbest;
+    Arena *arena = &t->arena[worker];
+    const int chooses = has_choice(t, options);
+    const SearchOptions chosen = chooses ? to_choose_from(options) : *options;
+    const int nbest = chosen.nbest;
     Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
                     xcalloc((size_t)count, sizeof *found.best_count) };
     SearchRules rules = run->rules;
-    rules.options = options;
+    rules.options = &chosen;
     rules.attention = has_tags(run, sentence, count);
-    search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules,
-               &t->arena[worker]);
+    search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules, arena);
+    if (chooses) choose(t, &found, &rules, arena);
+    if (t->right_left) turn_round(&rules, &found);
     return found;
 }
 
@@ -303,8 +362,9 @@ static void translate_batch(void *context, int worker, int i)
     const int is_stopped = search_is_stopped(&options);
     for (int k = 0; k < found.count && !is_stopped; k++) {
         Hypothesis *best = &found.best[k * found.nbest];
-        finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
-        memset(best, 0, (size_t)found.nbest * sizeof *best);
+        const int count = min_int(found.best_count[k], t->options.nbest);
+        finish_chunk(t, run->chunk[sentence[k].number], best, count);
+        memset(best, 0, (size_t)count * sizeof *best);
     }
     found_free(&found);
 }

@@ -6,7 +6,7 @@ load training
 
 @test "an ensemble is what the networks of its seeds are together" {
     local options=(--steps 60 --learning-rate 0.01)
-    learn "${options[@]}" -q --ensemble 3 -o all --seed 5
+    learn "${options[@]}" -q --ensemble 3 --right-left 0 -o all --seed 5
     for seed in 5 6 7; do learn "${options[@]}" -q -o $seed --seed $seed; done
     attn translate -q -m all --json --nbest 3 <(sources) | sed 's/,"seconds".*//' > together
     attn translate -q -m 5 -m 6 -m 7 --json --nbest 3 <(sources) | sed 's/,"seconds".*//' > apart
@@ -23,7 +23,7 @@ load training
 @test "each network of an ensemble has its best weights, not its last" {
     paste <(sources) <(targets | tac) > valid.tsv
     local options=(--valid valid.tsv --early-stop loss --validate-every 5 --steps 60 --learning-rate 0.01 -q)
-    learn "${options[@]}" --ensemble 2 -o all
+    learn "${options[@]}" --ensemble 2 --right-left 0 -o all
     for seed in 1 2; do learn "${options[@]}" -o $seed --seed $seed; done
     attn info --json all | jq -e '[.training.networks[].steps] | max < 60'
     attn translate -q -m all --json <(sources) | sed 's/,"seconds".*//' > together
@@ -90,7 +90,7 @@ size_of_ensemble() {
 }
 
 @test "--init goes on from each network of an ensemble" {
-    learn -q --steps 60 --learning-rate 0.01 --ensemble 2 -o base
+    learn -q --steps 60 --learning-rate 0.01 --ensemble 2 --right-left 0 -o base
     for seed in 1 2; do learn -q --steps 60 --learning-rate 0.01 --seed $seed -o base$seed; done
     local on=(train "$PAIRS" --no-holdout --batch 5 --epochs 4 --threads 1 --both-directions 0 -q)
     attn "${on[@]}" --init base -o model
@@ -98,6 +98,61 @@ size_of_ensemble() {
     attn translate -q -m model --json <(sources) | sed 's/,"seconds".*//' > together
     attn translate -q -m model1 -m model2 --json <(sources) | sed 's/,"seconds".*//' > apart
     cmp together apart
+}
+
+# found_by OPTION... - the three best translations of each source with their probabilities, in any order.
+found_by() {
+    attn translate -q --json --nbest 3 "$@" <(sources) \
+        | jq -c '.nbest | map({ translation, p: (.log_probability * 1000 | round) }) | sort'
+}
+
+@test "the last network writes from right to left, and chooses among what the others find" {
+    local options=(--steps 100 --learning-rate 0.01 -q)
+    learn "${options[@]}" --ensemble 3 -o all
+    learn "${options[@]}" --ensemble 2 --right-left 0 -o left
+    [ "$(attn info --json all | jq -c '[.networks, .right_left]')" = '[3,1]' ]
+    cmp <(found_by -m all) <(found_by -m left)
+    attn translate -q -m all --json --nbest 3 <(sources) > chosen
+    jq -se 'map(.nbest | map(.score) | . == (sort | reverse)) | all' chosen
+    jq -se 'map(.nbest | map(.log_probability) | . == (sort | reverse)) | all | not' chosen
+    cmp <(attn translate -q -m all --beam 1 <(sources)) <(attn translate -q -m left --beam 1 <(sources))
+    cmp <(attn eval --json -m all "$PAIRS" | jq .loss) <(attn eval --json -m left "$PAIRS" | jq .loss)
+    attn convert -q -o small all
+    [ "$(attn info --json small | jq .right_left)" -eq 1 ]
+}
+
+@test "what was learned by heart is as probable from right to left" {
+    learn -q --steps 300 --learning-rate 0.02 --dropout 0 --dropout-embedding 0 --r-drop 0 --label-smoothing 0 \
+        --both-directions 0 --valid "$PAIRS" --ensemble 2 -o all
+    attn info --json all | jq -e '[.training.networks[].valid_loss < 0.2] | all'
+    attn translate -q --json -m all <(sources) | jq -se 'map(.score > -0.2) | all'
+    attn eval --json -m all "$PAIRS" | jq -e '.score > 90'
+}
+
+@test "--init goes on from each network in its own direction" {
+    learn -q --steps 100 --learning-rate 0.01 --ensemble 3 -o base
+    local on=(train "$PAIRS" --no-holdout --valid "$PAIRS" --steps 1 --learning-rate 1e-9 --threads 1 -q --init base)
+    attn "${on[@]}" -o same
+    cmp <(attn translate -q -m same --nbest 3 <(sources)) <(attn translate -q -m base --nbest 3 <(sources))
+    attn "${on[@]}" --ensemble 2 -o fewer
+    [ "$(attn info --json fewer | jq -c '[.networks, .right_left]')" = '[2,1]' ]
+    { attn info --json fewer; attn info --json same; } | jq -se 'map(.training.networks | map(.valid_loss * 100 | round))
+        | .[0] == [.[1][0], .[1][2]]'
+    attn "${on[@]}" --ensemble 1 -o one
+    [ "$(attn info --json one | jq .right_left)" = null ]
+    learn -q --ensemble 2 --right-left 0 -o left
+    refuses "--right-left: left, the model of --init, has no network that writes from right to left" \
+        attn train --init left --right-left 1 "$PAIRS"
+}
+
+@test "--right-left asks for fewer networks than there are, of whole sentences" {
+    refuses "--right-left 2: of --ensemble 2 at least one network must write from left to right" \
+        attn train --ensemble 2 --right-left 2 "$PAIRS"
+    refuses "--truncate cuts off the ends of sentences, with which --right-left begins; choose one of them" \
+        attn train --ensemble 2 --truncate --right-left 1 "$PAIRS"
+    [ "$(attn train --dump-config --ensemble 2 --truncate "$PAIRS" | jq '.training."right-left"')" -eq 0 ]
+    [ "$(attn train --dump-config --ensemble 2 "$PAIRS" | jq '.training."right-left"')" -eq 1 ]
+    [ "$(attn train --dump-config --ensemble 1 "$PAIRS" | jq '.training."right-left"')" -eq 0 ]
 }
 
 @test "an impossible number of networks is refused" {

@@ -1,6 +1,7 @@
 /* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
+#include "base/min.h"
 #include "base/suffix.h"
 #include "base/files/map.h"
 #include "base/mem.h"
@@ -321,10 +322,27 @@ static int check_values(const Config *c, Err *e)
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
         return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs "
                       "--warmup");
+    if (r->right_left >= r->ensemble)
+        return err(e, "--right-left %d: of --ensemble %d at least one network must write from left to "
+                      "right", r->right_left, r->ensemble);
+    if (r->right_left && r->truncate)
+        return err(e, "--truncate cuts off the ends of sentences, with which --right-left begins; "
+                      "choose one of them");
+    if (r->right_left && c->init && !c->init->model.right_left)
+        return err(e, "--right-left: %s, the model of --init, has no network that writes from right "
+                      "to left", c->init->path.text);
     if (r->both_directions > 0 && !c->text.shared)
         return err(e, "--both-directions needs one vocabulary for both sides: %s leave it out",
                    c->init ? "the model of --init has two;" : "add --shared-vocabulary, or");
     return 0;
+}
+
+/* Of fewer networks than the model of --init has fewer write from right to left. */
+static int right_left_to_continue(const Config *c)
+{
+    const Model *model = &c->init->model;
+    const int networks = c->hyper.ensemble == FIELD_AUTO ? model_networks(model) : c->hyper.ensemble;
+    return min_int(model->right_left, networks - 1);
 }
 
 int config_settle(Config *c, const CorpusSize *size, Err *e)
@@ -332,6 +350,7 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
     Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
                                     : hyperparameters_for(size, &c->hyper, c->text.shared);
     if (c->init) hyper.ensemble = model_networks(&c->init->model);
+    if (c->init) hyper.right_left = right_left_to_continue(c);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     c->limited = network_within(size, &c->network, &c->text, &c->hyper, c->own.memory * 1e6);
     c->network = c->limited.network;

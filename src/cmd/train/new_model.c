@@ -30,17 +30,30 @@ uint64_t network_seed(const Config *c, int network)
     return c->hyper.seed + (uint64_t)network;
 }
 
+/* How many networks of the ensemble write from left to right: the first ones. */
+static int left_right(const Config *c)
+{
+    return c->hyper.ensemble - c->hyper.right_left;
+}
+
+static int base_network(const Config *c, const Model *base, int network)
+{
+    const int left = model_networks(base) - base->right_left, at = network - left_right(c);
+    return at < 0 ? network % left : left + at % base->right_left;
+}
+
 static void set_weights(const Config *c, Model *m, int network)
 {
     const Model *base = c->init ? &c->init->model : NULL;
     memset(m->weights, 0, m->table->size * sizeof *m->weights);
     if (!base) parameters_init(m->table, m->weights, network_seed(c, network));
     else parameters_extend(m->table, m->weights, base->table,
-                           model_weights(base, network % model_networks(base)));
+                           model_weights(base, base_network(c, base, network)));
 }
 
-void first_weights(const Config *c, Model *m, int network, Processes *processes)
+void begin_network(const Config *c, Model *m, int network, Processes *processes)
 {
+    m->right_left = network >= left_right(c);
     if (processes_fills(processes)) set_weights(c, m, network);
     processes_meet(processes);
 }

@@ -13,9 +13,10 @@ Model new_model(const Config *c, Data *d, Processes *processes);
 void  new_model_free(Model *m, Processes *processes);
 
 /* network_seed - of a network of an ensemble, from 0: that which gives the same network alone.
- * first_weights - at random by this seed, or those of --init, whose networks take turns.
- * Collective, as in train/update/processes.h. */
+ * begin_network - the model becomes this network: its direction, and its first weights, at random by
+ * its seed or those of --init, whose networks of that direction take turns. Collective, as in
+ * train/update/processes.h. */
 uint64_t network_seed(const Config *c, int network);
-void     first_weights(const Config *c, Model *m, int network, Processes *processes);
+void     begin_network(const Config *c, Model *m, int network, Processes *processes);
 
 #endif

@@ -157,8 +157,10 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     if (processes_agree(r->processes, load_earlier(r, network, &earlier, e), e)) return -1;
     const Hyperparameters hyper = hyperparameters_of(r, network);
     const TrainingEvents events = events_for(r, report);
+    Pairs reversed = model->right_left ? pairs_right_left(&r->data.valid) : (Pairs){ 0 };
     Training training = {
-        .model = model, .hyper = &hyper, .train = &r->data.train, .valid = &r->data.valid,
+        .model = model, .hyper = &hyper, .train = &r->data.train,
+        .valid = model->right_left ? &reversed : &r->data.valid,
         .text = &r->data.text, .pool = pool, .processes = r->processes,
         .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
@@ -179,6 +181,7 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     const int rc = trainer_run(&training, &events, &ending, &progress, e);
     progress_end(&report->progress);
     free(request);
+    pairs_free(&reversed);
     model_free(&earlier);
     r->trained += progress.seconds;
     if (!rc && processes_is_first(r->processes)) summary_end(c, &progress, ending);
@@ -219,7 +222,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
                     "--time-limit %g asks for no more", r->state.text, r->trained,
                  c->hyper.time_limit);
     for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
-        if (k > r->saved.network) first_weights(c, model, k, r->processes);
+        if (k > r->saved.network) begin_network(c, model, k, r->processes);
         rc = train_network(r, model, k, &report, pool, e);
     }
     cJSON_Delete(line);
@@ -234,7 +237,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
     Model model = new_model(c, &r->data, r->processes);
-    first_weights(c, &model, r->saved.network, r->processes);
+    begin_network(c, &model, r->saved.network, r->processes);
     model.training = metadata_of_training(c, r->command.text, &r->data, &r->options, crew.all);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = 0;

@@ -89,6 +89,8 @@ static cJSON *metadata_of(const Model *model)
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
     if (model_networks(model) > 1)
         json_add_as_text(metadata, "networks", cJSON_CreateNumber(model_networks(model)));
+    if (model->right_left)
+        json_add_as_text(metadata, "right_left", cJSON_CreateNumber(model->right_left));
     if (model->normalize > 0) {
         Buf number = { 0 };
         buf_printf(&number, "%.2f", model->normalize);
@@ -441,6 +443,16 @@ static int count_networks(const Safetensors *file, Err *e)
     return err(e, "metadata \"networks\": is no number from 2 to %d", MOST_NETWORKS);
 }
 
+/* Sets how many of the networks write from right to left: some write from left to right. */
+static int load_right_left(Model *model, int networks, const Safetensors *file, Err *e)
+{
+    const double count = load_number(file, "right_left", 0);
+    const int is_count = count >= 0 && count < networks && count == floor(count);
+    model->right_left = is_count ? (int)count : 0;
+    return is_count ? 0 : err(e, "metadata \"right_left\": is no number from 0 to %d, fewer than "
+                                 "the networks", networks - 1);
+}
+
 static int load_normalize(Model *model, const Safetensors *file, Err *e)
 {
     const double most = 10;
@@ -453,7 +465,7 @@ static int load_all(Model *model, const Safetensors *file, Err *e)
 {
     if (load_configuration(model, file, e) || load_normalize(model, file, e)) return -1;
     const int networks = count_networks(file, e);
-    if (networks < 0) return -1;
+    if (networks < 0 || load_right_left(model, networks, file, e)) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),
                                   tokenizer_size(model->target));
     return check_tensors(model, networks, file, e) ? -1 : load_networks(model, networks, file, e);

@@ -12,12 +12,14 @@
  *                valid_bleu, ...: a record that is never used; may be missing
  *
  *   networks     "2" or more: an ensemble; missing: one network
+ *   right_left   "1" or more, Model.right_left; missing: 0
  *   normalize    number from 0 to 10, Model.normalize; may be missing
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
  * second network of an ensemble are called 2.NAME, and so on: the networks are of one table, and
- * the mean of their probabilities chooses every word (search/scorer.h).
+ * the mean of their probabilities chooses every word (search/scorer.h), but for those that write
+ * from right to left, which choose among translations (search/reranking.h).
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H
@@ -39,6 +41,8 @@ typedef struct {
     real           *weights;     /* one block, laid out as in `table` */
     real           *further[MOST_NETWORKS - 1];     /* those of an ensemble's other networks; NULL
                                                      * from the end of them on */
+    int             right_left;  /* how many of its networks, the last ones, write from right to
+                                  * left; all of them only while such a one is trained */
     double          normalize;   /* exponent of the length that suits a search with it
                                   * (SearchOptions.normalize); 0: none is known */
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */

@@ -111,6 +111,26 @@ void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language 
     pairs->target = targets.id;
 }
 
+static void *copy(const void *values, size_t count, size_t size)
+{
+    void *block = xmalloc(count, size);
+    return memcpy(block, values, count * size);
+}
+
+Pairs pairs_right_left(const Pairs *pairs)
+{
+    const size_t count = pairs->count, *at = pairs->target_at;
+    Pairs p = { .count = count };
+    if (!count) return p;
+    p.source_at = copy(pairs->source_at, count + 1, sizeof *p.source_at);
+    p.target_at = copy(pairs->target_at, count + 1, sizeof *p.target_at);
+    p.source = copy(pairs->source, p.source_at[count], sizeof *p.source);
+    p.target = copy(pairs->target, p.target_at[count], sizeof *p.target);
+    for (size_t i = 0; i < count; i++)
+        ids_reverse(p.target + at[i], at[i + 1] - at[i]);
+    return p;
+}
+
 void pairs_free(Pairs *pairs)
 {
     free(pairs->source);

@@ -51,4 +51,7 @@ typedef struct {
 void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language target, int limit);
 void pairs_free(Pairs *pairs);
 
+/* pairs_right_left - a copy whose targets are reversed (ids_reverse). */
+Pairs pairs_right_left(const Pairs *pairs);
+
 #endif

@@ -119,6 +119,16 @@ void ids_free(Ids *ids)
     *ids = (Ids){ 0 };
 }
 
+void ids_reverse(int *id, size_t count)
+{
+    const size_t words = count && id[count - 1] == ID_EOS ? count - 1 : count;
+    for (size_t i = 0; i < words / 2; i++) {
+        const int other = id[words - 1 - i];
+        id[words - 1 - i] = id[i];
+        id[i] = other;
+    }
+}
+
 /* ---- The tokenizer ---- */
 
 Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges)

@@ -85,6 +85,9 @@ void ids_add(Ids *ids, int id);
 void ids_reserve(Ids *ids, size_t count);       /* makes space for so many in all */
 void ids_free(Ids *ids);
 
+/* ids_reverse - the words in the other order; a last <eos> stays the last. */
+void ids_reverse(int *id, size_t count);
+
 /* tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised. */
 void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words);
 

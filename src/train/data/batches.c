@@ -257,7 +257,7 @@ static const Shard *load(Batches *b, int place, Err *e)
     return shard;
 }
 
-int batches_get(Batches *b, int at, int both_directions, Sentence *sentences, Err *e)
+int batches_get(Batches *b, int at, Visit visit, Sentence *sentences, Err *e)
 {
     int place = b->place < 0 || at < b->first[b->place] ? 0 : b->place;
     while (at >= b->first[place + 1])
@@ -265,8 +265,8 @@ int batches_get(Batches *b, int at, int both_directions, Sentence *sentences, Er
     const Shard *shard = load(b, place, e);
     if (!shard) return -1;
     const int *start = b->start + b->batch_order[at - b->first[place]];
-    const Chosen chosen = { b->order + start[0], start[1] - start[0],
-                            { shard_key(b, b->shard[place], RNG_WORDS), both_directions } };
+    visit.key = shard_key(b, b->shard[place], RNG_WORDS);
+    const Chosen chosen = { b->order + start[0], start[1] - start[0], visit };
     add_own_texts(b, shard, &chosen);
     view(b, &chosen, processes_gather(b->examples->options.processes, b->own.id, b->own.count,
                                       b->held), sentences);

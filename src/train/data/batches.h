@@ -52,11 +52,11 @@ void batches_free(Batches *b);
 /* batches_epoch - begins epoch number `epoch` (from 0). */
 void batches_epoch(Batches *b, uint64_t seed, long epoch);
 
-/* batches_get - batch number `at` of the epoch (0 .. count-1), in the order of batch_sort;
- * both_directions: that of its visits (train/data/examples.h), the same in all processes. Returns
+/* batches_get - batch number `at` of the epoch (0 .. count-1), in the order of batch_sort; visit:
+ * how its pairs are visited, the same in all processes; the keys are set here. Returns
  * its size, or -1 if a shard cannot be read. sentences: room for batches_most; they are numbered
  * within the batch and are valid until the next call. Of several processes each one writes the ids
  * of the pairs that it holds, and all get all. */
-int batches_get(Batches *b, int at, int both_directions, Sentence *sentences, Err *e);
+int batches_get(Batches *b, int at, Visit visit, Sentence *sentences, Err *e);
 
 #endif

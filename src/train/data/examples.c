@@ -345,8 +345,10 @@ static void add_record(const Examples *x, const Record *pair, Visit visit, Ids *
 void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
     const Record record = draw_record(x, pair, rng_key(visit.key, 6, RNG_WORDS));
+    const size_t before = target->count;
     find_forms(x, pair, &record);
     add_record(x, &record, visit, source, target);
+    if (visit.right_left) ids_reverse(target->id + before, target->count - before);
 }
 
 /* ---- Lengths ---- */

@@ -17,7 +17,8 @@
  *     Subword Regularization") cuts the words in another way each time;
  *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao
  *     2021, "Improving Neural Machine Translation by Bidirectional Training"): the noise is then
- *     on what was the target.
+ *     on what was the target;
+ *   - a network that writes from right to left (search/reranking.h) learns the target in that order.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
@@ -105,6 +106,7 @@ void examples_lengths(const Examples *x, const Record *pair, int *source, int *t
 typedef struct {
     uint64_t key;               /* of this visit (base/random/rng.h) */
     int      both_directions;   /* half of such visits swap the sides, if the options allow it */
+    int      right_left;        /* the target is learned from right to left */
 } Visit;
 
 /* examples_add - appends the ids of both sides, which end in <eos>. */

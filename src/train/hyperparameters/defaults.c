@@ -134,6 +134,7 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.early_stop = early_stop_for(size, asked);
     h.r_drop = r_drop_for(size);
     h.ensemble = ensemble_for(size, asked);
+    h.right_left = chosen(asked->ensemble, h.ensemble) > 1 && !asked->truncate;
     h.both_directions = both_directions_for(size, shared);
     if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
         h.validate_sentences = CHOOSING_SENTENCES;

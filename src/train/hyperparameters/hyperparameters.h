@@ -17,6 +17,7 @@ typedef struct {
     double   time_limit;        /* seconds; 0: no limit */
     int      ensemble;          /* networks that are trained one after the other and translate
                                  * together */
+    int      right_left;        /* how many of them, the last ones, write from right to left */
     int      batch;             /* pairs per batch */
     int      max_length;        /* tokens per side, <eos> included */
     int      truncate;          /* longer sides are cut instead of left out */

@@ -94,18 +94,26 @@ static void judge(const Translating *t, int with_samples, ValidationReport *repo
     processes_share(t->training->processes, &report->chrf, sizeof report->chrf);
 }
 
+/* Greedy, unless that gives networks from right to left nothing to choose from. */
+static SearchOptions search_for(const Model *model)
+{
+    SearchOptions options = search_defaults();
+    const int chooses = model->right_left && model->right_left < model_networks(model);
+    if (!chooses) options.beam = 1;
+    options.attention = 0;
+    options.scoreless = 1;
+    return options;
+}
+
 void validation_bleu_score(const Training *training, const Model *model, int with_samples,
                            ValidationReport *report)
 {
     const size_t count = training->text->count;
     if (!count) return;
-    SearchOptions greedy = search_defaults();
-    greedy.beam = greedy.nbest = 1;
-    greedy.attention = 0;
-    greedy.scoreless = 1;
+    const SearchOptions options = search_for(model);
     Translating t = { .training = training,
-                      .translator = translator_new(model, &greedy, training->pool),
-                      .portion = (size_t)greedy.batch * (size_t)pool_workers(training->pool),
+                      .translator = translator_new(model, &options, training->pool),
+                      .portion = (size_t)options.batch * (size_t)pool_workers(training->pool),
                       .text = xcalloc(count, sizeof *t.text) };
     translate(&t);
     translator_free(t.translator);

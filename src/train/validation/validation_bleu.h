@@ -1,5 +1,5 @@
 /* validation_bleu.h - how well the weights translate: BLEU and chrF of the validation sentences,
- * translated greedily.
+ * translated greedily; by a beam where networks from right to left choose (search/reranking.h).
  */
 #ifndef ATTN_TRAIN_VALIDATION_BLEU_H
 #define ATTN_TRAIN_VALIDATION_BLEU_H
@@ -7,7 +7,8 @@
 #include "train/training.h"
 #include "train/training_events.h"
 
-/* validation_bleu_score - for this model, which is training->model with the weights to validate.
+/* validation_bleu_score - for this model, which is training->model with the weights to validate, or the
+ * ensemble that they complete.
  * Sets the report's bleu and chrf, and its samples if with_samples; changes nothing if there is no
  * text. The processes share the work; only the first has samples. A request to stop cuts it short,
  * and then the numbers mean nothing. The caller frees the report (validation_report_free). */

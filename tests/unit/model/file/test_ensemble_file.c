@@ -48,9 +48,11 @@ static void assert_same_networks(const Model *one, const Model *other)
 static void every_network_should_be_saved_and_loaded(void **state)
 {
     Toy *toy = ensemble_toy(*state);
+    toy->model.right_left = 2;
     const char *path = saved(toy, *state);
     Model first = loaded(path), again;
     assert_int_equal(model_networks(&first), NETWORKS);
+    assert_int_equal(first.right_left, 2);
     for (int k = 0; k < NETWORKS; k++)
         for (size_t i = 0; i < first.table->size; i++)
             assert_true((float)model_weights(&first, k)[i]
@@ -108,22 +110,28 @@ static void refused(Scratch *scratch, const char *path, const char *old, const c
 static void a_file_with_other_networks_than_it_says_should_be_refused(void **state)
 {
     static const char no_number[] = "metadata \"networks\": is no number from 2 to 8";
+    static const char no_right_left[] = "metadata \"right_left\": is no number from 0 to 2, fewer than "
+                                        "the networks";
     const struct { const char *old, *new, *message; } rows[] = {
         { "\"networks\":\"3\"", "\"networks\":\"2\"", "tensors that are no part of the network: " },
         { "\"networks\":\"3\"", "\"networks\":\"4\"", "tensor \"4.encoder.embedding.weight\" of " },
         { "\"networks\":\"3\"", "\"networks\":\"1\"", no_number },
         { "\"networks\":\"3\"", "\"networks\":\"9\"", no_number },
         { "\"networks\":\"3\"", "\"networks\":\"{\"", no_number },
-        { "\"networks\":\"3\"", "\"netwerks\":\"3\"", "tensors that are no part of the network: " },
+        { "\"networks\":\"3\"", "\"netwerks\":\"3\"", "metadata \"right_left\": is no number from 0 to 0" },
+        { "\"right_left\":\"1\"", "\"right_left\":\"3\"", no_right_left },
+        { "\"right_left\":\"1\"", "\"right_left\":\"{\"", no_right_left },
         { "\"2.bridge.bias\":", "\"2.bridge.byas\":", "tensor \"2.bridge.bias\" of " },
     };
     Toy *toy = ensemble_toy(*state);
-    const char *path = saved(toy, *state);
+    toy->model.right_left = 1;
+    char *path = xstrdup(saved(toy, *state));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Err e;
         refused(*state, path, rows[i].old, rows[i].new, &e);
         if (!strstr(e.text, rows[i].message)) fail_msg("%s: %s", rows[i].new, e.text);
     }
+    free(path);
     toy_free(toy);
 }
 

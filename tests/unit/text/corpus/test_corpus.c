@@ -109,6 +109,15 @@ static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **s
             assert_ids(s, pairs.source, pairs.source_at[i], pairs.source_at[i + 1],
                        source[whole][i]);
         assert_ids(t, pairs.target, pairs.target_at[1], pairs.target_at[2], "y x z <eos>");
+        Pairs reversed = pairs_right_left(&pairs), none = pairs_right_left(&(Pairs){ 0 });
+        assert_ids(t, reversed.target, reversed.target_at[1], reversed.target_at[2], "z x y <eos>");
+        assert_ids(t, reversed.target, reversed.target_at[2], reversed.target_at[3], "z z <eos>");
+        for (size_t i = 0; i < 3; i++)
+            assert_ids(s, reversed.source, reversed.source_at[i], reversed.source_at[i + 1],
+                       source[whole][i]);
+        assert_int_equal(none.count, 0);
+        pairs_free(&reversed);
+        pairs_free(&none);
         pairs_free(&pairs);
     }
     tokenizer_free(s);

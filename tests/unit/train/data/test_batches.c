@@ -69,7 +69,7 @@ static void world_free(World *w)
 static int get(Batches *b, int at, Sentence *sentences)
 {
     Err e;
-    int count = batches_get(b, at, 0, sentences, &e);
+    int count = batches_get(b, at, (Visit){ 0 }, sentences, &e);
     if (count < 0) fail_msg("%s", e.text);
     return count > 0 ? count : 0;
 }
@@ -518,7 +518,7 @@ static void check_both_directions(const World *w, int size, int tokens)
     for (long epoch = 0; epoch < 50; epoch++) {
         batches_epoch(&b, 7, epoch);
         for (int at = 0; at < b.count; at++) {
-            const int count = batches_get(&b, at, 1, sentences, &e);
+            const int count = batches_get(&b, at, (Visit){ .both_directions = 1 }, sentences, &e);
             int longer = 0;
             assert_in_range(count, 1, LARGEST);
             memcpy(sorted, sentences, (size_t)count * sizeof *sorted);

@@ -64,6 +64,31 @@ static void visit(const World *w, int i, uint64_t key, Buf *source, Buf *target)
     ids_free(&n);
 }
 
+static void from_right_to_left_the_target_should_have_the_other_order(void **state)
+{
+    (void)state;
+    World w;
+    world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .bpe_dropout = 0.3, .noise = 0.5 });
+    Ids source = { 0 }, target = { 0 }, same = { 0 }, reversed = { 0 };
+    for (int i = 0; i < PAIRS; i++) {
+        source.count = same.count = 0;          /* a batch has the texts one after the other */
+        const size_t at = target.count;
+        examples_add(&w.examples, &w.pair[i], (Visit){ .key = 7 }, &source, &target);
+        examples_add(&w.examples, &w.pair[i], (Visit){ .key = 7, .right_left = 1 }, &same, &reversed);
+        assert_int_equal(source.count, same.count);
+        assert_memory_equal(source.id, same.id, source.count * sizeof *source.id);
+        assert_int_equal(target.count, reversed.count);
+        assert_int_equal(reversed.id[reversed.count - 1], ID_EOS);
+        for (size_t t = at; t + 1 < target.count; t++)
+            assert_int_equal(reversed.id[t], target.id[target.count - 2 - (t - at)]);
+    }
+    ids_free(&source);
+    ids_free(&target);
+    ids_free(&same);
+    ids_free(&reversed);
+    world_free(&w);
+}
+
 static void without_noise_ids_should_be_those_of_the_lines(void **state)
 {
     (void)state;
@@ -496,6 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_noise_ids_should_be_those_of_the_lines),
+        cmocka_unit_test(from_right_to_left_the_target_should_have_the_other_order),
         cmocka_unit_test(bpe_dropout_should_cut_words_otherwise_and_keep_the_text),
         cmocka_unit_test(words_equal_on_both_sides_should_be_hidden_sometimes),
         cmocka_unit_test(other_words_should_never_be_hidden),

@@ -115,6 +115,21 @@ static void few_pairs_without_a_limit_should_get_two_networks(void **state)
     assert_int_equal(hyperparameters_for(&many, &asked, 1).ensemble, 1);
 }
 
+static void one_of_several_networks_should_write_from_right_to_left(void **state)
+{
+    const CorpusSize few = corpus_of(2000), many = corpus_of(200000);
+    const Hyperparameters asked = asking();
+    Hyperparameters two = asked, one = asked, cut = asked;
+    (void)state;
+    two.ensemble = cut.ensemble = 2;
+    one.ensemble = 1;
+    cut.truncate = 1;
+    assert_int_equal(hyperparameters_for(&few, &asked, 1).right_left, 1);
+    assert_int_equal(hyperparameters_for(&few, &one, 1).right_left, 0);
+    assert_int_equal(hyperparameters_for(&many, &two, 1).right_left, 1);
+    assert_int_equal(hyperparameters_for(&many, &cut, 1).right_left, 0);
+}
+
 static void every_ten_minutes_should_be_a_network_and_more_of_a_larger_corpus(void **state)
 {
     static const struct { double pairs, minutes; int networks; } rows[] = {
@@ -230,6 +245,7 @@ int main(void)
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
         cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
         cmocka_unit_test(few_pairs_without_a_limit_should_get_two_networks),
+        cmocka_unit_test(one_of_several_networks_should_write_from_right_to_left),
         cmocka_unit_test(every_ten_minutes_should_be_a_network_and_more_of_a_larger_corpus),
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
         cmocka_unit_test(embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree),
