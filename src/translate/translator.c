@@ -2,11 +2,10 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
-#include "base/min.h"
 #include "linalg/precision.h"
 #include "model/batch_slices.h"
 #include "model/word_projections.h"
-#include "search/reranking.h"
+#include "search/both_directions.h"
 #include "translate/chunks.h"
 #include "translate/tagged_text.h"
 
@@ -18,10 +17,10 @@ struct Translator {
     SearchOptions options;      /* effective ones */
     Chunker       chunker;
     Pool         *pool;
-    Scorer       *scorer;       /* (scorers + choosers), those from left to right first */
-    int           scorers;      /* networks that search */
-    int           choosers;     /* networks from right to left that choose (search/reranking.h) */
-    int           right_left;   /* those that search write from right to left: there are no others */
+    Scorer       *scorer;       /* (scorers + rights), those from left to right first */
+    int           scorers;      /* networks that search alone */
+    int           rights;       /* further ones, from right to left (search/both_directions.h) */
+    int           right_left;   /* all write from right to left, so that rights is 0 */
     int           borrows;      /* the scorers are another translator's */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
@@ -72,13 +71,14 @@ static void add_scorers(Translator *t, const Model *models, int count)
 {
     t->scorer = xmalloc((size_t)count_networks(models, count), sizeof *t->scorer);
     t->scorers = add_scorers_of(t, models, count, 0);
-    t->choosers = add_scorers_of(t, models, count, 1);
+    t->rights = add_scorers_of(t, models, count, 1);
     t->right_left = !t->scorers;
     if (t->right_left) {
-        t->scorers = t->choosers;
-        t->choosers = 0;
+        t->scorers = t->rights;
+        t->rights = 0;
     }
     if (t->scorers == 1) add_bounds(t->scorer, &t->options);
+    if (t->rights == 1) add_bounds(t->scorer + t->scorers, &t->options);
 }
 
 static void scorer_free(Scorer *s)
@@ -147,7 +147,7 @@ void translator_free(Translator *t)
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
-    for (int i = 0; i < t->scorers + t->choosers && !t->borrows; i++)
+    for (int i = 0; i < t->scorers + t->rights && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
     free(t->arena);
     if (!t->borrows) free(t->scorer);
@@ -243,28 +243,10 @@ typedef struct {
     int            *best_count;     /* (count) */
 } Found;
 
-/* Whether networks from right to left choose among what such a search finds. */
-static int has_choice(const Translator *t, const SearchOptions *options)
+/* Whether networks of both directions agree on what such a search finds. */
+static int agrees(const Translator *t, const SearchOptions *options)
 {
-    return t->choosers && options->beam > 1 && !options->sample;
-}
-
-/* The options of a search that finds several translations to choose from, with their probabilities.
- * More than three gain nothing (data/results.md). */
-static SearchOptions to_choose_from(const SearchOptions *options)
-{
-    const int choices = min_int(options->beam, 3);
-    SearchOptions o = *options;
-    if (o.nbest < choices) o.nbest = choices;
-    o.scoreless = 0;
-    return o;
-}
-
-/* The networks from right to left choose. */
-static void choose(const Translator *t, Found *found, const SearchRules *rules, Arena *arena)
-{
-    const Reranker by = { t->scorer + t->scorers, t->choosers, t->scorers };
-    rerank(found->best, found->best_count, &by, found->sentence, found->count, rules, arena);
+    return t->rights && options->beam > 1 && !options->sample;
 }
 
 static void turn_round(const SearchRules *rules, Found *found)
@@ -279,17 +261,18 @@ static Found search_batch(const Run *run, int worker, const Sentence *sentence, 
                           const SearchOptions *options)
 {
     const Translator *t = run->translator;
+    const BothDirections both = { t->scorer, t->scorer + t->scorers, t->scorers, t->rights };
+    const int nbest = options->nbest;
     Arena *arena = &t->arena[worker];
-    const int chooses = has_choice(t, options);
-    const SearchOptions chosen = chooses ? to_choose_from(options) : *options;
-    const int nbest = chosen.nbest;
     Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
                     xcalloc((size_t)count, sizeof *found.best_count) };
     SearchRules rules = run->rules;
-    rules.options = &chosen;
+    rules.options = options;
     rules.attention = has_tags(run, sentence, count);
-    search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules, arena);
-    if (chooses) choose(t, &found, &rules, arena);
+    if (agrees(t, options))
+        search_both_directions(found.best, found.best_count, &both, sentence, count, &rules, arena);
+    else
+        search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules, arena);
     if (t->right_left) turn_round(&rules, &found);
     return found;
 }
@@ -362,9 +345,8 @@ static void translate_batch(void *context, int worker, int i)
     const int is_stopped = search_is_stopped(&options);
     for (int k = 0; k < found.count && !is_stopped; k++) {
         Hypothesis *best = &found.best[k * found.nbest];
-        const int count = min_int(found.best_count[k], t->options.nbest);
-        finish_chunk(t, run->chunk[sentence[k].number], best, count);
-        memset(best, 0, (size_t)count * sizeof *best);
+        finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
+        memset(best, 0, (size_t)found.nbest * sizeof *best);
     }
     found_free(&found);
 }

@@ -18,8 +18,8 @@
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
  * second network of an ensemble are called 2.NAME, and so on: the networks are of one table, and
- * the mean of their probabilities chooses every word (search/scorer.h), but for those that write
- * from right to left, which choose among translations (search/reranking.h).
+ * the mean of their probabilities chooses every word (search/scorer.h), in each direction by itself
+ * (search/both_directions.h).
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H

@@ -41,21 +41,21 @@ const Field hyperparameter_fields[] = {
               "fewer than 60,000 pairs, else 1; with --init as many as its model has",
       .common = 1,
       .reason = "The mean of the probabilities of several networks chooses better words than one "
-                "that learns longer, and the last of them chooses among translations "
-                "(--right-left). They are worth 1.5 BLEU or more, and translate at a half to a "
+                "that learns longer, and the last of them reads translations from their "
+                "end (--right-left). They are worth 1.5 BLEU or more, and translate at a half to a "
                 "quarter of the speed of one (data/results.md). --time-limit is that of all, "
                 "--epochs and --steps are those of each, and their seeds are --seed and the next "
                 "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
       .related = "right-left time-limit seed epochs steps" },
     { .name = "right-left", .kind = FIELD_INT, AT(right_left), .low = 0, .high = MOST_NETWORKS - 1,
       .automatic = 1, .value = "N",
-      .help = "of the networks of --ensemble, how many write from right to left and choose among "
-              "what the others find; auto: 1 of 2 or more; with --init as many as its model has",
-      .reason = "Each translation that a beam finds has two probabilities then, one from its first "
-                "word on and one from its last, and a mistake at the beginning spoils only one of "
-                "them (Liu et al. 2016; Sennrich, Haddow and Birch 2016). In place of a network "
-                "that writes from left to right such a one is worth 0.5 BLEU (data/results.md). "
-                "Greedy search finds one translation and leaves it out.",
+      .help = "of the networks of --ensemble, how many write from right to left; auto: 1 of 2 or "
+              "more; with --init as many as its model has",
+      .reason = "A beam chooses the first words without the last ones, and from right to left it is "
+                "the other way round: both rarely prefer the same mistake. So each direction finds "
+                "translations, and all networks agree on one of them (Liu et al. 2016; Sennrich, "
+                "Haddow and Birch 2016). Such a network in place of one from left to right is worth "
+                "0.5 BLEU (data/results.md). Greedy search leaves it out.",
       .related = "ensemble" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000,
       .automatic = 1, .value = "N",

@@ -1,0 +1,222 @@
+/* test_both_directions.c - what networks of both directions agree on, by the probabilities that
+ * network_loss gives each translation in both orders.
+ */
+#include "search/both_directions.h"
+#include "search_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 9, BEAM = 4 };
+
+typedef struct { Case left, right; } Both;
+
+/* A network for each direction; what they find is in part the same. */
+static Both both_new(void)
+{
+    Both both = { case_new(WORDS, 1), case_new(WORDS, 2) };
+    for (size_t i = 0; i < both.right.table->size; i++)
+        *(real *)(both.right.scorer.w.source_embedding + i) *= (real)3;
+    both.left.options.beam = both.left.options.nbest = BEAM;
+    both.right.options = both.left.options;
+    return both;
+}
+
+static void both_free(Both *both)
+{
+    case_free(&both->left);
+    case_free(&both->right);
+}
+
+static SearchResult search_both(const Both *both, int lefts)
+{
+    const Case *c = &both->left;
+    const Scorer left[] = { c->scorer, c->scorer, c->scorer };      /* as one of them */
+    const SearchRules rules = { .options = &c->options };
+    const BothDirections networks = { left, &both->right.scorer, lefts, 1 };
+    SearchResult r = { .count = SOURCES, .nbest = c->options.nbest };
+    Arena arena = { 0 };
+    r.best = xcalloc((size_t)(SOURCES * r.nbest), sizeof *r.best);
+    r.counts = xcalloc(SOURCES, sizeof *r.counts);
+    search_both_directions(r.best, r.counts, &networks, c->source, SOURCES, &rules, &arena);
+    arena_free(&arena);
+    return r;
+}
+
+/* What each direction finds by itself, in the order of the words. */
+static SearchResult search_right(const Both *both)
+{
+    SearchResult r = search_with(&both->right, &both->right.scorer, 1, both->left.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < r.counts[i]; k++)
+            hypothesis_reverse(hypothesis_at(&r, i, k), both->left.source[i].source_length, 0);
+    return r;
+}
+
+/* log P of the words in the other order, and <eos> behind them. */
+static double log_probability_right(Both *both, int source, const Hypothesis *h)
+{
+    int ids[LIMIT + 1], count = 0;
+    for (int t = h->length; t-- > 0; )
+        if (h->ids[t] != ID_EOS) ids[count++] = h->ids[t];
+    ids[count++] = ID_EOS;
+    return log_probability(&both->right, &both->left.source[source], ids, count);
+}
+
+static double mean_of(Both *both, int lefts, int source, const Hypothesis *h)
+{
+    const double left = log_probability(&both->left, &both->left.source[source], h->ids, h->length);
+    const double right = log_probability_right(both, source, h);
+    return (lefts * left + right) / (lefts + 1) / h->length;
+}
+
+static void a_score_should_be_the_mean_of_all_networks(void **state)
+{
+    (void)state;
+    for (int lefts = 1; lefts <= 3; lefts++) {
+        Both both = both_new();
+        SearchResult r = search_both(&both, lefts);
+        for (int i = 0; i < SOURCES; i++)
+            for (int k = 0; k < r.counts[i]; k++) {
+                const Hypothesis *h = hypothesis_at(&r, i, k);
+                const double mean = mean_of(&both, lefts, i, h);
+                const double left = log_probability(&both.left, &both.left.source[i], h->ids,
+                                                    h->length);
+                assert_near(&(real){ (real)h->score }, &mean, 1, operations);
+                assert_near(&(real){ (real)h->log_probability }, &left, 1, operations);
+                assert_non_null(h->attention);
+                if (k) assert_true(h[-1].score >= h->score);
+            }
+        result_free(&r);
+        both_free(&both);
+    }
+}
+
+static int holds(const SearchResult *r, int source, const Hypothesis *h)
+{
+    for (int k = 0; k < r->counts[source]; k++)
+        if (same_ids(hypothesis_at(r, source, k), h)) return 1;
+    return 0;
+}
+
+/* None that either direction found, and that is not among the best, has a better score than these. */
+static int assert_best_of(Both *both, const SearchResult *best, const SearchResult *found, int source)
+{
+    int left_out = 0;
+    for (int k = 0; k < found->counts[source]; k++) {
+        const Hypothesis *h = hypothesis_at(found, source, k);
+        const Hypothesis *last = hypothesis_at(best, source, best->counts[source] - 1);
+        if (h->ids[h->length - 1] != ID_EOS || holds(best, source, h)) continue;
+        assert_true(mean_of(both, 1, source, h) <= last->score + 1e-5);
+        left_out++;
+    }
+    return left_out;
+}
+
+static void the_best_of_what_either_direction_finds_should_be_chosen(void **state)
+{
+    (void)state;
+    Both both = both_new();
+    SearchResult best = search_both(&both, 1), right = search_right(&both);
+    SearchResult left = search(&both.left, both.left.source, SOURCES);
+    int of_left = 0, of_right = 0, left_out = 0;
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(best.counts[i], BEAM);
+        for (int k = 0; k < BEAM; k++) {
+            const Hypothesis *h = hypothesis_at(&best, i, k);
+            assert_true(holds(&left, i, h) || holds(&right, i, h));
+            of_left += !holds(&right, i, h);
+            of_right += !holds(&left, i, h);
+            for (int n = 0; n < k; n++)
+                assert_false(same_ids(h, hypothesis_at(&best, i, n)));
+        }
+        left_out += assert_best_of(&both, &best, &left, i) + assert_best_of(&both, &best, &right, i);
+    }
+    assert_true(of_left > 0 && of_right > 0 && left_out > 0);
+    result_free(&best);
+    result_free(&left);
+    result_free(&right);
+    both_free(&both);
+}
+
+static void assert_as_left_alone(Both *both)
+{
+    SearchResult best = search_both(both, 1);
+    SearchResult left = search(&both->left, both->left.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(best.counts[i], left.counts[i]);
+        for (int k = 0; k < best.counts[i]; k++)
+            assert_true(holds(&left, i, hypothesis_at(&best, i, k)));
+    }
+    result_free(&best);
+    result_free(&left);
+}
+
+static void behind_a_prefix_only_those_from_left_to_right_should_search(void **state)
+{
+    (void)state;
+    Both both = both_new();
+    give_prefix(&both.left, 0);
+    both.left.source[0] = both.left.source[1];      /* which has a prefix */
+    assert_as_left_alone(&both);
+    both_free(&both);
+}
+
+static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
+{
+    (void)state;
+    Both both = both_new();
+    ((real *)both.right.scorer.w.output_bias)[5] = (real)NAN;
+    SearchResult best = search_both(&both, 1);
+    SearchResult left = search(&both.left, both.left.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < best.counts[i]; k++) {
+            assert_true(same_ids(hypothesis_at(&best, i, k), hypothesis_at(&left, i, k)));
+            assert_true(hypothesis_at(&best, i, k)->score == hypothesis_at(&left, i, k)->score);
+        }
+    result_free(&best);
+    result_free(&left);
+    ((real *)both.left.scorer.w.output_bias)[5] = (real)NAN;
+    best = search_both(&both, 1);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(best.counts[i], 1);
+        assert_true(isnan(hypothesis_at(&best, i, 0)->score));
+    }
+    result_free(&best);
+    both_free(&both);
+}
+
+static void a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words(void **state)
+{
+    (void)state;
+    int ids[] = { 7, 8, 9, ID_EOS };
+    double p[] = { -1, -2, -3, -4 };
+    float attention[] = { 0.1f, 0.9f, 0.2f, 0.8f, 0.3f, 0.7f, 0.4f, 0.6f };
+    Alternative alternatives[] = { { 1, -1 }, { 2, -2 }, { 3, -3 }, { 4, -4 } };
+    Hypothesis h = { .length = 4, .ids = ids, .log_probabilities = p, .attention = attention,
+                     .alternatives = alternatives };
+    hypothesis_reverse(&h, 2, 1);
+    assert_memory_equal(ids, ((int[]){ 9, 8, 7, ID_EOS }), sizeof ids);
+    assert_memory_equal(p, ((double[]){ -3, -2, -1, -4 }), sizeof p);
+    assert_memory_equal(attention,
+                        ((float[]){ 0.3f, 0.7f, 0.2f, 0.8f, 0.1f, 0.9f, 0.4f, 0.6f }),
+                        sizeof attention);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(alternatives[i].id, ((int[]){ 3, 2, 1, 4 })[i]);
+    h = (Hypothesis){ .length = 2, .ids = ids, .log_probabilities = p };
+    hypothesis_reverse(&h, 2, 1);           /* without <eos>; nothing else is kept */
+    assert_memory_equal(ids, ((int[]){ 8, 9, 7, ID_EOS }), sizeof ids);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_score_should_be_the_mean_of_all_networks),
+        cmocka_unit_test(the_best_of_what_either_direction_finds_should_be_chosen),
+        cmocka_unit_test(behind_a_prefix_only_those_from_left_to_right_should_search),
+        cmocka_unit_test(what_is_no_number_should_have_no_part_in_the_choice),
+        cmocka_unit_test(a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
