@@ -13,7 +13,7 @@ static const Setting plain[] = {
     { "weight-decay", "0" }, { "adam-beta2", "0.999" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
     { "dropout-rise", "0" }, { "dropout-recurrent", "0" }, { "r-drop", "0" },
-    { "ensemble", "1" },
+    { "ensemble", "1" }, { "right-left", "0" },
     { "both-directions", "0" },
     { "bidirectional-layers", "0" }, { "residual-from", "2" },
     { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
