@@ -77,7 +77,9 @@ ATTN_API void         attn_result_free(attn_result *result);
  * attn_result_text            - its text.
  * attn_result_log_probability - natural, of all its tokens together; 0 for a line without words.
  * attn_result_score           - what translations were compared by, the log-probability divided by
- *                               length^normalize; never rises with k.
+ *                               length^normalize; never rises with k. If the model has networks
+ *                               that write from right to left, the mean log-probability of all
+ *                               networks is divided; that above is without these.
  * attn_result_alignment       - "0-0 2-1": source word 2 is linked to target word 1, in the order
  *                               of the target. Words are what blanks separate. NULL without the
  *                               option "alignment".

@@ -20,9 +20,14 @@ typedef struct {
                                        probable words at each position, best first; NULL: not
                                        kept */
     double       log_probability;   /* the sum */
-    double       score;             /* log_probability / length^normalize */
+    double       score;             /* log_probability / length^normalize; of networks of both
+                                       directions, what they agree on (search/agreement.h) */
 } Hypothesis;
 
 void hypothesis_free(Hypothesis *h);
+
+/* hypothesis_reverse - the words in the other order, but for a last <eos>, and with each what is known
+ * of it. source_length: of its attention; alternatives: of each word. */
+void hypothesis_reverse(Hypothesis *h, int source_length, int alternatives);
 
 #endif

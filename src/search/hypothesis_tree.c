@@ -74,11 +74,3 @@ void tree_free(HypothesisTree *t)
     free(t->alternative);
     *t = (HypothesisTree){ 0 };
 }
-
-void hypothesis_free(Hypothesis *h)
-{
-    free(h->ids);
-    free(h->log_probabilities);
-    free(h->attention);
-    free(h->alternatives);
-}

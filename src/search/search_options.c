@@ -20,7 +20,7 @@ const Field search_fields[] = {
       .help = "give up hypotheses whose log-probability is more than T below the best; 0: none",
       .reason = "They next to never win, and cost as much as the others. 2 saves half of the time, "
                 "changes at most 6 translations in 1,000, and no BLEU (data/results.md). With "
-                "--nbest N the Nth best counts.",
+                "--nbest N the Nth best counts, with networks of both directions the third.",
       .related = "beam nbest" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
       .help = "translations of each line, at most --beam",

@@ -5,18 +5,18 @@
 
 #include <stdlib.h>
 
-/* Those from right to left are the last ones: of fewer networks there are fewer. */
-static int right_left_of(const Model *model, int networks)
+/* How many of the first `networks` of `all` write from right to left, which the last ones do. */
+static int right_left_among(int networks, int all, int right_left)
 {
-    const int left = model_networks(model) - model->right_left;
-    return networks > left ? networks - left : 0;
+    const int others = all - right_left;
+    return networks > others ? networks - others : 0;
 }
 
 int member_load(const char *path, int count, Model *model, Err *e)
 {
     if (model_load(model, path, e)) return -1;
     const int found = model_networks(model);
-    model->right_left = right_left_of(model, count);
+    model->right_left = right_left_among(count, found, model->right_left);
     for (int k = count; k < found; k++) {
         free(model->further[k - 1]);
         model->further[k - 1] = NULL;

@@ -35,7 +35,8 @@ typedef struct {
     double epoch;
     double valid_loss;          /* mean cross-entropy per target token, in nats; not set between
                                  * validations */
-    double bleu, chrf;          /* of validation sentences translated greedily; -1: none were */
+    double bleu, chrf;          /* of validation sentences as they are translated in
+                                 * train/validation/validation_bleu.h; -1: none were */
     int    improved;            /* the best validation so far, or the newest one: */
     int    chosen;              /* validations choose the weights (Hyperparameters.early_stop) */
     int    saved;               /* the model file now holds these weights; if the best weights

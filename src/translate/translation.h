@@ -69,8 +69,8 @@ typedef struct {
     char  *text;                /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
-    double score;               /* mean over the chunks of log_probability / length^normalize: never
-                                   rises with k */
+    double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h):
+                                   never rises with k */
 } LineHypothesis;
 
 typedef struct {

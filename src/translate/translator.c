@@ -5,7 +5,7 @@
 #include "linalg/precision.h"
 #include "model/batch_slices.h"
 #include "model/word_projections.h"
-#include "search/both_directions.h"
+#include "search/agreement.h"
 #include "translate/chunks.h"
 #include "translate/tagged_text.h"
 
@@ -17,10 +17,10 @@ struct Translator {
     SearchOptions options;      /* effective ones */
     Chunker       chunker;
     Pool         *pool;
-    Scorer       *scorer;       /* (scorers + rights), those from left to right first */
-    int           scorers;      /* networks that search alone */
-    int           rights;       /* further ones, from right to left (search/both_directions.h) */
-    int           right_left;   /* all write from right to left, so that rights is 0 */
+    Scorer       *scorer;       /* (scorers + right_left), those from left to right first */
+    int           scorers;      /* networks that search */
+    int           right_left;   /* further ones, from right to left (search/agreement.h) */
+    int           is_reversed;  /* all write from right to left: these search, and right_left is 0 */
     int           borrows;      /* the scorers are another translator's */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
@@ -56,7 +56,7 @@ static int is_right_left(const Model *model, int network)
     return network >= model_networks(model) - model->right_left;
 }
 
-/* Adds the networks of one direction; returns how many. */
+/* Adds the networks of one direction behind those that search; returns how many. */
 static int add_scorers_of(Translator *t, const Model *models, int count, int right_left)
 {
     int added = 0;
@@ -67,18 +67,17 @@ static int add_scorers_of(Translator *t, const Model *models, int count, int rig
     return added;
 }
 
+/* Networks from right to left, beside others, are for searches that find several translations. */
 static void add_scorers(Translator *t, const Model *models, int count)
 {
+    const int agrees = t->options.beam > 1 && !t->options.sample;
     t->scorer = xmalloc((size_t)count_networks(models, count), sizeof *t->scorer);
     t->scorers = add_scorers_of(t, models, count, 0);
-    t->rights = add_scorers_of(t, models, count, 1);
-    t->right_left = !t->scorers;
-    if (t->right_left) {
-        t->scorers = t->rights;
-        t->rights = 0;
-    }
+    t->is_reversed = !t->scorers;
+    if (t->is_reversed) t->scorers = add_scorers_of(t, models, count, 1);
+    else if (agrees) t->right_left = add_scorers_of(t, models, count, 1);
     if (t->scorers == 1) add_bounds(t->scorer, &t->options);
-    if (t->rights == 1) add_bounds(t->scorer + t->scorers, &t->options);
+    if (t->right_left == 1) add_bounds(t->scorer + t->scorers, &t->options);
 }
 
 static void scorer_free(Scorer *s)
@@ -147,7 +146,7 @@ void translator_free(Translator *t)
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
-    for (int i = 0; i < t->scorers + t->rights && !t->borrows; i++)
+    for (int i = 0; i < t->scorers + t->right_left && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
     free(t->arena);
     if (!t->borrows) free(t->scorer);
@@ -243,13 +242,8 @@ typedef struct {
     int            *best_count;     /* (count) */
 } Found;
 
-/* Whether networks of both directions agree on what such a search finds. */
-static int agrees(const Translator *t, const SearchOptions *options)
-{
-    return t->rights && options->beam > 1 && !options->sample;
-}
-
-static void turn_round(const SearchRules *rules, Found *found)
+/* From right to left to the order of reading. */
+static void reverse(const SearchRules *rules, Found *found)
 {
     for (int i = 0; i < found->count; i++)
         for (int k = 0; k < found->best_count[i]; k++)
@@ -261,7 +255,6 @@ static Found search_batch(const Run *run, int worker, const Sentence *sentence, 
                           const SearchOptions *options)
 {
     const Translator *t = run->translator;
-    const BothDirections both = { t->scorer, t->scorer + t->scorers, t->scorers, t->rights };
     const int nbest = options->nbest;
     Arena *arena = &t->arena[worker];
     Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
@@ -269,11 +262,12 @@ static Found search_batch(const Run *run, int worker, const Sentence *sentence, 
     SearchRules rules = run->rules;
     rules.options = options;
     rules.attention = has_tags(run, sentence, count);
-    if (agrees(t, options))
-        search_both_directions(found.best, found.best_count, &both, sentence, count, &rules, arena);
+    const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
+    if (t->right_left)
+        search_agreed(found.best, found.best_count, &all, sentence, count, &rules, arena);
     else
         search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules, arena);
-    if (t->right_left) turn_round(&rules, &found);
+    if (t->is_reversed) reverse(&rules, &found);
     return found;
 }
 

@@ -56,6 +56,10 @@ learns_and_resumes() {
     sources | attn translate -m sampled --threads 1 > one
     sources | attn translate -m sampled --threads 2 --batch 3 > two
     cmp one two
+    learn_by_heart both --steps 50 --hard-attention sampled --hard-positions 3 --ensemble 2
+    sources | attn translate -m both --threads 1 > one
+    sources | attn translate -m both --threads 2 --batch 3 > two
+    cmp one two
     echo "I am calm." | attn translate -m sampled --beam 1 --json > out
     jq -e '.attention | all(.[]; all(.[]; . * 3 - (. * 3 | round) | . < 1e-3 and . > -1e-3))' out
     jq -e '[.attention[][]] | any(.[]; . > 0 and . < 0.9)' out

@@ -33,7 +33,7 @@ load training
 
 @test "each network reports its validations, the log names it, and the model has the scores of all" {
     learn --valid "$PAIRS" --validate-every 10 --ensemble 2 --log log -o model 2> errors
-    grep -q '^network     2 of [0-9,]* parameters each, one after the other; 1 worker' errors
+    grep -q '^network     2 of [0-9,]* parameters each, one after the other, the last one from right to left; 1 worker' errors
     [ "$(grep -c '^network 1 of 2  epoch' errors)" -eq 2 ]
     [ "$(grep -c '^network 2 of 2  epoch' errors)" -eq 2 ]
     grep -q '^2 networks together  BLEU [0-9.]*  chrF [0-9.]*$' errors
@@ -111,6 +111,7 @@ size_of_ensemble() {
     run -1 cmp -s <(attn translate -q -m all <(sources)) <(attn translate -q -m left <(sources))
     cmp <(attn translate -q -m all --beam 1 <(sources)) <(attn translate -q -m left --beam 1 <(sources))
     cmp <(attn eval --json -m all "$PAIRS" | jq .loss) <(attn eval --json -m left "$PAIRS" | jq .loss)
+    cmp <(attn translate -m all --score "$PAIRS") <(attn translate -m left --score "$PAIRS")
     attn convert -q -o small all
     [ "$(attn info --json small | jq .right_left)" -eq 1 ]
 }
@@ -134,6 +135,8 @@ size_of_ensemble() {
         | .[0] == [.[1][0], .[1][2]]'
     attn "${on[@]}" --ensemble 1 -o one
     [ "$(attn info --json one | jq .right_left)" = null ]
+    attn "${on[@]}" --truncate -o cut
+    [ "$(attn info --json cut | jq .right_left)" = null ]
     learn -q --ensemble 2 --right-left 0 -o left
     refuses "--right-left: left, the model of --init, has no network that writes from right to left" \
         attn train --init left --right-left 1 "$PAIRS"

@@ -78,13 +78,14 @@ goes_on_to_the_same_bytes() {
 }
 
 @test "an ensemble goes on from the network that was interrupted or killed, to the same bytes; until then it is the finished ones" {
-    local network=2 ensemble=(--ensemble 3 --steps 700)     # more than the log has room for
-    for signal in INT KILL; do
+    local network ensemble=(--ensemble 3 --steps 700)     # more than the log has room for
+    for signal in INT:2 KILL:3; do                        # the last one writes from right to left
+        network=${signal#*:}
         begin "${ensemble[@]}"
-        end $signal
+        end "${signal%:*}"
         attn info --json model > info
-        run -1 grep networks info
-        [ $signal = KILL ] || [ "$(tail -1 errors)" = "model: has the finished network, 1 of 3" ]
+        jq -e "(.networks // 1) == $network - 1 and .right_left == null" info
+        [ "$network" -eq 3 ] || [ "$(tail -1 errors)" = "model: has the finished network, 1 of 3" ]
         cp model.state earlier
         goes_on_to_the_same_bytes "${ensemble[@]}"
         mv earlier model.state              # as if the run had been killed before it removed its state

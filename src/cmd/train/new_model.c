@@ -30,16 +30,17 @@ uint64_t network_seed(const Config *c, int network)
     return c->hyper.seed + (uint64_t)network;
 }
 
-/* How many networks of the ensemble write from left to right: the first ones. */
-static int left_right(const Config *c)
+/* The first network of the ensemble that writes from right to left. */
+static int first_right_left(const Config *c)
 {
     return c->hyper.ensemble - c->hyper.right_left;
 }
 
+/* The network of --init from which this one goes on: one of its direction, in turn. */
 static int base_network(const Config *c, const Model *base, int network)
 {
-    const int left = model_networks(base) - base->right_left, at = network - left_right(c);
-    return at < 0 ? network % left : left + at % base->right_left;
+    const int others = model_networks(base) - base->right_left, at = network - first_right_left(c);
+    return at < 0 ? network % others : others + at % base->right_left;
 }
 
 static void set_weights(const Config *c, Model *m, int network)
@@ -53,7 +54,7 @@ static void set_weights(const Config *c, Model *m, int network)
 
 void begin_network(const Config *c, Model *m, int network, Processes *processes)
 {
-    m->right_left = network >= left_right(c);
+    m->right_left = network >= first_right_left(c);
     if (processes_fills(processes)) set_weights(c, m, network);
     processes_meet(processes);
 }

@@ -116,15 +116,30 @@ void summary_memory(const Config *c, const MemoryEstimate *estimate)
         progress_count(batch, ceil(estimate->batch / 1e6)));
 }
 
+/* How the networks of an ensemble are trained; "" for one alone. */
+typedef struct { char text[80]; } OrderText;
+
+static OrderText order_of(const Hyperparameters *hyper)
+{
+    OrderText order = { "" };
+    char last[40] = "";
+    if (hyper->right_left > 1) snprintf(last, sizeof last, ", the last %d", hyper->right_left);
+    else if (hyper->right_left) snprintf(last, sizeof last, ", the last one");
+    if (hyper->ensemble > 1)
+        snprintf(order.text, sizeof order.text, " each, one after the other%s%s", last,
+                 *last ? " from right to left" : "");
+    return order;
+}
+
 void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
     const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
+    const OrderText order = order_of(&c->hyper);
     char count[COUNT_TEXT], among[32] = "", many[16] = "";
-    const char *each = c->hyper.ensemble > 1 ? " each, one after the other" : "";
-    if (*each) snprintf(many, sizeof many, "%d of ", c->hyper.ensemble);
+    if (c->hyper.ensemble > 1) snprintf(many, sizeof many, "%d of ", c->hyper.ensemble);
     if (processes > 1) snprintf(among, sizeof among, " of %d processes", processes);
     say(c, "network     %s%s parameters%s; %d worker%s%s; %s%s%s kernels",
-        many, progress_count(count, (double)m->table->values), each, workers, plural(workers),
+        many, progress_count(count, (double)m->table->values), order.text, workers, plural(workers),
         among,
         kernels_of_cpu()->name, *openblas ? " and OpenBLAS's " : "", openblas);
     if (!c->own.verbose) return;

@@ -148,6 +148,10 @@ static const HelpText help_text = {
         "time, without splitting lines into sentences. Several --model translate\n"
         "together; they must split text into the same tokens.\n"
         "\n"
+        "If networks of a model write from right to left, the score of what is found is\n"
+        "that of all networks; probabilities, attention and --score are those of the\n"
+        "networks that write from left to right.\n"
+        "\n"
         "With --nbest 2 or more each line gives N lines 'LINE ||| translation ||| score',\n"
         "with LINE counted from 0.",
     .examples =

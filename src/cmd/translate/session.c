@@ -95,6 +95,7 @@ int session_score(Session *s, const char *source, const char *target, Translatio
 {
     SearchOptions options = s->search;
     options.sample = 0;
+    options.beam = options.nbest = 1;
     Translator *scorer = translator_new_ensemble(s->models, s->count, &options, s->pool);
     size_t scored = translator_score(scorer, &source, &target, 1, out);
     translator_free(scorer);

@@ -319,6 +319,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
     search.scoreless = !r->json && !r->score && search.nbest == 1;
+    if (r->score) search.beam = 1;          /* nothing is searched */
     Job job = {
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
         .score = r->score, .prefix = prefix,

@@ -2,7 +2,7 @@
  * translation needs.
  *
  * The format is described in model/file/safetensors.h. The metadata are strings; some of them are JSON:
- *   format       "attn"                    format_version  "1"
+ *   format       "attn"                    format_version  "1", or "2" with right_left
  *   network      JSON of network_fields    text            JSON of text_fields
  *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
  *                                          vocabulary is shared
@@ -19,7 +19,7 @@
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
  * second network of an ensemble are called 2.NAME, and so on: the networks are of one table, and
  * the mean of their probabilities chooses every word (search/scorer.h), in each direction by itself
- * (search/both_directions.h).
+ * (search/agreement.h).
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H

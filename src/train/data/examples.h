@@ -18,7 +18,7 @@
  *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao
  *     2021, "Improving Neural Machine Translation by Bidirectional Training"): the noise is then
  *     on what was the target;
- *   - a network that writes from right to left (search/both_directions.h) learns the target in that order.
+ *   - a network that writes from right to left (search/agreement.h) learns the target in that order.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H

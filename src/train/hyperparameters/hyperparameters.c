@@ -41,8 +41,8 @@ const Field hyperparameter_fields[] = {
               "fewer than 60,000 pairs, else 1; with --init as many as its model has",
       .common = 1,
       .reason = "The mean of the probabilities of several networks chooses better words than one "
-                "that learns longer, and the last of them reads translations from their "
-                "end (--right-left). They are worth 1.5 BLEU or more, and translate at a half to a "
+                "that learns longer, and the last of them writes from right to "
+                "left (--right-left). They are worth 1.5 BLEU or more, and translate at a half to a "
                 "quarter of the speed of one (data/results.md). --time-limit is that of all, "
                 "--epochs and --steps are those of each, and their seeds are --seed and the next "
                 "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
@@ -50,7 +50,7 @@ const Field hyperparameter_fields[] = {
     { .name = "right-left", .kind = FIELD_INT, AT(right_left), .low = 0, .high = MOST_NETWORKS - 1,
       .automatic = 1, .value = "N",
       .help = "of the networks of --ensemble, how many write from right to left; auto: 1 of 2 or "
-              "more; with --init as many as its model has",
+              "more, 0 with --truncate; with --init as many as its model has",
       .reason = "A beam chooses the first words without the last ones, and from right to left it is "
                 "the other way round: both rarely prefer the same mistake. So each direction finds "
                 "translations, and all networks agree on one of them (Liu et al. 2016; Sennrich, "

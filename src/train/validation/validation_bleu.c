@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The translations of the sentences, by the model of a greedy search; those of other processes are
+/* The translations of the sentences, by the model of a search; those of other processes are
  * NULL at first. */
 typedef struct {
     const Training *training;
@@ -94,12 +94,12 @@ static void judge(const Translating *t, int with_samples, ValidationReport *repo
     processes_share(t->training->processes, &report->chrf, sizeof report->chrf);
 }
 
-/* Greedy, unless that gives networks from right to left nothing to choose from. */
+/* A beam if networks of both directions are to agree, else greedy search. */
 static SearchOptions search_for(const Model *model)
 {
     SearchOptions options = search_defaults();
-    const int chooses = model->right_left && model->right_left < model_networks(model);
-    if (!chooses) options.beam = 1;
+    const int agree = model->right_left && model->right_left < model_networks(model);
+    if (!agree) options.beam = 1;
     options.attention = 0;
     options.scoreless = 1;
     return options;

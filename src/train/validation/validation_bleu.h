@@ -1,5 +1,5 @@
 /* validation_bleu.h - how well the weights translate: BLEU and chrF of the validation sentences,
- * translated greedily; by a beam where networks from right to left choose (search/both_directions.h).
+ * translated greedily, or by a beam where networks of both directions agree (search/agreement.h).
  */
 #ifndef ATTN_TRAIN_VALIDATION_BLEU_H
 #define ATTN_TRAIN_VALIDATION_BLEU_H

@@ -1,7 +1,7 @@
 /* test_both_directions.c - what networks of both directions agree on, by the probabilities that
  * network_loss gives each translation in both orders.
  */
-#include "search/both_directions.h"
+#include "search/agreement.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -29,22 +29,24 @@ static void both_free(Both *both)
     case_free(&both->right);
 }
 
-static SearchResult search_both(const Both *both, int lefts)
+/* With `lefts` and `rights` twins of each, which are as one of them. */
+static SearchResult search_both(const Both *both, int lefts, int rights)
 {
     const Case *c = &both->left;
-    const Scorer left[] = { c->scorer, c->scorer, c->scorer };      /* as one of them */
+    const Scorer left = c->scorer, right = both->right.scorer;
+    const Scorer all[DIRECTIONS][3] = { { left, left, left }, { right, right, right } };
     const SearchRules rules = { .options = &c->options };
-    const BothDirections networks = { left, &both->right.scorer, lefts, 1 };
+    const DirectedScorers networks = { { all[LEFT_TO_RIGHT], all[RIGHT_TO_LEFT] }, { lefts, rights } };
     SearchResult r = { .count = SOURCES, .nbest = c->options.nbest };
     Arena arena = { 0 };
     r.best = xcalloc((size_t)(SOURCES * r.nbest), sizeof *r.best);
     r.counts = xcalloc(SOURCES, sizeof *r.counts);
-    search_both_directions(r.best, r.counts, &networks, c->source, SOURCES, &rules, &arena);
+    search_agreed(r.best, r.counts, &networks, c->source, SOURCES, &rules, &arena);
     arena_free(&arena);
     return r;
 }
 
-/* What each direction finds by itself, in the order of the words. */
+/* What the other direction finds by itself, in the order of reading. */
 static SearchResult search_right(const Both *both)
 {
     SearchResult r = search_with(&both->right, &both->right.scorer, 1, both->left.source, SOURCES);
@@ -64,30 +66,50 @@ static double log_probability_right(Both *both, int source, const Hypothesis *h)
     return log_probability(&both->right, &both->left.source[source], ids, count);
 }
 
-static double mean_of(Both *both, int lefts, int source, const Hypothesis *h)
+/* The score, with so many networks of each direction. */
+static double score_of(Both *both, int lefts, int rights, int source, const Hypothesis *h)
 {
     const double left = log_probability(&both->left, &both->left.source[source], h->ids, h->length);
     const double right = log_probability_right(both, source, h);
-    return (lefts * left + right) / (lefts + 1) / h->length;
+    return (lefts * left + rights * right) / (lefts + rights)
+         / pow(h->length, both->left.options.normalize);
+}
+
+/* The hypothesis is as the networks from left to right alone have it when they are forced to. */
+static void assert_as_forced(Both *both, int source, const Hypothesis *h)
+{
+    Case forced = both->left;
+    forced.options.beam = forced.options.nbest = 1;
+    Sentence sentence = both->left.source[source];
+    sentence.target = h->ids;
+    sentence.target_length = h->length;
+    SearchResult r = search(&forced, &sentence, 1);
+    assert_same_hypothesis(hypothesis_at(&r, 0, 0), h, sentence.source_length);
+    result_free(&r);
 }
 
 static void a_score_should_be_the_mean_of_all_networks(void **state)
 {
+    static const struct { int lefts, rights, nbest; double normalize; } rows[] = {
+        { 1, 1, BEAM, 1 }, { 2, 1, BEAM, 1.5 }, { 1, 2, 1, 0.5 }, { 3, 3, 2, 1 },
+    };
     (void)state;
-    for (int lefts = 1; lefts <= 3; lefts++) {
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        const int lefts = rows[at].lefts, rights = rows[at].rights;
         Both both = both_new();
-        SearchResult r = search_both(&both, lefts);
-        for (int i = 0; i < SOURCES; i++)
+        both.left.options.nbest = rows[at].nbest;
+        both.left.options.normalize = rows[at].normalize;
+        SearchResult r = search_both(&both, lefts, rights);
+        for (int i = 0; i < SOURCES; i++) {
+            assert_int_equal(r.counts[i], rows[at].nbest);
             for (int k = 0; k < r.counts[i]; k++) {
                 const Hypothesis *h = hypothesis_at(&r, i, k);
-                const double mean = mean_of(&both, lefts, i, h);
-                const double left = log_probability(&both.left, &both.left.source[i], h->ids,
-                                                    h->length);
-                assert_near(&(real){ (real)h->score }, &mean, 1, operations);
-                assert_near(&(real){ (real)h->log_probability }, &left, 1, operations);
-                assert_non_null(h->attention);
+                const double score = score_of(&both, lefts, rights, i, h);
+                assert_near(&(real){ (real)h->score }, &score, 1, operations);
+                if (h->ids[h->length - 1] == ID_EOS) assert_as_forced(&both, i, h);
                 if (k) assert_true(h[-1].score >= h->score);
             }
+        }
         result_free(&r);
         both_free(&both);
     }
@@ -108,7 +130,7 @@ static int assert_best_of(Both *both, const SearchResult *best, const SearchResu
         const Hypothesis *h = hypothesis_at(found, source, k);
         const Hypothesis *last = hypothesis_at(best, source, best->counts[source] - 1);
         if (h->ids[h->length - 1] != ID_EOS || holds(best, source, h)) continue;
-        assert_true(mean_of(both, 1, source, h) <= last->score + 1e-5);
+        assert_true(score_of(both, 1, 1, source, h) <= last->score + 1e-5);
         left_out++;
     }
     return left_out;
@@ -118,7 +140,7 @@ static void the_best_of_what_either_direction_finds_should_be_chosen(void **stat
 {
     (void)state;
     Both both = both_new();
-    SearchResult best = search_both(&both, 1), right = search_right(&both);
+    SearchResult best = search_both(&both, 1, 1), right = search_right(&both);
     SearchResult left = search(&both.left, both.left.source, SOURCES);
     int of_left = 0, of_right = 0, left_out = 0;
     for (int i = 0; i < SOURCES; i++) {
@@ -140,26 +162,26 @@ static void the_best_of_what_either_direction_finds_should_be_chosen(void **stat
     both_free(&both);
 }
 
-static void assert_as_left_alone(Both *both)
-{
-    SearchResult best = search_both(both, 1);
-    SearchResult left = search(&both->left, both->left.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        assert_int_equal(best.counts[i], left.counts[i]);
-        for (int k = 0; k < best.counts[i]; k++)
-            assert_true(holds(&left, i, hypothesis_at(&best, i, k)));
-    }
-    result_free(&best);
-    result_free(&left);
-}
-
+/* Source 0 has none. */
 static void behind_a_prefix_only_those_from_left_to_right_should_search(void **state)
 {
     (void)state;
     Both both = both_new();
+    SearchResult whole = search_both(&both, 1, 1);
     give_prefix(&both.left, 0);
-    both.left.source[0] = both.left.source[1];      /* which has a prefix */
-    assert_as_left_alone(&both);
+    SearchResult best = search_both(&both, 1, 1);
+    SearchResult left = search(&both.left, both.left.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(best.counts[i], left.counts[i]);
+        for (int k = 0; k < best.counts[i]; k++) {
+            const Hypothesis *h = hypothesis_at(&best, i, k);
+            if (i) assert_true(holds(&left, i, h));
+            else assert_true(same_ids(h, hypothesis_at(&whole, 0, k)));
+        }
+    }
+    result_free(&whole);
+    result_free(&best);
+    result_free(&left);
     both_free(&both);
 }
 
@@ -168,7 +190,7 @@ static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
     (void)state;
     Both both = both_new();
     ((real *)both.right.scorer.w.output_bias)[5] = (real)NAN;
-    SearchResult best = search_both(&both, 1);
+    SearchResult best = search_both(&both, 1, 1);
     SearchResult left = search(&both.left, both.left.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
         for (int k = 0; k < best.counts[i]; k++) {
@@ -178,7 +200,7 @@ static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
     result_free(&best);
     result_free(&left);
     ((real *)both.left.scorer.w.output_bias)[5] = (real)NAN;
-    best = search_both(&both, 1);
+    best = search_both(&both, 1, 1);
     for (int i = 0; i < SOURCES; i++) {
         assert_int_equal(best.counts[i], 1);
         assert_true(isnan(hypothesis_at(&best, i, 0)->score));
