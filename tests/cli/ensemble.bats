@@ -116,6 +116,11 @@ size_of_ensemble() {
     [ "$(attn info --json small | jq .right_left)" -eq 1 ]
 }
 
+@test "what both directions agree on does not depend on whether probabilities are asked for" {
+    learn -q --steps 100 --learning-rate 0.01 --ensemble 2 -o two
+    cmp <(attn translate -q -m two <(sources)) <(attn translate -q -m two --json <(sources) | jq -r .translation)
+}
+
 @test "what was learned by heart is as probable from right to left" {
     learn -q --steps 300 --learning-rate 0.02 --dropout 0 --dropout-embedding 0 --r-drop 0 --label-smoothing 0 \
         --both-directions 0 --valid "$PAIRS" --ensemble 2 -o all
