@@ -1,6 +1,8 @@
 /* translator_case.c - lines of the toy, and their translations. */
 #include "translator_case.h"
 
+#include <unistd.h>
+
 static void make_lines(Buf *line, const char **lines)
 {
     for (size_t i = 0; i < LINES; i++) {
@@ -56,4 +58,12 @@ Translation translate_one(const Case *c, const SearchOptions *options, const cha
     translator_run(t, &line, 1, &out);
     translator_free(t);
     return out;
+}
+
+void *stop_soon(void *context)
+{
+    Stopper *stopper = context;
+    usleep((useconds_t)stopper->microseconds);
+    atomic_store(&stopper->stop, 2);
+    return NULL;
 }

@@ -30,4 +30,8 @@ Translation translate_one(const Case *c, const SearchOptions *options, const cha
 /* beam_of - the defaults but for these. */
 SearchOptions beam_of(int beam, int nbest, int batch);
 
+/* stop_soon - a thread that asks for the end after this time. */
+typedef struct { atomic_int stop; int microseconds; } Stopper;
+void *stop_soon(void *stopper);
+
 #endif

@@ -1,7 +1,6 @@
 /* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
-#include "base/min.h"
 #include "base/suffix.h"
 #include "base/files/map.h"
 #include "base/mem.h"
@@ -337,22 +336,11 @@ static int check_values(const Config *c, Err *e)
     return 0;
 }
 
-/* As many networks as the model of --init has, and of them as many from right to left, but at least
- * one from left to right. */
-static void continue_ensemble(const Config *c, Hyperparameters *hyper)
-{
-    const Model *model = &c->init->model;
-    const int asked = c->hyper.ensemble;
-    hyper->ensemble = model_networks(model);
-    const int networks = asked == FIELD_AUTO ? hyper->ensemble : asked;
-    hyper->right_left = c->hyper.truncate ? 0 : min_int(model->right_left, networks - 1);
-}
-
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
     Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
                                     : hyperparameters_for(size, &c->hyper, c->text.shared);
-    if (c->init) continue_ensemble(c, &hyper);
+    if (c->init) init_ensemble(c->init, &c->hyper, &hyper);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     c->limited = network_within(size, &c->network, &c->text, &c->hyper, c->own.memory * 1e6);
     c->network = c->limited.network;

@@ -2,6 +2,7 @@
 #include "cmd/train/init.h"
 
 #include "base/mem.h"
+#include "base/min.h"
 #include "cmd/model_path.h"
 
 #include <stdlib.h>
@@ -52,4 +53,12 @@ int init_check(const InitModel *init, TextOptions *text, NetworkOptions *network
     for (int i = 0; i < 2; i++)
         buf_free(&values[i]);
     return field ? -1 : 0;
+}
+
+void init_ensemble(const InitModel *init, const Hyperparameters *asked, Hyperparameters *usual)
+{
+    const int all = model_networks(&init->model);
+    const int networks = asked->ensemble == FIELD_AUTO ? all : asked->ensemble;
+    usual->ensemble = all;
+    usual->right_left = asked->truncate ? 0 : min_int(init->model.right_left, networks - 1);
 }

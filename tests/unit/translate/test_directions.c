@@ -110,16 +110,6 @@ static void networks_that_all_write_from_right_to_left_should_be_read_backwards(
     translator_case_free(&c);
 }
 
-typedef struct { atomic_int stop; int microseconds; } Stopper;
-
-static void *stop_soon(void *context)
-{
-    Stopper *stopper = context;
-    usleep((useconds_t)stopper->microseconds);
-    atomic_store(&stopper->stop, 2);
-    return NULL;
-}
-
 /* In each part of a search. */
 static void a_run_that_is_stopped_should_give_nothing(void **state)
 {

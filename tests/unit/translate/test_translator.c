@@ -298,16 +298,6 @@ static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
 
 /* ---- giving up ---- */
 
-typedef struct { atomic_int stop; int microseconds; } Stopper;
-
-static void *stop_soon(void *context)
-{
-    Stopper *stopper = context;
-    usleep((useconds_t)stopper->microseconds);
-    atomic_store(&stopper->stop, 2);
-    return NULL;
-}
-
 /* Lines of which those with words have a translation each; returns how many have. */
 static int count_translated(const Translation *out)
 {
