@@ -25,9 +25,10 @@ typedef struct {
     int           count[DIRECTIONS];
 } DirectedScorers;
 
-/* search_agreed - as search_run, for options with a beam and without sampling. Probabilities of words,
- * log_probability, attention and alternatives are those of the networks from left to right; only the
- * score is of all. Where a source has a prefix, no network searches from right to left. */
+/* search_agreed - as search_run, for options with a beam and without sampling or `extra`, and with exact
+ * probabilities or none. Probabilities of words, log_probability, attention and alternatives are those of
+ * the networks from left to right; only the score is of all. Where a source has a prefix, no network
+ * searches from right to left. */
 void search_agreed(Hypothesis *best, int *best_count, const DirectedScorers *networks,
                    const Sentence *sources, int count, const SearchRules *rules, Arena *arena);
 

@@ -23,18 +23,11 @@ static double sum_rounding(double log_probability)
 
 /* ---- when, and memory ---- */
 
-static int has_prefix(const Sentence *sources, int count)
+int deferral_is_possible(const Scorer *scorer, int scorers, const SearchOptions *o)
 {
-    for (int i = 0; i < count; i++)
-        if (sources[i].target_length) return 1;
-    return 0;
-}
-
-int deferral_is_possible(const Scorer *scorer, int scorers, const SearchOptions *o,
-                         const Sentence *sources, int count)
-{
-    if (scorers > 1 || !scorer->screen || o->beam == 1 || o->sample || o->alternatives) return 0;
-    return scorer->net.hard.choice != HARD_SAMPLED && !has_prefix(sources, count);
+    const int pays = o->beam > 1 || o->probabilities == PROBABILITIES_BOUNDED;
+    if (scorers > 1 || !scorer->screen || !pays || o->sample || o->alternatives) return 0;
+    return scorer->net.hard.choice != HARD_SAMPLED;
 }
 
 void deferral_layout(Deferral *d, Arena *arena, const Search *s)
@@ -262,19 +255,21 @@ static int is_surely_better(Search *s, const Finished *a, const Finished *b)
     return !wants_a && !wants_b;
 }
 
-/* Whether the best hypotheses of a sentence are sorted, and exact where they have to be; else what
- * is missing is wanted. */
+/* Whether the nbest hypotheses of a sentence are sorted, and those that are returned beside them the next
+ * best, in any order; and exact where they have to be. Else what is missing is wanted. */
 static int is_settled(Search *s, int sentence)
 {
     Finished *list = &s->beam.finished[(size_t)sentence * (size_t)s->beam.width];
-    const int count = s->beam.finished_count[sentence], best = min_int(count, s->options->nbest);
+    const int count = s->beam.finished_count[sentence], nbest = s->options->nbest;
+    const int best = min_int(count, search_places(s->options));
+    const int is_exact = s->options->probabilities == PROBABILITIES_EXACT;
     int settled = 1;
     refresh(s, sentence);
     sort_finished(s, list, count);
     for (int i = 0; i < best; i++)
-        for (int k = i + 1; k < count; k++)
+        for (int k = i < nbest ? i + 1 : best; k < count; k++)
             if (!is_surely_better(s, &list[i], &list[k])) settled = 0;
-    for (int i = 0; i < best && !s->options->scoreless; i++) {
+    for (int i = 0; i < best && is_exact; i++) {
         const Extension end = extension_of(&s->tree, list[i].node);
         if (normalisers_want_all(&s->deferral.normalisers, &s->tree, end)) settled = 0;
     }

@@ -61,10 +61,10 @@ typedef struct {
 
 typedef struct Search Search;
 
-/* deferral_is_possible - whether the search may work this way: with several hypotheses of one
- * network whose output layer has a screen, no prefixes, nothing that needs all probabilities. */
-int deferral_is_possible(const Scorer *scorer, int scorers, const SearchOptions *options,
-                         const Sentence *sources, int count);
+/* deferral_is_possible - whether the search may work this way: with one network whose output layer
+ * has a screen, for several hypotheses or bounds of probabilities, and nothing that needs all
+ * probabilities. */
+int deferral_is_possible(const Scorer *scorer, int scorers, const SearchOptions *options);
 
 /* deferral_layout - takes the arrays from the arena.
  * deferral_free - releases those that are owned. */
@@ -78,8 +78,8 @@ void deferral_expand(Search *s, int position);
 /* deferral_error - how far the log-probability of a node is off at most. */
 double deferral_error(const Search *s, int node);
 
-/* deferral_settle - sorts the finished hypotheses of all sentences: the best of them, and their
- * log-probabilities where those are wanted, are exact. */
+/* deferral_settle - sorts the finished hypotheses of all sentences: the nbest are certain, and which ones
+ * are returned beside them. Their log-probabilities are exact where such are wanted. */
 void deferral_settle(Search *s);
 
 #endif

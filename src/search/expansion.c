@@ -18,8 +18,7 @@ void forbid(const Search *s, const Row *row, real *logits)
         logits[list.id[i]] = FORBIDDEN;
 }
 
-/* The word of the prefix at a position; -1: behind the prefix. */
-static int prefix_word(const Search *s, const Row *row, int position)
+int prefix_word(const Search *s, const Row *row, int position)
 {
     const Sentence *source = &s->sources.sentence[row->sentence];
     return position < source->target_length ? source->target[position] : -1;
@@ -56,7 +55,7 @@ static int is_given_up(const Candidates *list)
 static double log_total(const Search *s, const real *logits)
 {
     const SearchOptions *o = s->options;
-    const int is_needed = !o->scoreless || o->beam > 1 || o->sample;
+    const int is_needed = o->probabilities != PROBABILITIES_NONE || o->beam > 1 || o->sample;
     return (double)(is_needed ? vector_log_sum_exp : vector_largest)(s->scratch.largest, logits,
                                                                     s->scorers.V);
 }

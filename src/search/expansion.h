@@ -11,6 +11,9 @@ void expansion_begin(Search *s);
 ForbiddenWords forbidden_after(const Search *s, const Row *row);
 void           forbid(const Search *s, const Row *row, real *logits);
 
+/* prefix_word - the word of the prefix of a row at a position; -1: behind the prefix. */
+int prefix_word(const Search *s, const Row *row, int position);
+
 /* give_up - row i has no numbers to choose a word by: its sentence gets <eos> and no other
  * candidate. */
 void give_up(Search *s, int i);

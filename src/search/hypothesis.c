@@ -3,6 +3,7 @@
 
 #include "text/tokenizer/tokenizer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void hypothesis_free(Hypothesis *h)
@@ -11,6 +12,14 @@ void hypothesis_free(Hypothesis *h)
     free(h->log_probabilities);
     free(h->attention);
     free(h->alternatives);
+}
+
+void hypothesis_leave_out_probabilities(Hypothesis *h)
+{
+    if (isnan(h->score)) return;
+    h->score = h->log_probability = h->error = 0;
+    for (int i = 0; i < h->length; i++)
+        h->log_probabilities[i] = 0;
 }
 
 /* Reverses `count` rows of `size` bytes; NULL: there are none. */

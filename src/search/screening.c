@@ -8,8 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Words with as large a share of the sum of a row are computed, so that the sum is known well. */
-static const double large_share = 0.01;
+/* Words with as large a share of the sum of a row are computed, so that the sum is known well: of one row
+ * so many at most. */
+enum { MOST_LARGE = 100 };
+static const double large_share = 1.0 / MOST_LARGE;
+_Static_assert((int)MOST_LARGE < (int)DEFERRAL_COLUMNS, "there is room for those of a row and another word");
 
 /* ---- candidates and rows ---- */
 
@@ -284,15 +287,20 @@ static int add_columns(int *column, int count, const LogitRow *words, double lea
     return count;
 }
 
+/* The logit in 8 bits from which on a word has at least `share` of the sum of its row. */
+static double logit_of_share(const ScreenRow *row, double share)
+{
+    return row->greatest + log(share * row->sum);
+}
+
 /* The words of all rows that may be among the best, or have at least `share` of a sum. */
 static int columns_of(Search *s, const Rows *rows, real *rough, double least, double share)
 {
     Deferral *d = &s->deferral;
     int count = 0;
     for (int i = 0; i < rows->count && count >= 0; i++) {
-        const ScreenRow *row = &d->screened[rows->first + i];
         const LogitRow words = rough_row(s, rows, rough, i);
-        const double large = row->greatest + log(share * row->sum);
+        const double large = logit_of_share(&d->screened[rows->first + i], share);
         count = add_columns(d->column, count, &words,
                             fmin(large, least_logit(d, rows, i, least)));
     }
@@ -342,12 +350,46 @@ static int collect_within_bounds(Search *s, const Rows *rows, real *rough)
     return 1;
 }
 
+/* ---- the candidate of a prefix ---- */
+
+/* Bounds the normaliser of the one row that a sentence has within its prefix; returns the logit of its
+ * word. */
+static real bound_forced(Search *s, const Rows *rows, real *rough, int id)
+{
+    Deferral *d = &s->deferral;
+    const LogitRow words = rough_row(s, rows, rough, 0);
+    d->column[0] = id;
+    const int columns = add_columns(d->column, 1, &words,
+                                    logit_of_share(&d->screened[rows->first], large_share));
+    screen_columns(s->scorers.state->scorer->screen, d->result, output_of(s, rows->first), 1,
+                   d->column, columns, d->room);
+    const ScreenSum sum = log_sum(s, rows, rough, 0, columns);
+    set_normaliser(s, rows->first, sum.value, sum.error);
+    return d->result[0];
+}
+
+static void collect_forced(Search *s, const Rows *rows, real *rough, int id, int is_bounded)
+{
+    const double in_8_bits = (double)rough[id];
+    const real logit = is_bounded ? bound_forced(s, rows, rough, id) : rough[id];
+    add_entry(s, &s->deferral.choice[rows->sentence],
+              (Candidate){ .row = rows->first, .id = id, .logit = (double)logit,
+                           .rough = s->deferral.rough_base[0] + in_8_bits });
+}
+
+/* ---- all ---- */
+
 static void collect(Search *s, const Rows *rows, real *rough, int length)
 {
     const int is_bounded = estimate_rows(s, rows, rough, length);
+    const int forced = prefix_word(s, &s->beam.row[rows->first], length - 1);
     if (!is_bounded) {
         if (compute_rows(s, rows)) return;
         take_logits(s, rows, rough);
+    }
+    if (forced >= 0) {
+        collect_forced(s, rows, rough, forced, is_bounded);
+        return;
     }
     hide_forbidden(s, rows, rough);
     set_cuts(s, rows, rough);

@@ -1,6 +1,7 @@
 /* search.c - beam search: a step of the scorers, the best words, the rows of the next step. */
 #include "search/search.h"
 
+#include "base/min.h"
 #include "base/random/rng.h"
 #include "search/expansion.h"
 
@@ -139,11 +140,11 @@ static double error_of(const Search *s, int node)
     return s->defers ? deferral_error(s, node) : 0;
 }
 
-/* The score that the nbest finished hypotheses have at least. */
+/* The score that the best finished hypotheses, as many as are returned, have at least. */
 static double least_of_best(const Search *s, int sentence)
 {
     double least = INFINITY;
-    for (int k = 0; k < s->options->nbest; k++) {
+    for (int k = 0; k < search_places(s->options); k++) {
         const Finished *f = beam_best(&s->beam, sentence, k);
         const double error = search_score(s->options, error_of(s, f->node), f->length);
         least = fmin(least, f->score - error);
@@ -151,13 +152,13 @@ static double least_of_best(const Search *s, int sentence)
     return least;
 }
 
-/* Whether an unfinished hypothesis could still be among the nbest: its probability can only fall,
+/* Whether an unfinished hypothesis could still be among those that are returned: its probability can only fall,
  * its length only grow up to the limit. Hypotheses that are drawn are kept, whatever their
  * probability. */
 static int may_be_among_best(const Search *s, int sentence, const Row *row)
 {
-    const int nbest = s->options->nbest;
-    if (s->options->sample || s->beam.finished_count[sentence] < nbest) return 1;
+    const int places = search_places(s->options);
+    if (s->options->sample || s->beam.finished_count[sentence] < places) return 1;
     const double most = row->log_probability + error_of(s, row->node);
     return search_score(s->options, most, length_limit(s, sentence)) > least_of_best(s, sentence);
 }
@@ -214,15 +215,6 @@ static void start(Search *s)
     beam_begin(&s->beam, sources->count, s->options->sample ? s->options->beam : 1);
 }
 
-/* Estimates are not returned; that there are no numbers is. */
-static void leave_out_probabilities(Hypothesis *h)
-{
-    if (isnan(h->score)) return;
-    h->score = h->log_probability = 0;
-    for (int i = 0; i < h->length; i++)
-        h->log_probabilities[i] = 0;
-}
-
 static Hypothesis best_of(const Search *s, int sentence, int k)
 {
     const Finished *f = beam_best(&s->beam, sentence, k);
@@ -231,7 +223,9 @@ static Hypothesis best_of(const Search *s, int sentence, int k)
                                    keeps_attention(s, sentence) ? source_length : 0,
                                    s->options->alternatives);
     h.score = f->score;
-    if (s->defers && s->options->scoreless) leave_out_probabilities(&h);
+    h.error = isnan(h.score) ? 0 : error_of(s, f->node);
+    if (s->defers && s->options->probabilities == PROBABILITIES_NONE)
+        hypothesis_leave_out_probabilities(&h);
     return h;
 }
 
@@ -259,12 +253,13 @@ void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int sco
                 const Sentence *sources, int count, const SearchRules *rules, Arena *arena)
 {
     const SearchOptions *options = rules->options;
+    const int places = search_places(options);
     const int prunes = scorers == 1 && scorer->argmax && search_is_greedy(options);
     Search s = { .rules = rules, .options = options,
                  .sources = { .sentence = sources, .count = count },
                  .scorers = { .count = scorers, .V = scorer->net.n.Vt, .O = scorer->net.n.O,
                              .prunes = prunes },
-                 .defers = deferral_is_possible(scorer, scorers, options, sources, count) };
+                 .defers = deferral_is_possible(scorer, scorers, options) };
     reserve(&s, scorer, arena);
     s.defers = s.defers && scorer_chunk(s.scorers.state) >= options->beam;
     start(&s);
@@ -273,9 +268,9 @@ void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int sco
     if (s.defers) deferral_settle(&s);
     for (int i = 0; i < count; i++) {
         const int finished = s.beam.finished_count[i];
-        best_count[i] = finished < options->nbest ? finished : options->nbest;
+        best_count[i] = min_int(finished, places);
         for (int k = 0; k < best_count[i]; k++)
-            best[(size_t)i * (size_t)options->nbest + (size_t)k] = best_of(&s, i, k);
+            best[i * places + k] = best_of(&s, i, k);
     }
     finish(&s);
 }

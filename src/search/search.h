@@ -4,7 +4,7 @@
  * Each sentence has `beam` places for its most probable unfinished hypotheses. Each step extends
  * all hypotheses by every word. The best candidates of a sentence stay; those that end in <eos> are
  * finished and give up their place. A sentence leaves the batch when all places are given up, or
- * when no unfinished hypothesis can still be among the nbest. Candidates by more than beam_threshold
+ * when no unfinished hypothesis can still be among those that are returned. Candidates by more than beam_threshold
  * below the nbest-th best of their sentence are given up, by results in 8 bits where those bound the
  * others (search/deferral.h). Beam 1 is greedy search.
  *
@@ -43,8 +43,8 @@ typedef struct {
 } SearchRules;
 
 /* search_run - translates `count` sources with an ensemble of one or more scorers. best: (count,
- * nbest) hypotheses, best first, to be freed; best_count: (count) how many there are; 0 is possible
- * only if the search was stopped. The arena belongs to this thread; it is reserved and reset
+ * search_places) hypotheses, best first, to be freed; best_count: (count) how many there are; 0 is
+ * possible only if the search was stopped. The arena belongs to this thread; it is reserved and reset
  * here. */
 void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int scorers,
                 const Sentence *sources, int count, const SearchRules *rules, Arena *arena);

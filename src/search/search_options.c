@@ -20,7 +20,8 @@ const Field search_fields[] = {
       .help = "give up hypotheses whose log-probability is more than T below the best; 0: none",
       .reason = "They next to never win, and cost as much as the others. 2 saves half of the time, "
                 "changes at most 6 translations in 1,000, and no BLEU (data/results.md). With "
-                "--nbest N the Nth best counts, with networks of both directions the third.",
+                "--nbest N the Nth best counts; with networks of both directions T is half as "
+                "much again.",
       .related = "beam nbest" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
       .help = "translations of each line, at most --beam",
@@ -128,7 +129,13 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
 
 int search_is_greedy(const SearchOptions *options)
 {
-    return options->beam == 1 && options->scoreless && !options->sample && !options->alternatives;
+    return options->beam == 1 && options->probabilities == PROBABILITIES_NONE && !options->sample
+        && !options->alternatives;
+}
+
+int search_places(const SearchOptions *options)
+{
+    return options->nbest + options->extra;
 }
 
 double search_score(const SearchOptions *options, double log_probability, int length)

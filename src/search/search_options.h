@@ -10,6 +10,14 @@
 
 enum { REPEATS_MOST = 100 };
 
+/* The probabilities that are wanted of what a search finds. Exact ones cost more where it has only
+ * bounds of most normalisers (search/deferral.h). */
+typedef enum {
+    PROBABILITIES_EXACT,
+    PROBABILITIES_BOUNDED,      /* Hypothesis.error says how far they are off */
+    PROBABILITIES_NONE          /* 0 where exact ones would cost more */
+} Probabilities;
+
 typedef struct {
     int      beam;              /* 1: greedy */
     int      nbest;             /* hypotheses of a line, at most `beam`; any number if words are
@@ -38,8 +46,9 @@ typedef struct {
     uint64_t seed;
     /* no options of a command: those who leave them out save memory and time */
     int      attention;         /* keep the attention of all hypotheses */
-    int      scoreless;         /* no probabilities are wanted: where they would cost more, a search
-                                   leaves them out and returns 0 */
+    int      extra;             /* so many more hypotheses than nbest are returned, as far as
+                                   beam_threshold leaves them; nbest + extra is at most `beam` */
+    Probabilities probabilities;
     int      alternatives;      /* most probable words to keep for each position */
     const atomic_int *stop;     /* once it is not 0 a run ends soon, with no translation of any of
                                    its lines; NULL: never */
@@ -56,6 +65,9 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
 /* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a
  * pruned argmax, which computes no more logits than that takes; the translation is the same. */
 int search_is_greedy(const SearchOptions *options);
+
+/* search_places - hypotheses of a sentence that a search returns at most. */
+int search_places(const SearchOptions *options);
 
 /* search_score - by which hypotheses of any length are compared: log P / length^a. */
 double search_score(const SearchOptions *options, double log_probability, int length);

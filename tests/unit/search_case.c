@@ -53,11 +53,11 @@ void give_prefix(Case *c, int complete)
 SearchResult search_with(const Case *c, const Scorer *scorer, int scorers, const Sentence *sources,
                          int count)
 {
-    const int nbest = c->options.nbest;
+    const int places = search_places(&c->options);
     const SearchRules rules = { .options = &c->options, .copy = c->copy, .first = c->first };
-    SearchResult r = { .count = count, .nbest = nbest };
+    SearchResult r = { .count = count, .places = places };
     Arena arena = { 0 };
-    r.best = xcalloc((size_t)(count * nbest), sizeof *r.best);
+    r.best = xcalloc((size_t)(count * places), sizeof *r.best);
     r.counts = xcalloc((size_t)count, sizeof *r.counts);
     search_run(r.best, r.counts, scorer, scorers, sources, count, &rules, &arena);
     arena_free(&arena);
@@ -72,7 +72,7 @@ SearchResult search(const Case *c, const Sentence *sources, int count)
 Hypothesis *hypothesis_at(const SearchResult *r, int source, int k)
 {
     assert_true(k < r->counts[source]);
-    return &r->best[source * r->nbest + k];
+    return &r->best[source * r->places + k];
 }
 
 void result_free(SearchResult *r)

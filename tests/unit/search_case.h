@@ -36,8 +36,8 @@ void case_free(Case *c);
 /* give_prefix - source i gets a prefix of i words, and behind them <eos> if `complete`. */
 void give_prefix(Case *c, int complete);
 
-/* What search_run returns for `count` sources; nbest places for each. */
-typedef struct { Hypothesis *best; int *counts, count, nbest; } SearchResult;
+/* What search_run returns for `count` sources, `places` for each. */
+typedef struct { Hypothesis *best; int *counts, count, places; } SearchResult;
 
 /* search - with the network of the case, or with an ensemble and the options of the case;
  * result_free. */

@@ -68,7 +68,7 @@ static void translate(ModelEvaluation *evaluation, const Models *models, TestSet
 {
     SearchOptions search = *options->search;
     search.attention = 0;
-    search.scoreless = 1;
+    search.probabilities = PROBABILITIES_NONE;
     Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
     double start = clock_seconds();
     translate_all(evaluation, translator, set, options->quiet);

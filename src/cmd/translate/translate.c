@@ -318,7 +318,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
-    search.scoreless = !r->json && !r->score && search.nbest == 1;
+    if (!r->json && !r->score && search.nbest == 1) search.probabilities = PROBABILITIES_NONE;
     if (r->score) search.beam = 1;          /* nothing is searched */
     Job job = {
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),

@@ -42,8 +42,8 @@ const Field hyperparameter_fields[] = {
       .common = 1,
       .reason = "The mean of the probabilities of several networks chooses better words than one "
                 "that learns longer, and the last of them writes from right to "
-                "left (--right-left). They are worth 1.5 BLEU or more, and a beam takes 7 (two) "
-                "to 11 times (three) as long as with one (data/results.md). --time-limit is that of all, "
+                "left (--right-left). They are worth 1.5 BLEU or more, and a beam takes 4 (two) "
+                "to 8 times (three) as long as with one (data/results.md). --time-limit is that of all, "
                 "--epochs and --steps are those of each, and their seeds are --seed and the next "
                 "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
       .related = "right-left time-limit seed epochs steps" },
@@ -55,8 +55,8 @@ const Field hyperparameter_fields[] = {
                 "the other way round: both rarely prefer the same mistake. So each direction finds "
                 "translations, and all networks agree on one of them (Liu et al. 2016; Sennrich, "
                 "Haddow and Birch 2016). Such a network in place of one from left to right is worth "
-                "0.5 BLEU, and a beam takes 2.5 times as long (data/results.md). Greedy search leaves "
-                "it out.",
+                "0.5 BLEU, and a beam takes twice as long (data/results.md). Greedy search leaves it "
+                "out.",
       .related = "ensemble" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000,
       .automatic = 1, .value = "N",

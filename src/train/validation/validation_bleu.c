@@ -101,7 +101,7 @@ static SearchOptions search_for(const Model *model)
     const int agree = model->right_left && model->right_left < model_networks(model);
     if (!agree) options.beam = 1;
     options.attention = 0;
-    options.scoreless = 1;
+    options.probabilities = PROBABILITIES_NONE;
     return options;
 }
 

@@ -1,4 +1,4 @@
-/* test_both_directions.c - what networks of both directions agree on, by the probabilities that
+/* test_agreement.c - what networks of both directions agree on, by the probabilities that
  * network_loss gives each translation in both orders.
  */
 #include "search/agreement.h"
@@ -37,9 +37,9 @@ static SearchResult search_both(const Both *both, int lefts, int rights)
     const Scorer all[DIRECTIONS][3] = { { left, left, left }, { right, right, right } };
     const SearchRules rules = { .options = &c->options };
     const DirectedScorers networks = { { all[LEFT_TO_RIGHT], all[RIGHT_TO_LEFT] }, { lefts, rights } };
-    SearchResult r = { .count = SOURCES, .nbest = c->options.nbest };
+    SearchResult r = { .count = SOURCES, .places = c->options.nbest };
     Arena arena = { 0 };
-    r.best = xcalloc((size_t)(SOURCES * r.nbest), sizeof *r.best);
+    r.best = xcalloc((size_t)(SOURCES * r.places), sizeof *r.best);
     r.counts = xcalloc(SOURCES, sizeof *r.counts);
     search_agreed(r.best, r.counts, &networks, c->source, SOURCES, &rules, &arena);
     arena_free(&arena);
@@ -185,6 +185,114 @@ static void behind_a_prefix_only_those_from_left_to_right_should_search(void **s
     both_free(&both);
 }
 
+/* Two networks that differ by `seed`; large weights make large errors in 8 bits. Some translations end at the
+ * limit. */
+static Both sharp(int seed)
+{
+    Both both = both_new();
+    Case *cases[] = { &both.left, &both.right };
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const Sizes *n = &cases[d]->scorer.net.n;
+        real *weights = cases[d]->scorer.w.output.weights;
+        for (int i = 0; i < n->Vt * n->O; i++)
+            weights[i] *= (real)(3 * sin(seed + 7 * i));
+        if (seed % 5 == d) cases[d]->scorer.w.output_bias[ID_EOS] = -2;
+    }
+    both.left.options.nbest = 1;
+    both.left.options.beam = 2 + seed % 3;
+    both.right.options = both.left.options;
+    return both;
+}
+
+/* ---- what is chosen ---- */
+
+/* Takes the better of `best` and what a direction has found for a source, in the order of reading. */
+static void choose_better(Both *both, int source, const Hypothesis *h, const Hypothesis **best)
+{
+    const double score = score_of(both, 1, 1, source, h);
+    if (!*best || score > score_of(both, 1, 1, source, *best)) *best = h;
+}
+
+static void assert_chosen(Both *both, const SearchResult *agreed, int source, const SearchResult *found)
+{
+    const Hypothesis *best = NULL;
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < found[d].counts[source]; k++) {
+            const Hypothesis *h = hypothesis_at(&found[d], source, k);
+            if (d == LEFT_TO_RIGHT || h->ids[h->length - 1] == ID_EOS)
+                choose_better(both, source, h, &best);
+        }
+    assert_true(same_ids(hypothesis_at(agreed, source, 0), best));
+}
+
+/* Three that each direction finds within half as much again as the threshold. */
+static void the_best_of_three_of_each_direction_should_be_chosen(void **state)
+{
+    (void)state;
+    static const double thresholds[] = { 0, 0.1, 0.3, 1 };
+    int firsts = 0, all = 0;
+    for (int seed = 0; seed < 120; seed++) {
+        Both both = sharp(seed);
+        Case *left = &both.left, *right = &both.right;
+        left->options.beam = BEAM;
+        left->options.beam_threshold = thresholds[seed % 4];
+        SearchResult agreed = search_both(&both, 1, 1);
+        left->options.extra = 2;
+        left->options.beam_threshold *= 1.5;
+        right->options = left->options;
+        SearchResult found[] = { search(left, left->source, SOURCES), search_right(&both) };
+        for (int i = 0; i < SOURCES; i++) {
+            assert_chosen(&both, &agreed, i, found);
+            firsts += same_ids(hypothesis_at(&agreed, i, 0), hypothesis_at(&found[0], i, 0));
+            all++;
+        }
+        result_free(&agreed);
+        result_free(&found[0]);
+        result_free(&found[1]);
+        both_free(&both);
+    }
+    assert_in_range(firsts, all / 10, all - all / 10);
+}
+
+/* What is chosen with new screens, or by all logits. */
+static SearchResult choose(Both *both, int seed, Probabilities probabilities, int has_screens)
+{
+    Case *cases[] = { &both->left, &both->right };
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const Weights *w = &cases[d]->scorer.w;
+        cases[d]->scorer.screen = has_screens ? screen_new_anywhere(&w->output, w->output_bias) : NULL;
+    }
+    both->left.options.probabilities = probabilities;
+    SearchResult r = search_both(both, 1 + (seed % 3 == 1), 1 + (seed % 3 == 2));
+    for (int d = 0; d < DIRECTIONS; d++)
+        screen_free(cases[d]->scorer.screen);
+    return r;
+}
+
+/* With bounds of probabilities there is the same choice, computed exactly where those leave it
+ * open. */
+static void a_choice_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 400; seed++) {
+        Both both = sharp(seed);
+        if (seed % 7 == 0) give_prefix(&both.left, 0);
+        SearchResult by_logits = choose(&both, seed, PROBABILITIES_EXACT, 0);
+        SearchResult exact = choose(&both, seed, PROBABILITIES_EXACT, 1);
+        SearchResult plain = choose(&both, seed, PROBABILITIES_NONE, 1);
+        for (int i = 0; i < SOURCES; i++) {
+            const Hypothesis *h = hypothesis_at(&plain, i, 0);
+            assert_true(same_ids(hypothesis_at(&by_logits, i, 0), h));
+            assert_true(same_ids(hypothesis_at(&exact, i, 0), h));
+            assert_true(h->score == 0 && h->log_probability == 0 && h->error == 0);
+        }
+        result_free(&by_logits);
+        result_free(&exact);
+        result_free(&plain);
+        both_free(&both);
+    }
+}
+
 static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
 {
     (void)state;
@@ -237,6 +345,8 @@ int main(void)
         cmocka_unit_test(a_score_should_be_the_mean_of_all_networks),
         cmocka_unit_test(the_best_of_what_either_direction_finds_should_be_chosen),
         cmocka_unit_test(behind_a_prefix_only_those_from_left_to_right_should_search),
+        cmocka_unit_test(the_best_of_three_of_each_direction_should_be_chosen),
+        cmocka_unit_test(a_choice_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(what_is_no_number_should_have_no_part_in_the_choice),
         cmocka_unit_test(a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words),
     };

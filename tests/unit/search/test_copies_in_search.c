@@ -23,8 +23,8 @@ static SearchResult searched(Case *c, int strict)
     const Sentence source = { .source = ids, .source_length = SOURCE };
     const SearchRules rules = { .options = &c->options, .copy = c->copy, .placeholders = 1 };
     c->options.strict_copies = strict;
-    SearchResult r = { .count = 1, .nbest = c->options.nbest };
-    r.best = xcalloc((size_t)r.nbest, sizeof *r.best);
+    SearchResult r = { .count = 1, .places = c->options.nbest };
+    r.best = xcalloc((size_t)r.places, sizeof *r.best);
     r.counts = xcalloc(1, sizeof *r.counts);
     search_run(r.best, r.counts, &c->scorer, 1, &source, 1, &rules, &c->arena);
     return r;

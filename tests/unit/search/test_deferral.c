@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NETWORKS = 1200, WIDEST_OUTPUT = 43 };
+enum { NETWORKS = 1200, WIDEST_OUTPUT = 43, PREFIX_WORDS = 3 };
 static const double largest_weight = 20;
 
 /* One of the numbers of a network: below `count`. */
@@ -36,7 +36,7 @@ static Case random_case(uint64_t seed)
     const NetworkOptions options = { .embedding = 3 + pick(seed, 0, WIDEST_OUTPUT - 3),
                                      .hidden = 3, .layers = 1, .readout = pick(seed, 1, 2),
                                      .bidirectional = 1 };
-    Case c = case_of(&options, ID_SPECIALS + 2 + pick(seed, 2, seed % 4 ? 30 : 300));
+    Case c = case_of(&options, ID_SPECIALS + PREFIX_WORDS + pick(seed, 2, seed % 4 ? 30 : 300));
     real *weights = heap_zeros(&c.heap, c.table->size);
     fill(weights, c.table->size, seed, sized(seed, 3, 0.3, 3));
     c.scorer.w = weights_at(c.table, weights);
@@ -46,10 +46,12 @@ static Case random_case(uint64_t seed)
     c.scorer.w.output_bias[ID_EOS] += (real)sized(seed, 5, 0.1, 5);
     c.options.beam = 2 + pick(seed, 6, 7);
     c.options.nbest = 1 + pick(seed, 7, c.options.beam);
+    c.options.extra = pick(seed, 17, 1 + c.options.beam - c.options.nbest);
     c.options.beam_threshold = 0;
     c.options.normalize = pick(seed, 8, 3) / 2.0;
     c.options.repeats = pick(seed, 9, 3);
     c.copy = pick(seed, 10, 2) ? COPY_UNKNOWN : COPY_NONE;
+    if (pick(seed, 11, 3) == 0) give_prefix(&c, pick(seed, 16, 2));
     return c;
 }
 
@@ -71,20 +73,46 @@ static void assert_same(const Hypothesis *a, const Hypothesis *b)
         assert_same_score(a->log_probabilities[i], b->log_probabilities[i]);
 }
 
-/* Without probabilities there are the same words, and no numbers but NaN. */
-static void assert_scoreless(Case *c, const SearchResult *all)
+static void assert_no_probability(const Hypothesis *a)
 {
-    c->options.scoreless = 1;
+    assert_true(a->score == 0 && a->log_probability == 0 && a->error == 0);
+}
+
+static int bounded;             /* probabilities that were found to be within bounds */
+
+static void assert_within_bounds(const Hypothesis *a, double log_probability)
+{
+    const double rounding = 1e-9 * (1 + fabs(log_probability));
+    assert_true(fabs(a->log_probability - log_probability) <= a->error + rounding);
+    bounded += a->log_probability != log_probability;
+}
+
+/* The hypothesis in place k of another search; beside the nbest the order may be another one. */
+static const Hypothesis *same_place(const SearchResult *r, int source, int k, int nbest,
+                                    const Hypothesis *h)
+{
+    if (k >= nbest)
+        for (k = nbest; k + 1 < r->counts[source]; k++)
+            if (same_ids(hypothesis_at(r, source, k), h)) break;
+    return hypothesis_at(r, source, k);
+}
+
+/* Where no exact probabilities are wanted there are the same words. */
+static void assert_inexact(Case *c, const SearchResult *all, Probabilities probabilities)
+{
+    c->options.probabilities = probabilities;
     SearchResult plain = search(c, c->source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
         for (int k = 0; k < all->counts[i]; k++) {
-            const Hypothesis *a = hypothesis_at(&plain, i, k), *b = hypothesis_at(all, i, k);
+            const Hypothesis *b = hypothesis_at(all, i, k);
+            const Hypothesis *a = same_place(&plain, i, k, c->options.nbest, b);
             assert_true(same_ids(a, b));
-            if (isnan(b->score)) assert_true(isnan(a->score));
-            else assert_true(a->score == 0 && a->log_probability == 0);
+            if (isnan(b->score)) assert_true(isnan(a->score) && a->error == 0);
+            else if (probabilities == PROBABILITIES_NONE) assert_no_probability(a);
+            else assert_within_bounds(a, b->log_probability);
         }
     result_free(&plain);
-    c->options.scoreless = 0;
+    c->options.probabilities = PROBABILITIES_EXACT;
 }
 
 /* A copy of the output layer, so that gemm computes all logits on every CPU. */
@@ -111,7 +139,8 @@ static void check(Case *c)
         for (int k = 0; k < all.counts[i]; k++)
             assert_same(hypothesis_at(&deferred, i, k), hypothesis_at(&all, i, k));
     }
-    if (c->scorer.screen) assert_scoreless(c, &all);
+    if (c->scorer.screen && gemm_is_fastest()) assert_inexact(c, &all, PROBABILITIES_BOUNDED);
+    if (c->scorer.screen && c->options.beam > 1) assert_inexact(c, &all, PROBABILITIES_NONE);
     result_free(&all);
     result_free(&deferred);
     screen_free(c->scorer.screen);
@@ -127,6 +156,23 @@ static void random_networks_should_translate_as_by_all_logits(void **state)
         check(&c);
         case_free(&c);
     }
+    assert_true(bounded > NETWORKS || !gemm_is_fastest());
+}
+
+/* A probability that is only bounded does not ask for several hypotheses. */
+static void given_translations_should_have_bounds_of_their_probability(void **state)
+{
+    (void)state;
+    bounded = 0;
+    for (uint64_t seed = 0; seed < NETWORKS / 4; seed++) {
+        Case c = random_case(seed);
+        c.options.beam = c.options.nbest = 1;
+        c.options.extra = 0;
+        give_prefix(&c, 1);
+        check(&c);
+        case_free(&c);
+    }
+    assert_true(bounded > NETWORKS || !gemm_is_fastest());
 }
 
 /* ---- the threshold, which results in 8 bits decide ---- */
@@ -138,6 +184,7 @@ static Case threshold_case(uint64_t seed, double weights)
     fill(c.scorer.w.output.weights, (size_t)n->Vt * (size_t)n->O, seed + 98, weights);
     fill(c.scorer.w.output_bias, (size_t)n->Vt, seed + 97, 3);
     c.options.nbest = 1 + pick(seed, 13, 2);
+    c.options.extra = pick(seed, 18, 1 + c.options.beam - c.options.nbest);
     c.options.beam_threshold = sized(seed, 12, 0.1, 2);
     return c;
 }
@@ -343,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_should_translate_as_by_all_logits),
+        cmocka_unit_test(given_translations_should_have_bounds_of_their_probability),
         cmocka_unit_test(a_threshold_should_be_that_of_all_logits_but_for_rounding),
         cmocka_unit_test(a_threshold_should_not_depend_on_how_tight_bounds_are),
         cmocka_unit_test(precisions_should_translate_as_by_all_logits),

@@ -1,9 +1,9 @@
 /* test_search.c - beam search against naive twins that know one thing only, network_loss: the
  * probability of a translation, computed afresh for every prefix, one sentence at a time. Other
- * options of a search are tested in test_search_rules.c, test_sampling.c and test_ensemble.c.
+ * options of a search are tested in test_search_rules.c, test_sampling.c and test_ensemble.c, what
+ * its results must not depend on in test_search_batches.c, numbers that fail in
+ * test_search_overflow.c.
  */
-#include "linalg/gemm.h"
-#include "model/word_projections.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -129,12 +129,12 @@ static void assert_hypothesis(const Case *c, const Hypothesis *h, const Sequence
 
 static void assert_naive(Case *c)
 {
-    const int nbest = c->options.nbest;
+    const int places = search_places(&c->options);
     SearchResult a = search(c, c->source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
         Sequence expected[WIDEST];
         int count = naive_beam(c, &c->source[i], expected);
-        assert_int_equal(a.counts[i], count < nbest ? count : nbest);
+        assert_int_equal(a.counts[i], count < places ? count : places);
         for (int k = 0; k < a.counts[i]; k++)
             assert_hypothesis(c, hypothesis_at(&a, i, k), &expected[k]);
     }
@@ -245,6 +245,23 @@ static void all_translations_should_be_found_where_they_are_few(void **state)
         assert_int_equal(a.counts[i], limit_of(&c.source[i]) + 1);
     result_free(&a);
     case_free(&c);
+}
+
+/* The threshold counts from the best. */
+static void what_is_left_beside_the_best_should_be_returned_if_asked_for(void **state)
+{
+    (void)state;
+    static const double thresholds[] = { 0, 0.5, 2 };
+    for (int beam = 2; beam <= WIDEST; beam++)
+        for (int i = 0; i < 3; i++) {
+            Case c = case_new(9, 1);
+            c.scorer.w.output_bias[ID_EOS] = (real)1.5;
+            c.options.beam = beam;
+            c.options.extra = beam / 2;
+            c.options.beam_threshold = thresholds[i];
+            assert_naive(&c);
+            case_free(&c);
+        }
 }
 
 /* ---- what holds for every hypothesis ---- */
@@ -373,7 +390,7 @@ static void translations_should_not_depend_on_whether_probabilities_are_asked_fo
         Case c = case_new(11, 1);
         c.options.beam = beam;
         SearchResult scored = search(&c, c.source, SOURCES);
-        c.options.scoreless = 1;
+        c.options.probabilities = PROBABILITIES_NONE;
         SearchResult plain = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++) {
             const Hypothesis *a = hypothesis_at(&plain, i, 0), *b = hypothesis_at(&scored, i, 0);
@@ -442,212 +459,6 @@ static void attention_should_be_kept_where_there_is_something_to_copy(void **sta
     case_free(&c);
 }
 
-/* ---- batches ---- */
-
-static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 2);
-    c.options.beam = 4;
-    c.options.nbest = 3;
-    SearchResult together = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        SearchResult alone = search(&c, &c.source[i], 1);
-        assert_int_equal(alone.counts[0], together.counts[i]);
-        for (int k = 0; k < alone.counts[0]; k++)
-            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k),
-                                   c.source[i].source_length);
-        result_free(&alone);
-    }
-    result_free(&together);
-    case_free(&c);
-}
-
-/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a prefix. Where
- * the decoder attends to its own words, what it makes of one depends on its place and on those
- * before. */
-static void translations_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
-{
-    (void)state;
-    static const int prefix[] = { ID_SPECIALS + 3 };
-    static const NetworkOptions kinds[] = {
-        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_SIMPLE },
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .readout = READOUT_DEEP },
-        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_DEEP,
-          .decoder_attention_layers = 1, .heads = 2 },
-        { .embedding = 4, .hidden = 3, .layers = 1, .decoder = DECODER_SELF_ATTENTION,
-          .decoder_attention_layers = 1, .heads = 2, .readout = READOUT_SIMPLE },
-    };
-    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        Case c = case_of(&kinds[kind], 1000);
-        c.options.scoreless = c.copy = COPY_UNKNOWN;
-        c.options.repeats = 2;
-        c.source[1].target = prefix;
-        c.source[1].target_length = 1;
-        SearchResult all = search(&c, c.source, SOURCES);
-        c.scorer.argmax = pruned_argmax_new_anywhere(&c.scorer.w.output, c.scorer.w.output_bias);
-        word_projections_init(&c.scorer.w.words, &c.scorer.net);
-        for (int times = 0; times < 2; times++) {
-            SearchResult pruned = search(&c, c.source, SOURCES);
-            for (int i = 0; i < SOURCES; i++) {
-                const Hypothesis *a = hypothesis_at(&all, i, 0), *b = hypothesis_at(&pruned, i, 0);
-                const size_t weights = (size_t)(a->length * c.source[i].source_length);
-                assert_int_equal(a->length, b->length);
-                assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
-                if (gemm_is_fastest())
-                    assert_memory_equal(a->attention, b->attention,
-                                        weights * sizeof *a->attention);
-            }
-            result_free(&pruned);
-        }
-        result_free(&all);
-        pruned_argmax_free(c.scorer.argmax);
-        word_projections_free(&c.scorer.w.words);
-        case_free(&c);
-    }
-}
-
-static void a_search_that_is_stopped_should_take_no_step(void **state)
-{
-    (void)state;
-    atomic_int stop;
-    Case c = case_new(9, 1);
-    c.options.stop = &stop;
-    for (atomic_init(&stop, 1); stop >= 0; stop--) {
-        SearchResult a = search(&c, c.source, SOURCES);
-        for (int i = 0; i < SOURCES; i++)
-            assert_int_equal(a.counts[i], !stop);
-        result_free(&a);
-    }
-    case_free(&c);
-}
-
-/* ---- what is no number ---- */
-
-/* The sources whose first word is that of source 0 overflow, and no others. */
-static void spoil_first_word(Case *c)
-{
-    const int E = c->scorer.net.n.E, word = c->source[0].source[0];
-    for (int j = 0; j < E; j++)
-        ((real *)c->scorer.w.source_embedding)[word * E + j] = (real)NAN;
-}
-
-static int has_word(const Sentence *source, int word)
-{
-    for (int i = 0; i < source->source_length; i++)
-        if (source->source[i] == word) return 1;
-    return 0;
-}
-
-static void assert_void(const SearchResult *a, int source)
-{
-    const Hypothesis *h = hypothesis_at(a, source, 0);
-    assert_int_equal(a->counts[source], 1);
-    assert_true(isnan(h->log_probability) && isnan(h->score));
-}
-
-/* The other sentences of the batch are translated as before. */
-static void assert_first_word_void(Case *c)
-{
-    const int word = c->source[0].source[0];
-    int voids = 0;
-    SearchResult sound = search(c, c->source, SOURCES);
-    spoil_first_word(c);
-    SearchResult a = search(c, c->source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        if (has_word(&c->source[i], word)) {
-            assert_void(&a, i);
-            voids++;
-            continue;
-        }
-        assert_int_equal(a.counts[i], sound.counts[i]);
-        for (int k = 0; k < a.counts[i]; k++)
-            assert_true(same_ids(hypothesis_at(&a, i, k), hypothesis_at(&sound, i, k)));
-    }
-    assert_in_range(voids, 1, SOURCES - 1);
-    result_free(&sound);
-    result_free(&a);
-}
-
-static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(void **state)
-{
-    (void)state;
-    static const SearchOptions cases[] = {
-        { .beam = 1, .nbest = 1 },
-        { .beam = 1, .nbest = 1, .scoreless = 1 },
-        { .beam = 4, .nbest = 3 },
-        { .beam = 2, .nbest = 1, .alternatives = 3 },
-        { .beam = 3, .nbest = 3, .sample = 1, .sampling = { 1, 0, 1 } },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Case c = case_new(12, 1);
-        c.options.beam = cases[i].beam;
-        c.options.nbest = cases[i].nbest;
-        c.options.scoreless = cases[i].scoreless;
-        c.options.alternatives = cases[i].alternatives;
-        c.options.sample = cases[i].sample;
-        c.options.sampling = cases[i].sampling;
-        assert_first_word_void(&c);
-        case_free(&c);
-    }
-}
-
-static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
-{
-    (void)state;
-    Case c = case_new(12, 1);
-    give_prefix(&c, 1);
-    assert_first_word_void(&c);
-    case_free(&c);
-}
-
-/* Only one word leads to it, and all words are kept: what the others lead to no longer counts. */
-static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(void **state)
-{
-    (void)state;
-    enum { WORDS = ID_SPECIALS + 3 };
-    for (int word = ID_SPECIALS; word < WORDS; word++) {
-        Case c = case_new(WORDS, 1);
-        c.options.beam = c.options.nbest = WIDEST;      /* these words, <unk> and <eos> */
-        const int E = c.scorer.net.n.E;
-        for (int j = 0; j < E; j++)
-            ((real *)c.scorer.w.target_embedding)[word * E + j] = (real)NAN;
-        SearchResult a = search(&c, c.source, SOURCES);
-        for (int i = 0; i < SOURCES; i++)
-            assert_void(&a, i);
-        result_free(&a);
-        case_free(&c);
-    }
-}
-
-/* Logits that overflow, of states that don't; or that all say that their word may not be
- * written. */
-static void logits_that_are_no_numbers_should_be_reported(void **state)
-{
-    (void)state;
-    static const struct { real bias; int scoreless, pruned; } cases[] = {
-        { (real)INFINITY, 0, 0 }, { (real)INFINITY, 1, 0 }, { (real)INFINITY, 1, 1 },
-        { FORBIDDEN, 0, 0 }, { FORBIDDEN, 1, 0 },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Case c = case_new(12, 1);
-        const Sizes *n = &c.scorer.net.n;
-        real *weight = c.scorer.w.output.weights, *bias = (real *)c.scorer.w.output_bias;
-        memset(weight, 0, (size_t)n->Vt * (size_t)n->O * sizeof *weight);
-        for (int j = 0; j < n->Vt; j++)
-            bias[j] = cases[i].bias;
-        if (cases[i].pruned)
-            c.scorer.argmax = pruned_argmax_new_anywhere(&c.scorer.w.output, bias);
-        c.options.scoreless = cases[i].scoreless;
-        SearchResult a = search(&c, c.source, SOURCES);
-        for (int k = 0; k < SOURCES; k++)
-            assert_void(&a, k);
-        result_free(&a);
-        pruned_argmax_free(c.scorer.argmax);
-        case_free(&c);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -656,6 +467,7 @@ int main(void)
         cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
         cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
         cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
+        cmocka_unit_test(what_is_left_beside_the_best_should_be_returned_if_asked_for),
         cmocka_unit_test(hypotheses_should_be_sorted_distinct_and_as_probable_as_they_say),
         cmocka_unit_test(special_words_should_never_be_written_however_probable),
         cmocka_unit_test(a_translation_without_an_end_should_stop_at_the_limit),
@@ -664,13 +476,6 @@ int main(void)
         cmocka_unit_test(no_more_unknowns_should_be_written_than_the_source_has),
         cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
         cmocka_unit_test(translations_should_not_depend_on_whether_probabilities_are_asked_for),
-        cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
-        cmocka_unit_test(translations_should_not_depend_on_a_pruned_argmax_and_projection_caches),
-        cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
-        cmocka_unit_test(what_is_no_number_should_be_reported_for_the_sentences_that_have_it),
-        cmocka_unit_test(what_is_no_number_should_be_reported_for_a_prefix),
-        cmocka_unit_test(a_row_that_is_no_number_should_be_reported_instead_of_all_others),
-        cmocka_unit_test(logits_that_are_no_numbers_should_be_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
