@@ -2,8 +2,10 @@
 #include "text/locale/numbers.h"
 
 #include "text/ascii.h"
+#include "text/letter_case.h"
 #include "text/locale/language.h"
 #include "text/unicode.h"
+#include "text/word_list.h"
 #include "text/word_match.h"
 
 #include <string.h>
@@ -104,21 +106,43 @@ static void rewrite(const Locale *from, const Locale *into, const char *text, co
 typedef struct {
     const char *amount, *amount_end, *sign;
     size_t      sign_length;
-    int         factor;
+    int         factor, is_upper;       /* whether the factor is written in CAPITALS */
 } Money;
 
-/* The bytes of the sign of a currency at `at`; 0: it is none. */
+int numbers_is_dollar_prefix(const char *at, const char *end)
+{
+    static const char *const prefixes[] = { "US", "CA", "C", "AU", "A", "NZ", "HK", "SG", "S", "R", NULL };
+    return word_list_has(prefixes, at, end);
+}
+
+/* The bytes of the sign of a currency at `at`, with the letters before a dollar's; 0: it is none. */
 static size_t sign_length(const char *at)
 {
-    const char *end = at;
-    return *at && unicode_is_currency(unicode_next(&end)) ? (size_t)(end - at) : 0;
+    const char *dollar = at;
+    while (ascii_is_upper(*dollar))
+        dollar++;
+    const char *end = dollar;
+    if (dollar > at && (*dollar != '$' || !numbers_is_dollar_prefix(at, dollar))) return 0;
+    return *end && unicode_is_currency(unicode_next(&end)) ? (size_t)(end - at) : 0;
+}
+
+/* That of shorter words counts: 5 M, $5 TN. */
+enum { FEWEST_WITHOUT_CASE = 4 };
+
+/* Whether a text begins with a word of `length` bytes, whatever the case of ASCII letters. */
+static int begins_with(const char *at, const char *word, size_t length)
+{
+    if (length < FEWEST_WITHOUT_CASE) return !strncmp(at, word, length);
+    for (size_t i = 0; i < length; i++)
+        if (ascii_lower(at[i]) != ascii_lower(word[i])) return 0;
+    return 1;
 }
 
 /* Behind a word at `at`; NULL: another is there, or none. */
 static const char *behind_word(const char *at, const char *word)
 {
     const size_t length = strlen(word);
-    if (strncmp(at, word, length) != 0) return NULL;
+    if (!begins_with(at, word, length)) return NULL;
     const int32_t next = at[length] ? unicode_next(&(const char *){ at + length }) : 0;
     return unicode_is_letter(next) || unicode_is_number(next) ? NULL : at + length;
 }
@@ -147,21 +171,31 @@ static const char *read_factor(const Locale *locale, const char *at, int has_sig
     return at;
 }
 
-static const char *currency_words(const Locale *locale, const Money *m)
+static const char *currency_words(const Locale *locale, const char *sign, size_t length)
 {
     const Currency *c = locale->currencies;
-    while (c->sign && (strlen(c->sign) != m->sign_length || memcmp(c->sign, m->sign, m->sign_length) != 0))
+    while (c->sign && (strlen(c->sign) != length || memcmp(c->sign, sign, length) != 0))
         c++;
     return c->words;
 }
 
-/* Behind the words that say once more what the sign before the amount says: $5 million dollars; `at`: there
- * are none. */
+/* Behind the words that say once more what the sign before the amount says, with its letters or without:
+ * $5 million dollars, US$5 million dollars; `at`: there are none. */
 static const char *behind_currency(const Locale *locale, const Money *m, const char *at)
 {
-    const char *words = m->factor ? currency_words(locale, m) : NULL;
-    const char *end = words && *at == ' ' ? behind_word(at + 1, words) : NULL;
+    const char *end = NULL;
+    for (size_t letters = 0; !end && m->factor && *at == ' ' && letters < m->sign_length; letters++) {
+        const char *words = currency_words(locale, m->sign + letters, m->sign_length - letters);
+        if (words) end = behind_word(at + 1, words);
+    }
     return end ? end : at;
+}
+
+/* Whether at..end is a word of capitals, of which letters such as M say nothing. */
+static int are_capitals(const char *at, const char *end)
+{
+    at += strspn(at, " ");
+    return end - at >= FEWEST_WITHOUT_CASE && letter_case_shape(at, (size_t)(end - at)) == SHAPE_CAPITALS;
 }
 
 /* Whether all of a text is money. */
@@ -175,6 +209,7 @@ static int money_of(const Locale *locale, const char *text, Money *m)
     m->amount_end = number_at(&locale->numbers, m->amount, end).end;
     if (m->amount_end == m->amount) return 0;
     const char *rest = read_factor(locale, m->amount_end, m->sign_length > 0, &m->factor);
+    m->is_upper = are_capitals(m->amount_end, rest);
     if (m->sign_length) return behind_currency(locale, m, rest) == end;
     m->sign = rest + strspn(rest, " ");
     m->sign_length = sign_length(m->sign);
@@ -188,16 +223,26 @@ static int is_one(const NumberMarks *marks, const Money *m)
            && (m->amount + 1 == m->amount_end || m->amount[1] == marks->point);
 }
 
+/* In the case of the factor. */
+static void write_words(const Money *m, const char *words, Buf *out)
+{
+    if (m->is_upper) letter_case_capitals(words, strlen(words), out);
+    else buf_puts(out, words);
+}
+
 static void write_money(const Locale *from, const Locale *into, const Money *m, Buf *out)
 {
     const Factor *factor = m->factor ? &into->factors[m->factor - 1] : NULL;
-    const char *words = factor ? currency_words(into, m) : NULL;
+    const char *words = factor ? currency_words(into, m->sign, m->sign_length) : NULL;
     if (into->numbers.sign_first) buf_add(out, m->sign, m->sign_length);
     rewrite(from, into, m->amount, m->amount_end, out);
-    if (factor) buf_printf(out, " %s", is_one(&from->numbers, m) ? factor->one : factor->many);
+    if (factor) {
+        buf_putc(out, ' ');
+        write_words(m, is_one(&from->numbers, m) ? factor->one : factor->many, out);
+    }
     if (into->numbers.sign_first) return;
     buf_putc(out, ' ');
-    if (words) buf_puts(out, words);
+    if (words) write_words(m, words, out);
     else buf_add(out, m->sign, m->sign_length);
 }
 
@@ -227,7 +272,9 @@ size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t
 {
     enum { MOST_WORDS = 6 };
     const PlainWord first = words_plain(words, i);
-    if (!first.length || !(ascii_is_digit(*first.text) || sign_length(first.text))) return i;
+    if (!first.length || !(ascii_is_digit(*first.text) || sign_length(first.text)
+                           || numbers_is_dollar_prefix(first.text, first.text + first.length)))
+        return i;
     size_t end = i + MOST_WORDS < words->count ? i + MOST_WORDS : words->count, found = i;
     Buf text = { 0 };
     for (; found == i && end > i + 1; end--) {

@@ -1,5 +1,5 @@
 /* numbers.h - numbers as one language writes them and as another does: 1,299.99 and 1 299,99; €5 and 5 €;
- * $2.5 million and 2,5 millions de dollars.
+ * $2.5 million and 2,5 millions de dollars; US$5 and 5 US$.
  *
  * The digits stay as they are. A number is groups of three digits with the same mark between them, but for
  * fewer in the first; or digits without groups; and a fraction behind a point or comma. What looks
@@ -19,6 +19,9 @@ void numbers_rewrite(const Locale *from, const Locale *into, const char *text, B
 /* numbers_scaled_money_end - behind the amount with a word for a power of ten and the sign of a currency that
  * begins at word i: €2.5bn, $3 million, 50 M€; i: none does. */
 size_t numbers_scaled_money_end(const Locale *locale, const Words *words, size_t i);
+
+/* numbers_is_dollar_prefix - whether at..end are letters that stand before a dollar's sign: US$5. */
+int numbers_is_dollar_prefix(const char *at, const char *end);
 
 /* numbers_has_groups - whether a word begins with a number that has groups.
  * numbers_may_be_age - whether the word before word i of a line may make a number there an age: he has 5.

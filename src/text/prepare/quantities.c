@@ -52,10 +52,14 @@ static int is_currency(const Words *words, size_t i)
     return word.length && unicode_is_currency(unicode_next(&end)) && end == word.text + word.length;
 }
 
-/* Whether a number is written on to word i: $5. */
-static int begins_amount(const Words *words, size_t i)
+/* Behind the sign of a currency at word i, with the letters before it: $, US$; i: none is there. */
+static size_t sign_end(const Words *words, size_t i)
 {
-    return word_is_glued(words, i + 1) && word_is_number(words, i + 1);
+    const PlainWord word = words_plain(words, i);
+    if (is_currency(words, i)) return i + 1;
+    const int is_dollar = word_is(words, i + 1, "$") && word_is_glued(words, i + 1)
+                          && numbers_is_dollar_prefix(word.text, word.text + word.length);
+    return is_dollar ? i + 2 : i;
 }
 
 /* An article that lost a vowel is none: 3 l'. */
@@ -78,7 +82,8 @@ static int is_factor(const Words *words, size_t i)
 
 int quantity_has_sign(const Words *words, size_t i)
 {
-    return is_currency(words, i) && begins_amount(words, i) && !is_factor(words, i + 2);
+    const size_t end = sign_end(words, i);
+    return end > i && word_is_glued(words, end) && word_is_number(words, end) && !is_factor(words, end + 1);
 }
 
 int quantity_joins_sign(const Words *words, size_t i)
@@ -126,6 +131,12 @@ static size_t size_end(const Words *words, size_t i)
     return whole;
 }
 
+/* Behind the number at word i and a sign of two words: 5 US$. */
+static size_t dollars_end(const Words *words, size_t i)
+{
+    return word_is_number(words, i) && sign_end(words, i + 1) == i + 3 ? i + 3 : i;
+}
+
 static size_t scaled_money_end(const LineWords *line, size_t i)
 {
     const Language *language = &line->language;
@@ -138,6 +149,7 @@ size_t quantity_end(const LineWords *line, size_t i)
     size_t end = scaled_money_end(line, i);
     if (end == i) end = size_end(words, i);
     if (end == i) end = duration_end(words, i);
+    if (end == i) end = dollars_end(words, i);
     return end > i ? end : rate_end(words, i);
 }
 
@@ -182,10 +194,11 @@ static int is_fraction(const LineWords *line, size_t i)
 int quantity_is_money(const LineWords *line, size_t i, size_t end)
 {
     const Words *words = &line->words;
-    const int sign_first = is_currency(words, i);
-    if (scaled_money_end(line, i) == end) return 1;
+    const size_t behind_sign = sign_end(words, i);
+    const int sign_first = behind_sign > i;
+    if (scaled_money_end(line, i) == end || dollars_end(words, i) == end) return 1;
     return sign_first != is_currency(words, end - 1) && !is_factor(words, end)
-           && quantity_joins_sign(words, sign_first ? i : end - 2);
+           && quantity_joins_sign(words, sign_first ? behind_sign - 1 : end - 2);
 }
 
 int quantity_reads_as_number(const LineWords *line, size_t i, size_t end)

@@ -4,8 +4,8 @@
 
 #include "text/prepare/line_words.h"
 
-/* quantity_end - behind the size, the rate, the duration or the millions of money that begin at word i of a
- * line, which have more than a number and a unit; i: none do. */
+/* quantity_end - behind the size, the rate, the duration, the millions of money or the dollars (5 US$) that begin
+ * at word i of a line, which have more than a number and a unit; i: none do. */
 size_t quantity_end(const LineWords *line, size_t i);
 
 /* quantity_is_unit - whether word i, behind a number, is copied with it: the sign of a unit that is the same
@@ -15,8 +15,8 @@ size_t quantity_end(const LineWords *line, size_t i);
 int quantity_is_unit(const LineWords *line, size_t i);
 int quantity_is_scale(const LineWords *line, size_t i);
 
-/* quantity_has_sign - whether word i is the sign of a currency that a number is written on to, of an amount in
- * full; not of a factor: €1.5 million.
+/* quantity_has_sign - whether the sign of a currency that a number is written on to begins at word i ($5, US$5), of
+ * an amount in full; not of a factor: €1.5 million.
  * quantity_joins_sign - whether words i and i + 1 are the sign of a currency and a number, in either order.
  * quantity_is_money - whether words [i, end) are such an amount in full.
  * quantity_reads_as_number - whether the network reads that as a number; not millions, nor where a number would

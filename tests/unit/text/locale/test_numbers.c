@@ -79,6 +79,9 @@ static void signs_of_currencies_should_change_sides(void **state)
     assert_english("20 € x", "20 € x");
     assert_english("2020 300 €", "2020 300 €");
     assert_english("1.234,5 €", "€1,234.5");
+    assert_french("US$1,200", "1 200 US$");
+    assert_english("20 US$", "US$20");
+    assert_french("US$", "US$");
 }
 
 static void millions_of_money_should_have_the_words_of_the_other_language(void **state)
@@ -109,6 +112,21 @@ static void millions_of_money_should_have_the_words_of_the_other_language(void *
     assert_french("$5 T", "$5 T");
     assert_french("$5T", "5 billions de dollars");
     assert_english("50 M €", "€50 million");
+    assert_french("$5 Million", "5 millions de dollars");
+    assert_french("€1 BILLION", "1 MILLIARD D'EUROS");
+    assert_french("$5 Million Dollars", "5 millions de dollars");
+    assert_french("$5 MILLION DOLLARS", "5 MILLIONS DE DOLLARS");
+    assert_french("a $5 TN fee", "a $5 TN fee");
+    assert_french("US$5 million dollars", "5 millions de dollars américains");
+    assert_french("US$5 million US dollars", "5 millions de dollars américains");
+    assert_english("3 Millions €", "€3 million");
+    assert_english("2 MILLIARDS €", "€2 BILLION");
+    assert_french("$5 Millionaires", "$5 Millionaires");
+    assert_french("US$5 million", "5 millions de dollars américains");
+    assert_french("A$1 BILLION", "1 MILLIARD DE DOLLARS AUSTRALIENS");
+    assert_french("HK$5 million", "5 millions HK$");
+    assert_french("K$5 million", "K$5 million");
+    assert_french("A 5 million", "A 5 million");
 }
 
 /* How many words of a line, from word i on, are such an amount. */
@@ -134,6 +152,9 @@ static void millions_of_money_in_a_line_should_be_found_whole(void **state)
     assert_int_equal(scaled(&locale_english, "$10 million dollars.", 0), 4);
     assert_int_equal(scaled(&locale_english, "2 million $10 tickets", 0), 0);
     assert_int_equal(scaled(&locale_english, "a $5 T shirt", 1), 0);
+    assert_int_equal(scaled(&locale_english, "US$5 Million", 0), 4);
+    assert_int_equal(scaled(&locale_english, "A $5 million house", 0), 0);
+    assert_int_equal(scaled(&locale_english, "A $5 million house", 1), 3);
     assert_int_equal(scaled(&locale_french, "Elle a gagné 1 250 millions €.", 3), 4);
     assert_int_equal(scaled(&locale_french, "50 M€ en 2021", 0), 3);
     assert_int_equal(scaled(&locale_french, "2021 50 M", 0), 0);

@@ -85,6 +85,10 @@ static void money_should_have_its_sign_on_the_other_side(void **state)
     assert_french("it is €1.5 million", "1,5 million d'euros*");
     assert_copies(&locale_french, &locale_english, "it is 50 M€", "€50 million*");
     assert_french("it is $2.5, $2.5 million", "2,5 $*|2,5 millions de dollars*");
+    assert_french("it is $2.5 Million", "2,5 millions de dollars*");
+    assert_french("it is US$2.5, US$2.5 million", "2,5 US$*|2,5 millions de dollars américains*");
+    assert_french("it is A $5", "A|5 $*");
+    assert_english("a 20 US$ de", "US$20*");
     assert_french("it is €2.5€", "€2.5€");
     assert_french("it is € 20", "20 €*");
     assert_english("a 1 200,50 € de", "€1,200.50*");
@@ -161,6 +165,7 @@ static void money_should_be_read_as_a_number_but_for_millions_and_where_that_wou
     (void)state;
     assert_true(reads_number(&locale_english, &locale_french, "it is $5"));
     assert_true(reads_number(&locale_french, &locale_english, "it is 5 €"));
+    assert_true(reads_number(&locale_english, &locale_french, "it is A$5"));
     assert_false(reads_number(&locale_english, &locale_french, "it has $5"));
     assert_false(reads_number(&locale_french, &locale_english, "it a 5 €"));
     assert_false(reads_number(&locale_english, &locale_french, "it is $5 million"));
