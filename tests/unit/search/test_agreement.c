@@ -1,6 +1,7 @@
 /* test_agreement.c - what networks of both directions agree on, by the probabilities that
  * network_loss gives each translation in both orders.
  */
+#include "linalg/gemm.h"
 #include "search/agreement.h"
 #include "search_case.h"
 
@@ -293,10 +294,12 @@ static void assert_same_choices(const SearchResult *a, const SearchResult *b, in
 }
 
 /* With bounds of probabilities there is the same choice, computed exactly where those leave it
- * open: of 9,000, some eleven are another one otherwise. */
+ * open: of 9,000, some eleven are another one otherwise. Elsewhere the last bits of states would depend on
+ * the order of the rows. */
 static void a_choice_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
 {
     (void)state;
+    if (!gemm_is_fastest()) skip();
     for (int seed = 0; seed < 1500; seed++) {
         Both both = sharp(seed);
         if (seed % 7 == 0) give_prefix(&both.left, 0);
