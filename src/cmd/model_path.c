@@ -12,26 +12,42 @@
 #include <unistd.h>
 
 #define EXTENSION ".safetensors"
+#define MODELS    "models"
 #define INSTALLED "/share/attn/models"
 #define OF_USER   "/attn/models"
 
-enum { FOLDERS = 3 };
+enum { FOLDERS = 4 };
 typedef struct { Buf folder[FOLDERS]; } Search;     /* an empty one: there is none */
 
 /* ---- The folders ---- */
 
-/* The folder above that of the running program, so that an installation may move; that of packages
- * where there is no /proc, as in a bare chroot. */
-static void add_prefix(Buf *out)
+/* The folder of the running program, so that an installation may move, or one of those above it; that of
+ * packages where there is no /proc, as in a bare chroot. */
+static void add_program_folder(Buf *out, int above)
 {
     char path[4096] = "/usr/bin/attn";
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length > 0) path[length] = '\0';
-    for (int folders = 0; folders < 2; folders++) {
+    for (int folders = 0; folders <= above; folders++) {
         char *slash = strrchr(path, '/');
         if (slash) *slash = '\0';
     }
-    buf_printf(out, "%s" INSTALLED, path);
+    buf_puts(out, path);
+}
+
+static int are_same(const char *path, const char *other)
+{
+    struct stat one, two;
+    return !stat(path, &one) && !stat(other, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+/* That of a program that was built and not installed, unless it is there already, or not at all. */
+static void add_built_folder(Buf *out)
+{
+    struct stat status;
+    add_program_folder(out, 0);
+    buf_puts(out, "/" MODELS);
+    if (stat(out->text, &status) || are_same(out->text, MODELS)) buf_clear(out);
 }
 
 /* By the XDG Base Directory Specification, which allows only absolute paths. */
@@ -45,10 +61,12 @@ static void add_data_folder(Buf *out)
 static Search search_new(void)
 {
     Search s = { 0 };
-    buf_puts(&s.folder[0], "models");
-    add_prefix(&s.folder[1]);
-    add_data_folder(&s.folder[2]);
-    if (s.folder[2].length) buf_puts(&s.folder[2], OF_USER);
+    buf_puts(&s.folder[0], MODELS);
+    add_built_folder(&s.folder[1]);
+    add_program_folder(&s.folder[2], 1);
+    buf_puts(&s.folder[2], INSTALLED);
+    add_data_folder(&s.folder[3]);
+    if (s.folder[3].length) buf_puts(&s.folder[3], OF_USER);
     return s;
 }
 
@@ -124,7 +142,7 @@ static void refuse(const Search *s, const char *name, Err *e)
         if (folders.length) buf_puts(&folders, ", ");
         add_folder(s->folder[i].text, &folders);
     }
-    err(e, "there is no model '%s': it is no file, and not among those in %s", name, folders.text);
+    err(e, "there is no model '%s': no file of that name is one, and it is not among those in %s", name, folders.text);
     buf_free(&folders);
 }
 
@@ -139,7 +157,7 @@ int model_path(const char *name, Buf *path, Err *e)
         buf_clear(path);
         buf_puts(path, name);
     }
-    const int failed = !is_path && !is_found && !is_file(name);
+    const int failed = !is_path && !is_found && (!is_file(name) || are_same(name, "/proc/self/exe"));
     if (failed) refuse(&s, name, e);
     search_free(&s);
     return failed ? -1 : 0;

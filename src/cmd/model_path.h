@@ -13,11 +13,12 @@ int is_model_name(const char *name);
  * it:
  *
  *   models                          of the current folder
+ *   models                          beside the program, where it was built and not installed
  *   PREFIX/share/attn/models        where PREFIX/bin has the program: what make install writes;
  *                                   /usr where the program can't tell, without /proc
  *   $XDG_DATA_HOME/attn/models      or ~/.local/share/attn/models: the user's
  *
- * Another file of the name, such as the program itself, is taken only where none of them has it.
+ * Another file of the name is taken only where none of them has it, and the program itself never.
  * -1 with a message that lists the folders, and the models that are there. */
 int model_path(const char *name, Buf *path, Err *e);
 

@@ -22,6 +22,14 @@ install_model() {
     cp "$KNOWN" "$1/$2.safetensors"
 }
 
+# move_program - to a folder that has no models. A copy of the script that emulates starts the program where that is.
+move_program() {
+    is_emulated && return
+    mkdir -p moved/bin
+    cp "$ATTN" moved/bin/attn
+    ATTN=$PWD/moved/bin/attn
+}
+
 # model_of COMMAND... - the file that attn info reads.
 model_of() {
     attn info --json "$@" | jq -r .model
@@ -30,9 +38,7 @@ model_of() {
 # ---- Names ----
 
 @test "a name without a slash is a file here, else a model in models, beside the program, or the user's" {
-    mkdir -p moved/bin
-    cp "$ATTN" moved/bin/attn
-    ATTN=$PWD/moved/bin/attn
+    move_program
     install_model home/.local/share/attn/models a-b
     [ "$(model_of a-b)" = "$PWD/home/.local/share/attn/models/a-b.safetensors" ]
     XDG_DATA_HOME=$PWD/data
@@ -40,8 +46,9 @@ model_of() {
     install_model data/attn/models a-b
     [ "$(model_of a-b)" = "$PWD/data/attn/models/a-b.safetensors" ]
     install_model moved/share/attn/models a-b
-    # a copy of the script that emulates starts the program where that is
     is_emulated || [ "$(model_of a-b)" = "$PWD/moved/share/attn/models/a-b.safetensors" ]
+    install_model moved/bin/models a-b
+    is_emulated || [ "$(model_of a-b)" = "$PWD/moved/bin/models/a-b.safetensors" ]
     install_model models a-b
     [ "$(model_of a-b)" = models/a-b.safetensors ]
     [ "$(model_of a-b.safetensors)" = models/a-b.safetensors ]
@@ -83,6 +90,7 @@ model_of() {
 }
 
 @test "without a model's name it is ATTN_MODEL, attn, or eng-fra" {
+    move_program
     install_model home/.local/share/attn/models eng-fra
     [ "$(model_of)" = "$PWD/home/.local/share/attn/models/eng-fra.safetensors" ]
     [ "$(echo "Thank you." | attn translate)" = Merci. ]
@@ -94,13 +102,25 @@ model_of() {
 
 @test "the prompt says which model it took" {
     needs_terminal
+    move_program
     install_model home/.local/share/attn/models eng-fra
     printf ':quit\n' > typed
     script -qec "'$ATTN' translate" /dev/null < typed | tr -d '\r' > screen
     grep -q "^$PWD/home/.local/share/attn/models/eng-fra.safetensors: learned from pairs.tsv$" screen
 }
 
+@test "the program itself is no model" {
+    move_program
+    cp "$ATTN" attn
+    fails "attn: is not a safetensors file: it doesn't begin with the length of a header" attn info attn
+    is_emulated && return
+    cd moved/bin
+    fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
+$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none)" attn info attn
+}
+
 @test "an unknown name lists the folders and their models" {
+    move_program
     install_model models b
     install_model models a
     touch models/a.safetensors.state models/README.md
@@ -109,7 +129,7 @@ model_of() {
     program=$(dirname "$(dirname "$ATTN")")
     for command in "translate -m" "eval $PAIRS -m" info "convert -o x" "train $PAIRS -o x --init"; do
         # shellcheck disable=SC2086
-        fails "there is no model 'd': it is no file, and not among those in models (a, b), \
+        fails "there is no model 'd': no file of that name is one, and it is not among those in models (a, b), \
 $program/share/attn/models (none), $PWD/home/.local/share/attn/models (c)" attn $command d
         [ -z "$output" ]
     done
