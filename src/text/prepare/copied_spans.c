@@ -8,6 +8,7 @@
 #include "text/prepare/titles.h"
 #include "text/prepare/wholes.h"
 #include "text/unicode.h"
+#include "text/verbatim/verbatim.h"
 #include "text/word_list.h"
 #include "text/word_match.h"
 
@@ -31,6 +32,17 @@ static int is_rare_symbol(const Lexicon *lexicon, const char *word, size_t lengt
            && lexicon_count(lexicon, word, length) < LEXICON_SELDOM;
 }
 
+/* Whether a word is an emoticon, an emoji or another sign without a letter, which all languages write alike,
+ * however often training saw it. */
+static int is_common_symbol(PlainWord word)
+{
+    const char *end = word.text + word.length;
+    VerbatimKind kind;
+    for (const char *at = word.text; at < end;)
+        if (unicode_is_letter(unicode_next(&at))) return 0;
+    return word.length && verbatim_end(word.text, word.text, end, &kind) == end && kind == VERBATIM_OTHER;
+}
+
 /* Whether word i is a title that is copied, or a name behind one. */
 static int is_titled(const LineWords *line, size_t i)
 {
@@ -50,6 +62,7 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
     const CopyKind kind = copy_kind(word.text, word.length);
     if (kind == COPY_NUMBER && is_plain_number(word.text, word.length)) return kind;
     if (quantity_is_unit(line, i) || quantity_has_sign(&line->words, i) || is_titled(line, i)
+        || is_common_symbol(word)
         || lexicon_is_rare_name(line->language.lexicon, word.text, word.length))
         return COPY_OTHER;
     if (quantity_is_scale(line, i) || (i && quantity_is_scale(line, i - 1))) return COPY_OTHER;
