@@ -49,8 +49,9 @@ const Field search_fields[] = {
       .related = "max-length-ratio" },
     { .name = "strict-copies", .kind = FIELD_FLAG, AT(strict_copies),
       .help = "each translation has all copied names, numbers, addresses of its source",
-      .reason = "Names, numbers and addresses are what a reader must be able to trust. Search does "
-                "not end before all are written, and what is missing then is added.",
+      .reason = "Names, numbers and addresses are what a reader must be able to trust. Where search "
+                "ends without one, it is put in at the most probable place, or a search that does "
+                "not end before writes it, whichever is more probable.",
       .related = "replace-unknown" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together",

@@ -7,6 +7,7 @@
 #include "model/word_projections.h"
 #include "search/agreement.h"
 #include "translate/chunks.h"
+#include "translate/missing_copies.h"
 #include "translate/tagged_text.h"
 
 #include <stdlib.h>
@@ -234,14 +235,6 @@ static int has_tags(const Run *run, const Sentence *sentence, int count)
     return 0;
 }
 
-/* The sentences of a batch, and what is found for each: nbest hypotheses at most, the best first. */
-typedef struct {
-    const Sentence *sentence;       /* (count) */
-    int             count, nbest;
-    Hypothesis     *best;           /* (count, nbest) */
-    int            *best_count;     /* (count) */
-} Found;
-
 /* From right to left to the order of reading. */
 static void reverse(const SearchRules *rules, Found *found)
 {
@@ -271,59 +264,25 @@ static Found search_batch(const Run *run, int worker, const Sentence *sentence, 
     return found;
 }
 
-static void found_free(Found *found)
+/* How missing_copies.h searches; the worker and its run. */
+typedef struct {
+    Finder     finder;
+    const Run *run;
+    int        worker;
+} WorkerFinder;
+
+static Found search_again(const Finder *finder, const Sentence *sentence, int count,
+                          const SearchOptions *options)
 {
-    for (int k = 0; k < found->count * found->nbest; k++)
-        hypothesis_free(&found->best[k]);
-    free(found->best);
-    free(found->best_count);
+    const WorkerFinder *w = (const WorkerFinder *)finder;
+    return search_batch(w->run, w->worker, sentence, count, options);
 }
 
-/* The copies of its source that the best translation of sentence k lacks, but for one that is given. */
-static int missing_copies(const Run *run, const Found *found, int k)
+static void complete_copies(const Run *run, int worker, Found *found)
 {
-    const Chunk *chunk = run->chunk[found->sentence[k].number];
-    int missing = 0;
-    for (int copy = 0; copy < (int)chunk->copies.text.count && !is_given(chunk); copy++)
-        missing += !chunk_has_copy(chunk, &found->best[k * found->nbest], copy);
-    return missing;
-}
-
-/* Exchanges the hypotheses of sentence k and of sentence j of another search. */
-static void exchange(Found *found, int k, Found *other, int j)
-{
-    for (int n = 0; n < found->nbest; n++) {
-        const Hypothesis h = found->best[k * found->nbest + n];
-        found->best[k * found->nbest + n] = other->best[j * found->nbest + n];
-        other->best[j * found->nbest + n] = h;
-    }
-    const int count = found->best_count[k];
-    found->best_count[k] = other->best_count[j];
-    other->best_count[j] = count;
-}
-
-/* Searches again for the sentences whose translations lack copies, and waits for these. What waited in
- * vain has words that the network wouldn't have written ("... is full. no longer is full") and is given
- * up. */
-static void wait_for_copies(const Run *run, int worker, Found *found)
-{
-    Sentence *sentence = xmalloc((size_t)found->count, sizeof *sentence);
-    int *place = xmalloc((size_t)found->count, sizeof *place), count = 0;
-    for (int k = 0; k < found->count; k++)
-        if (missing_copies(run, found, k)) {
-            sentence[count] = found->sentence[k];
-            place[count++] = k;
-        }
-    if (count) {
-        const SearchOptions *options = &run->translator->options;
-        Found waited = search_batch(run, worker, sentence, count, options);
-        for (int j = 0; j < count && !search_is_stopped(options); j++)
-            if (missing_copies(run, &waited, j) < missing_copies(run, found, place[j]))
-                exchange(found, place[j], &waited, j);
-        found_free(&waited);
-    }
-    free(sentence);
-    free(place);
+    const Translator *t = run->translator;
+    const WorkerFinder w = { { search_again, run->chunk, &t->options, !t->is_reversed }, run, worker };
+    missing_copies_complete(&w.finder, found);
 }
 
 /* Translates batch i. The results of a search that was stopped are left out. */
@@ -335,7 +294,7 @@ static void translate_batch(void *context, int worker, int i)
     SearchOptions options = t->options;
     options.strict_copies = 0;
     Found found = search_batch(run, worker, sentence, run->batches.slice[i].count, &options);
-    if (t->options.strict_copies && !search_is_stopped(&options)) wait_for_copies(run, worker, &found);
+    if (t->options.strict_copies && !search_is_stopped(&options)) complete_copies(run, worker, &found);
     const int is_stopped = search_is_stopped(&options);
     for (int k = 0; k < found.count && !is_stopped; k++) {
         Hypothesis *best = &found.best[k * found.nbest];

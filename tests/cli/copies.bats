@@ -49,7 +49,7 @@ has_all() {
     sources | attn translate -m plain | diff - <(targets)
 }
 
-@test "what the network does not place is added at the end, unless --no-strict-copies" {
+@test "what the network does not place is put in, unless --no-strict-copies" {
     learn_by_heart untaught --copy-words 0
     printf 'I am 241, Zorbax, 17 and %%s, foo_bar() and %%d.\n' > in
     attn translate -m untaught --max-length-ratio 0.1 in > out
