@@ -318,6 +318,19 @@ static void no_more_than_fit_should_be_copied(void **state)
     world_free(&w);
 }
 
+/* Training that has them a few times does not teach what they are. */
+static void known_emoticons_and_emoji_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    lexicon_free(w.lexicon);
+    w.language.lexicon = w.lexicon = lexicon_of("['','','','','is here . ! <3 :) :-( → 😀 -']");
+    assert_source(&w, "here is <3!", "_here|_is|_#1|!", "<3", 'w');
+    assert_source(&w, "here is :) 😀 → .", "_here|_is|_#1|_#2|_#3|_.", ":)|😀|→", 'w');
+    assert_source(&w, "is here :-( - is", "_is|_here|_#1|_-|_is", ":-(", 'w');
+    world_free(&w);
+}
+
 /* 2:30 has words of its own; 2 alone must not become them. */
 static void a_known_number_should_be_copied_if_it_is_digits_alone(void **state)
 {
@@ -482,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_sentence_with_many_names_should_be_no_title),
         cmocka_unit_test(names_that_were_seen_once_should_be_copied),
         cmocka_unit_test(rare_units_and_symbols_should_be_copied),
+        cmocka_unit_test(known_emoticons_and_emoji_should_be_copied),
         cmocka_unit_test(titles_should_be_copied_with_their_names),
         cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
         cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
