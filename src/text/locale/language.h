@@ -26,8 +26,9 @@ typedef struct {
 typedef struct { const char *groups; char point; int sign_first; } NumberMarks;
 
 /* The words for a million, 10^9 and 10^12 behind an amount, of which the first two are written, where it is
- * less than two and where not; and the sign of a currency in words behind such a word: de dollars. */
-enum { FACTORS = 3 };
+ * less than two and where not, and the letter for a thousand; and the sign of a currency in words behind such a
+ * word: de dollars. */
+enum { FACTORS = 4 };
 typedef struct { const char *one, *many, *const *others; } Factor;
 typedef struct { const char *sign, *words; } Currency;
 

@@ -147,13 +147,19 @@ static const char *behind_word(const char *at, const char *word)
     return unicode_is_letter(next) || unicode_is_number(next) ? NULL : at + length;
 }
 
+static int is_letter(const char *word)
+{
+    return !word[1];
+}
+
 /* Behind a factor at `at`, of which a letter alone is one if `has_letters`. */
 static const char *behind_factor(const Factor *factor, const char *at, int has_letters)
 {
-    const char *end = behind_word(at, factor->many);
-    if (!end) end = behind_word(at, factor->one);
-    for (const char *const *other = factor->others; !end && *other; other++)
-        if (has_letters || (*other)[1]) end = behind_word(at, *other);
+    const char *const words[] = { factor->many, factor->one, NULL };
+    const char *end = NULL;
+    for (const char *const *list = words; list; list = list == words ? factor->others : NULL)
+        for (const char *const *word = list; !end && *word; word++)
+            if (has_letters || !is_letter(*word)) end = behind_word(at, *word);
     return end;
 }
 
@@ -233,15 +239,16 @@ static void write_words(const Money *m, const char *words, Buf *out)
 static void write_money(const Locale *from, const Locale *into, const Money *m, Buf *out)
 {
     const Factor *factor = m->factor ? &into->factors[m->factor - 1] : NULL;
-    const char *words = factor ? currency_words(into, m->sign, m->sign_length) : NULL;
-    if (into->numbers.sign_first) buf_add(out, m->sign, m->sign_length);
+    const int has_letter = factor && is_letter(factor->one), sign_first = into->numbers.sign_first;
+    const char *words = factor && !has_letter ? currency_words(into, m->sign, m->sign_length) : NULL;
+    if (sign_first) buf_add(out, m->sign, m->sign_length);
     rewrite(from, into, m->amount, m->amount_end, out);
     if (factor) {
-        buf_putc(out, ' ');
+        buf_puts(out, has_letter && sign_first ? "" : " ");
         write_words(m, is_one(&from->numbers, m) ? factor->one : factor->many, out);
     }
-    if (into->numbers.sign_first) return;
-    buf_putc(out, ' ');
+    if (sign_first) return;
+    buf_puts(out, has_letter ? "" : " ");
     if (words) write_words(m, words, out);
     else buf_add(out, m->sign, m->sign_length);
 }

@@ -47,6 +47,20 @@ static int is_measured_by(PlainWord word)
     return word_list_has(units, word.text, word.text + word.length);
 }
 
+static int is_currency(PlainWord word)
+{
+    return word.length && unicode_is_currency(unicode_next(&(const char *){ word.text }));
+}
+
+/* Whether word i is a slash between an amount and what it is for each of: $5/hour, 5 €/mois. */
+static int is_per(const Words *words, size_t i)
+{
+    if (!i || i + 1 >= words->count || !is_sign(words, i, '/')) return 0;
+    const PlainWord before = words_plain(words, i - 1);
+    return word_is_glued(words, i) && word_is_glued(words, i + 1) && is_measured_by(words_plain(words, i + 1))
+           && (is_currency(before) || (i > 1 && is_number(before) && is_currency(words_plain(words, i - 2))));
+}
+
 /* Whether word i is a slash between known words, that doesn't mean each: 60 miles/hour. */
 static int is_or(const Lexicon *lexicon, const Words *words, size_t i)
 {
@@ -109,11 +123,16 @@ static void add_word(Spelling *s, const Lexicon *lexicon, const Words *words, si
     size_t length;
     const char *word = words_at(words, i, &length);
     const PlainWord plain = words_plain(words, i);
+    const int is_behind_per = i && s->spells_or && is_per(words, i - 1);
     const int is_behind = i && s->spells_or && is_or(lexicon, words, i - 1);
     if (s->spells_and && is_and(words, i)) {
         add_spelt(&s->out, 1, s->word->and, strlen(s->word->and), s->in_capitals);
     } else if (s->spells_or && is_or(lexicon, words, i)) {
         add_joined(s, s->word->or, strlen(s->word->or), s->in_capitals);
+    } else if (s->spells_or && is_per(words, i)) {
+        add_joined(s, s->word->per, strlen(s->word->per), s->in_capitals);
+    } else if (is_behind_per) {
+        add_joined(s, plain.text, plain.length, 0);
     } else if (is_behind && !is_left_out(s, lexicon, words, i - 1)) {
         add_joined(s, plain.text, plain.length, 0);
     } else if (is_behind) {

@@ -1,10 +1,11 @@
-/* conjunctions.h - & and / between words as words: and, or.
+/* conjunctions.h - & and / between words as words: and, or, per.
  *
  * A network that has seldom seen these signs loses what is behind them ("Tom & Mary are here." was
  * "Tom est ici."), where training had thousands of "and" and "or".
  *     Tom & Mary   Tom and Mary        he/she   he or she        and/or   or
+ *     $5/hour      $5 per hour
  * A slash becomes a word between two known words of two letters or more (not w/o, A/C, km/h, 24/7,
- * miles/hour, nor behind a number), a & between blanks. The words are the language's
+ * miles/hour, nor behind a number), or behind an amount of money before a time or a person; a & between blanks. The words are the language's
  * (text/prepare/language_words.h). Of languages that have none there, and of a text that has the
  * sign often (lexicon_is_rare), the signs stay.
  */

@@ -15,9 +15,9 @@ static long times_seen(const Lexicon *lexicon, const char *word)
 const LanguageWords *language_words(const Lexicon *lexicon)
 {
     static const LanguageWords table[] = {
-        { "and", "or", &locale_english }, { "et", "ou", &locale_french },
-        { "und", "oder", NULL }, { "en", "of", NULL }, { "och", "eller", NULL },
-        { "og", "eller", NULL }
+        { "and", "or", "per", &locale_english }, { "et", "ou", "par", &locale_french },
+        { "und", "oder", "pro", NULL }, { "en", "of", "per", NULL }, { "och", "eller", "per", NULL },
+        { "og", "eller", "per", NULL }
     };
     const LanguageWords *most = NULL;
     long most_times = FREQUENT - 1;

@@ -10,7 +10,7 @@
 #include "text/locale/locale.h"
 
 typedef struct {
-    const char   *and, *or;
+    const char   *and, *or, *per;   /* per: five euros a month */
     const Locale *locale;           /* NULL: its dates, times and ordinals are left to the network */
 } LanguageWords;
 

@@ -117,6 +117,11 @@ static void millions_of_money_should_have_the_words_of_the_other_language(void *
     assert_french("$5 Million Dollars", "5 millions de dollars");
     assert_french("$5 MILLION DOLLARS", "5 MILLIONS DE DOLLARS");
     assert_french("$5 TN", "$5 TN");
+    assert_french("$250k", "250 k$");
+    assert_french("€2.5K", "2,5 k€");
+    assert_french("$5 k", "$5 k");
+    assert_english("10 k€", "€10k");
+    assert_english("10k€", "€10k");
     assert_french("US$5 million dollars", "5 millions de dollars américains");
     assert_french("US$5 million US dollars", "5 millions de dollars américains");
     assert_english("3 Millions €", "€3 million");
@@ -153,6 +158,7 @@ static void millions_of_money_in_a_line_should_be_found_whole(void **state)
     assert_int_equal(scaled(&locale_english, "2 million $10 tickets", 0), 0);
     assert_int_equal(scaled(&locale_english, "a $5 T shirt", 1), 0);
     assert_int_equal(scaled(&locale_english, "US$5 Million", 0), 4);
+    assert_int_equal(scaled(&locale_english, "It costs $250k.", 2), 3);
     assert_int_equal(scaled(&locale_english, "A $5 million house", 0), 0);
     assert_int_equal(scaled(&locale_english, "A $5 million house", 1), 3);
     assert_int_equal(scaled(&locale_french, "Elle a gagné 1 250 millions €.", 3), 4);

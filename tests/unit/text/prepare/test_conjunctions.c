@@ -41,6 +41,9 @@ static void signs_should_become_words_of_the_language(void **state)
     assert_spelt(english, "And/or she AND/OR Tom", "or she OR Tom");
     assert_spelt(english, "(and/or, he", "(|or|, he");
     assert_spelt(english, "TOM & BOB, HE/SHE", "TOM AND BOB|, HE OR SHE");
+    assert_spelt(english, "$5/hour, 5 €/day, €2.50/person.", "$|5 per hour|, 5 € per day|, €|2.50 per person|.");
+    assert_spelt(french, "5 €/mois", "5 € par mois");
+    assert_spelt(english, "HE / SHE $5/hour & BOB", "HE / SHE $|5 PER hour AND BOB");
     assert_spelt(french, "pain & il, il/elle et/ou pain", "pain et il|, il ou elle ou pain");
 }
 
@@ -54,6 +57,7 @@ static void other_signs_should_stay(void **state)
     assert_spelt(english, "10 he/she, 10 he he/she", "10 he|/|she|, 10 he he or she");
     assert_spelt(english, "two she/day, day/she", "two she|/|day|, day or she");
     assert_spelt(english, "a/c 24/7 he/zebra he/", "a|/|c 24/7 he|/|zebra he|/");
+    assert_spelt(english, "5/hour 5 €/kg $/x $5/ hour", "5|/|hour 5 €|/|kg $|/|x $|5|/ hour");
     assert_spelt(english, "&", "&");
     assert_spelt(english, "/", "/");
     assert_spelt(english, "", "");
