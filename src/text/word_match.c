@@ -14,9 +14,14 @@ static int is_alike(PlainWord word, const char *text, int32_t (*letter)(int32_t)
     return at == end && !*text;
 }
 
+int word_is_alike(PlainWord word, const char *text)
+{
+    return is_alike(word, text, unicode_lower);
+}
+
 int word_is(const Words *words, size_t i, const char *text)
 {
-    return is_alike(words_plain(words, i), text, unicode_lower);
+    return word_is_alike(words_plain(words, i), text);
 }
 
 static int32_t small_base(int32_t point)

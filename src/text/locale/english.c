@@ -319,6 +319,14 @@ const Locale locale_english = {
         .clock = (const char *const[]){ "at", "until", "till", "by", "before", "after", "from", "between",
                                         "since", "around", NULL },
         .ages = (const char *const[]){ "has", "have", "had", NULL } },
+    .spelled = {
+        .words = (const SpelledNumber[]){
+            { "one", 1 }, { "two", 2 }, { "three", 3 }, { "four", 4 }, { "five", 5 }, { "six", 6 }, { "seven", 7 },
+            { "eight", 8 }, { "nine", 9 }, { "twenty", 20 }, { "thirty", 30 }, { "forty", 40 }, { "fifty", 50 },
+            { "sixty", 60 }, { "seventy", 70 }, { "eighty", 80 }, { "ninety", 90 }, { NULL, 0 } },
+        .larger = (const char *const[]){ "hundred", "thousand", "million", "billion", "trillion", NULL },
+        .before = (const char *const[]){ "hundred", "thousand", "million", "billion", "trillion", "and",
+                                         "nineteen", "twenty", NULL } },
     .factors = { { "million", "million", (const char *const[]){ "millions", "m", "M", NULL } },
                  { "billion", "billion", (const char *const[]){ "billions", "bn", "B", NULL } },
                  { "trillion", "trillion", (const char *const[]){ "trillions", "tn", "T", NULL } },

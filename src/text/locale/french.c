@@ -308,6 +308,18 @@ const Locale locale_french = {
         .joins = (const char *const[]){ ",", "et", "ou", "à", "-", "–", "&", NULL },
         .clock = (const char *const[]){ NULL },
         .ages = (const char *const[]){ "a", "ai", "as", "ont", "avait", "avais", NULL } },
+    .spelled = {
+        .words = (const SpelledNumber[]){
+            { "un", 1 }, { "une", 1 }, { "deux", 2 }, { "trois", 3 }, { "quatre", 4 }, { "cinq", 5 }, { "six", 6 },
+            { "sept", 7 }, { "huit", 8 }, { "neuf", 9 }, { "dix", 10 }, { "onze", 11 }, { "douze", 12 },
+            { "treize", 13 }, { "quatorze", 14 }, { "quinze", 15 }, { "seize", 16 }, { "vingt", 20 },
+            { "vingts", 20 }, { "trente", 30 }, { "quarante", 40 }, { "cinquante", 50 }, { "soixante", 60 },
+            { "septante", 70 }, { "huitante", 80 }, { "nonante", 90 }, { NULL, 0 } },
+        .by_twenties = 1, .and = "et",
+        .larger = (const char *const[]){ "cent", "cents", "mille", "million", "millions", "milliard", "milliards",
+                                         NULL },
+        .before = (const char *const[]){ "cent", "cents", "mille", "million", "millions", "milliard", "milliards",
+                                         "heure", "heures", NULL } },
     .factors = { { "million", "millions", (const char *const[]){ "M", NULL } },
                  { "milliard", "milliards", (const char *const[]){ "Md", "Mds", "Mrd", NULL } },
                  { "billion", "billions", (const char *const[]){ NULL } },

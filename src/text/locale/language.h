@@ -37,6 +37,16 @@ typedef struct { const char *sign, *words; } Currency;
  * may make a number an age (he has 5). */
 typedef struct { const char *const *labels, *const *between, *const *joins, *const *clock, *const *ages; } NumberWords;
 
+/* Words for numbers (text/prepare/spelled_numbers.h), the list of which ends with { NULL, 0 }; whether sixty and
+ * eighty have up to nineteen more, and eighty is four times twenty; the word between tens and one, or NULL; and
+ * those behind and before a number that make it part of a larger one. */
+typedef struct { const char *word; int value; } SpelledNumber;
+typedef struct {
+    const SpelledNumber *words;
+    int                  by_twenties;
+    const char          *and, *const *larger, *const *before;
+} SpelledNumbers;
+
 /* Lists end with NULL. */
 struct Locale {
     const char *const *months;          /* (12) */
@@ -44,6 +54,7 @@ struct Locale {
     RangeWords         times, days;
     NumberMarks        numbers;
     NumberWords        number_words;
+    SpelledNumbers     spelled;
     Factor             factors[FACTORS];
     const Currency    *currencies;      /* ends with { NULL, NULL } */
     const char        *prefix;

@@ -6,6 +6,7 @@
 #include "text/prepare/conjunctions.h"
 #include "text/prepare/copied_spans.h"
 #include "text/prepare/quotations.h"
+#include "text/prepare/spelled_numbers.h"
 #include "text/unicode.h"
 #include "text/word_match.h"
 
@@ -86,6 +87,7 @@ static Source source_of(Language language, const char *text, size_t length, Plac
     if (places.count) split_around(&s, text, length, places);
     else line_words_split(&s.line, language, text, length);
     apostrophes_restore(language.lexicon, &s.line.words, s.place, s.places);
+    if (language.into) spelled_numbers_write(language.locale, &s.line.words);
     conjunctions_spell(language.lexicon, &s.line.words, s.place, s.places, &s.joined);
     find_cuts(&s);
     line_words_settle(&s.line);
