@@ -117,6 +117,9 @@ model_of() {
     cd moved/bin
     fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
 $(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none)" attn info attn
+    mkdir models            # here and beside the program: named once
+    fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
+$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none)" attn info attn
 }
 
 @test "an unknown name lists the folders and their models" {

@@ -59,7 +59,8 @@ static Found by_rule(const Finder *finder, const Sentence *sentence, int count, 
     for (int i = 0; i < count; i++) {
         const int is_target = sentence[i].target_length
                               && sentence[i].target[sentence[i].target_length - 1] == ID_EOS;
-        assert_true(is_target || options->strict_copies);
+        assert_true(is_target ? !options->sample && options->probabilities == PROBABILITIES_EXACT
+                              : options->strict_copies);
         found.best_count[i] = 1;
         found.best[i * options->nbest] = is_target
             ? hypothesis_of(sentence[i].target, sentence[i].target_length, value_of(w, &sentence[i]))
@@ -70,7 +71,9 @@ static Found by_rule(const Finder *finder, const Sentence *sentence, int count, 
 
 static void world_init(World *w)
 {
-    *w = (World){ .options = { .beam = 5, .nbest = 1, .normalize = 2, .strict_copies = 1 }, .of_waited = -9 };
+    *w = (World){ .options = { .beam = 5, .nbest = 1, .normalize = 2, .strict_copies = 1, .sample = 1,
+                                  .probabilities = PROBABILITIES_NONE },
+                     .of_waited = -9 };
     for (int c = 0; c < 2; c++) {
         copies_add(&w->chunk.copies, c ? "8" : "7", 1, COPY_NUMBER);
         w->copy[c] = w->source[c] = ID_SPECIALS + placeholder_number(c, COPY_NUMBER);
@@ -154,10 +157,26 @@ static void without_numbers_what_waited_should_be_taken(void **state)
     for (int scores = 0; scores < 2; scores++) {
         world_init(&w);
         w.finder.scores = scores;
-        w.of_others = NAN;
+        w.of_others = scores ? NAN : 0;
         assert_completed(&w, (int[]){ WORD, ID_EOS },
                          (int[]){ WORD, w.copy[1], WORD, w.copy[0], ID_EOS });
     }
+}
+
+/* One that the limit of the length ended has no place for more. */
+static void what_has_no_end_should_give_way_to_what_waited(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    Found f = { &w.sentence, 1, 1, xcalloc(1, sizeof *f.best), xcalloc(1, sizeof *f.best_count) };
+    f.best[0] = hypothesis_of((int[]){ WORD, WORD }, 2, -1);
+    f.best_count[0] = 1;
+    missing_copies_complete(&w.finder, &f);
+    assert_int_equal(f.best[0].length, w.waited_length);
+    assert_memory_equal(f.best[0].ids, w.waited, (size_t)w.waited_length * sizeof *w.waited);
+    found_free(&f);
+    copies_free(&w.chunk.copies);
 }
 
 static void nothing_should_be_searched_for_where_nothing_is_missing(void **state)
@@ -181,6 +200,7 @@ int main(void)
         cmocka_unit_test(a_prefix_should_stay_in_front),
         cmocka_unit_test(what_waited_should_be_taken_where_it_is_more_probable),
         cmocka_unit_test(without_numbers_what_waited_should_be_taken),
+        cmocka_unit_test(what_has_no_end_should_give_way_to_what_waited),
         cmocka_unit_test(nothing_should_be_searched_for_where_nothing_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static void other_signs_should_stay(void **state)
     assert_spelt(english, "10 he/she, 10 he he/she", "10 he|/|she|, 10 he he or she");
     assert_spelt(english, "two she/day, day/she", "two she|/|day|, day or she");
     assert_spelt(english, "a/c 24/7 he/zebra he/", "a|/|c 24/7 he|/|zebra he|/");
-    assert_spelt(english, "5/hour 5 €/kg $/x $5/ hour", "5|/|hour 5 €|/|kg $|/|x $|5|/ hour");
+    assert_spelt(english, "5/hour he 5/hour 5 €/kg $/x $5/ hour", "5|/|hour he 5|/|hour 5 €|/|kg $|/|x $|5|/ hour");
     assert_spelt(english, "&", "&");
     assert_spelt(english, "/", "/");
     assert_spelt(english, "", "");

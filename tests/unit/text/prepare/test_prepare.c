@@ -324,9 +324,10 @@ static void known_emoticons_and_emoji_should_be_copied(void **state)
     (void)state;
     World w = world_new(1, 1);
     lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['','','','','is here . ! <3 :) :-( → 😀 -']");
+    w.language.lexicon = w.lexicon = lexicon_of("['','','','','is here . ! <3 :) :-( → 😀 - C++']");
     assert_source(&w, "here is <3!", "_here|_is|_#1|!", "<3", 'w');
     assert_source(&w, "here is :) 😀 → .", "_here|_is|_#1|_#2|_#3|_.", ":)|😀|→", 'w');
+    assert_source(&w, "C++ is here", "_C++|_is|_here", "", 'F');
     assert_source(&w, "is here :-( - is", "_is|_here|_#1|_-|_is", ":-(", 'w');
     world_free(&w);
 }

@@ -95,6 +95,14 @@ static void money_should_have_its_sign_on_the_other_side(void **state)
     assert_english("a 5 €, €", "€5*|€");
 }
 
+static void numbers_in_words_should_be_digits_where_the_translation_is_written(void **state)
+{
+    (void)state;
+    assert_french("it is thirty-six", "36*");
+    assert_english("la soixante-dix", "70*");
+    assert_copies(&locale_english, NULL, "it is thirty-six", "");
+}
+
 static void names_with_numbers_should_keep_them(void **state)
 {
     (void)state;
@@ -177,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(amounts_should_be_written_in_the_other_way),
         cmocka_unit_test(money_should_have_its_sign_on_the_other_side),
+        cmocka_unit_test(numbers_in_words_should_be_digits_where_the_translation_is_written),
         cmocka_unit_test(names_with_numbers_should_keep_them),
         cmocka_unit_test(other_numbers_should_be_none),
         cmocka_unit_test(money_should_be_read_as_a_number_but_for_millions_and_where_that_would_be_an_age),

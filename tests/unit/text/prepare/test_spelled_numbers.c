@@ -55,11 +55,12 @@ static void other_words_should_stay(void **state)
     static const char *const english[] = {
         "one-two two-one twenty-ten twenty-zero twenty-one-two", "twenty thirty thirty - six", "well-known x-ray",
         "twenty-five hundred", "two hundred and fifty-six", "thirty-thirty", "twenty- -six twenty--six", "-", "",
-        "nineteen eighty-four", "six-twenty", "hundred-one",
+        "nineteen eighty-four", "six-twenty", "hundred-one", "four-twenty four-twenty-one",
     };
     static const char *const french[] = {
         "dix-sept dix-huit deux-trois", "vingt-dix trente-onze soixante-vingt quatre-vingt-vingt",
         "vingt-deux mille", "cent vingt-deux", "dix heures quarante-cinq", "soixante-dix-deux quatre-vingt-dix-un",
+        "septante-douze nonante-onze",
         "quatre quatre-trente vingt-quatre-vingt", "et-un soixante-et vingt-vingt",
     };
     (void)state;
