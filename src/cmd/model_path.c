@@ -47,7 +47,8 @@ static void add_built_folder(Buf *out)
     struct stat status;
     add_program_folder(out, 0);
     buf_puts(out, "/" MODELS);
-    if (stat(out->text, &status) || are_same(out->text, MODELS)) buf_clear(out);
+    const int is_folder = !stat(out->text, &status) && S_ISDIR(status.st_mode);
+    if (!is_folder || are_same(out->text, MODELS)) buf_clear(out);
 }
 
 /* By the XDG Base Directory Specification, which allows only absolute paths. */

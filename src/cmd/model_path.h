@@ -18,7 +18,7 @@ int is_model_name(const char *name);
  *                                   /usr where the program can't tell, without /proc
  *   $XDG_DATA_HOME/attn/models      or ~/.local/share/attn/models: the user's
  *
- * Another file of the name is taken only where none of them has it, and the program itself never.
+ * Another file of the name is taken only where none of them has it, the program itself never.
  * -1 with a message that lists the folders, and the models that are there. */
 int model_path(const char *name, Buf *path, Err *e);
 

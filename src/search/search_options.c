@@ -50,8 +50,8 @@ const Field search_fields[] = {
     { .name = "strict-copies", .kind = FIELD_FLAG, AT(strict_copies),
       .help = "each translation has all copied names, numbers, addresses of its source",
       .reason = "Names, numbers and addresses are what a reader must be able to trust. Where search "
-                "ends without one, it is put in at the most probable place, or a search that does "
-                "not end before writes it, whichever is more probable.",
+                "ends without one, it is put in at the most probable place, or written by a "
+                "second search that may not end without it, whichever is more probable.",
       .related = "replace-unknown" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together",

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Places that are tried for the copies of a sentence: each costs a translation of its length. */
+enum { MOST_PLACES = 120 };
+
 void found_free(Found *found)
 {
     for (int k = 0; k < found->count * found->nbest; k++)
@@ -29,9 +32,8 @@ static const Chunk *chunk_of(const Finder *finder, const Sentence *sentence)
 /* The copies of its source that a hypothesis lacks; none where the prefix is all of the translation. */
 static int count_missing(const Chunk *chunk, const Hypothesis *h)
 {
-    const int is_given = chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
     int missing = 0;
-    for (int copy = 0; copy < (int)chunk->copies.text.count && !is_given; copy++)
+    for (int copy = 0; copy < (int)chunk->copies.text.count && !chunk_is_given(chunk); copy++)
         missing += !chunk_has_copy(chunk, h, copy);
     return missing;
 }
@@ -157,13 +159,15 @@ static int is_finished(const Hypothesis *h)
     return h->length && h->ids[h->length - 1] == ID_EOS && !isnan(h->log_probability);
 }
 
-/* Puts the copies into the best hypothesis of sentence k, unless one that has waited for them is more
- * probable. Returns whether it did. */
+/* Puts the copies into the hypothesis of sentence k, unless one that has waited for them is more probable, or
+ * there are too many places. Not into one of several, whose order is that of their scores. Returns whether it
+ * did. */
 static int complete(const Finder *finder, Found *found, int k, const Hypothesis *waited)
 {
     const Sentence *sentence = &found->sentence[k];
     Hypothesis *h = best_of(found, k);
-    if (!finder->scores || !is_finished(h)) return 0;
+    if (!finder->scores || found->nbest > 1 || !is_finished(h)) return 0;
+    if (count_missing(chunk_of(finder, sentence), h) * h->length > MOST_PLACES) return 0;
     const Target targets[] = { with_copies(finder, sentence, h), target_of(waited) };
     const int count = 1 + (is_finished(waited) && !count_missing(chunk_of(finder, sentence), waited));
     Found scored = score(finder, sentence, targets, count);
@@ -176,7 +180,6 @@ static int complete(const Finder *finder, Found *found, int k, const Hypothesis 
     return is_better;
 }
 
-/* A search that was stopped has nothing. */
 static void choose(const Finder *finder, Found *found, const int *place, Found *waited)
 {
     for (int j = 0; j < waited->count; j++) {

@@ -3,7 +3,9 @@
  *
  * There are two ways to have them. A search that waits for its copies, which must not end before, writes them,
  * often behind words that it would not have written ("... is full. no longer is full"). Or each is put into
- * the translation, at the place where that is most probable. The more probable one of the two is taken.
+ * the best translation, at the place where that is most probable. The more probable one of the two is taken; what
+ * waited, if it lacks fewer, where targets can't be scored, the translation has no end, there are many places, or
+ * several translations are wanted.
  */
 #ifndef ATTN_TRANSLATE_MISSING_COPIES_H
 #define ATTN_TRANSLATE_MISSING_COPIES_H
@@ -28,10 +30,11 @@ struct Finder {
     Found (*search)(const Finder *finder, const Sentence *sentence, int count, const SearchOptions *options);
     Chunk *const        *chunk;         /* by the number of a sentence */
     const SearchOptions *options;       /* with strict_copies, which is how a search waits */
-    int                  scores;        /* targets can be scored */
+    int                  scores;        /* targets can be scored: not by networks from right to left alone */
 };
 
-/* missing_copies_complete - gives the best hypotheses that lack copies others, as far as there are some. */
+/* missing_copies_complete - replaces the best hypothesis of each sentence, where it lacks copies, by one that has
+ * them or lacks fewer, if one is found. */
 void missing_copies_complete(const Finder *finder, Found *found);
 
 #endif

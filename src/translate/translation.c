@@ -93,6 +93,11 @@ char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *sourc
     return chunk_text_before(chunk, h, h->length, source, target);
 }
 
+int chunk_is_given(const Chunk *chunk)
+{
+    return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
+}
+
 int chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number)
 {
     for (int i = 0; i < h->length; i++)

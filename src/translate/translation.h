@@ -110,6 +110,9 @@ const char *chunk_copied_text(const Chunk *chunk, int id);
  * else the piece. */
 const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
 
+/* chunk_is_given - whether the prefix is all of the translation. */
+int chunk_is_given(const Chunk *chunk);
+
 /* chunk_has_copy - whether a hypothesis of this chunk has copy `number`.
  * chunk_text - the text of a hypothesis of this chunk, owned by the caller.
  * chunk_text_before - that of its first `pieces`, as it is in the whole.

@@ -167,16 +167,10 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-/* Whether the prefix is all of the translation. */
-static int is_given(const Chunk *chunk)
-{
-    return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
-}
-
 static char *text_of(const Translator *t, const Chunk *chunk, const Hypothesis *h)
 {
     char *text = chunk_text(chunk, h, t->model->source, t->model->target);
-    const int completes = t->options.strict_copies && !is_given(chunk);
+    const int completes = t->options.strict_copies && !chunk_is_given(chunk);
     return completes ? chunk_add_missing(chunk, h, text) : text;
 }
 

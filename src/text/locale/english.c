@@ -322,11 +322,14 @@ const Locale locale_english = {
     .spelled = {
         .words = (const SpelledNumber[]){
             { "one", 1 }, { "two", 2 }, { "three", 3 }, { "four", 4 }, { "five", 5 }, { "six", 6 }, { "seven", 7 },
-            { "eight", 8 }, { "nine", 9 }, { "twenty", 20 }, { "thirty", 30 }, { "forty", 40 }, { "fifty", 50 },
+            { "eight", 8 }, { "nine", 9 }, { "ten", 10 }, { "eleven", 11 }, { "twelve", 12 }, { "thirteen", 13 },
+            { "fourteen", 14 }, { "fifteen", 15 }, { "sixteen", 16 }, { "seventeen", 17 }, { "eighteen", 18 },
+            { "nineteen", 19 }, { "twenty", 20 }, { "thirty", 30 }, { "forty", 40 }, { "fifty", 50 },
             { "sixty", 60 }, { "seventy", 70 }, { "eighty", 80 }, { "ninety", 90 }, { NULL, 0 } },
-        .larger = (const char *const[]){ "hundred", "thousand", "million", "billion", "trillion", NULL },
-        .before = (const char *const[]){ "hundred", "thousand", "million", "billion", "trillion", "and",
-                                         "nineteen", "twenty", NULL } },
+        .joint = "and",
+        .larger = (const char *const[]){ "hundred", "thousand", "million", "billion", "trillion", "point", NULL },
+        .before = (const char *const[]){ "hundred", "thousand", "million", "billion", "trillion", "point",
+                                         NULL } },
     .factors = { { "million", "million", (const char *const[]){ "millions", "m", "M", NULL } },
                  { "billion", "billion", (const char *const[]){ "billions", "bn", "B", NULL } },
                  { "trillion", "trillion", (const char *const[]){ "trillions", "tn", "T", NULL } },

@@ -38,13 +38,14 @@ typedef struct { const char *sign, *words; } Currency;
 typedef struct { const char *const *labels, *const *between, *const *joins, *const *clock, *const *ages; } NumberWords;
 
 /* Words for numbers (text/prepare/spelled_numbers.h), the list of which ends with { NULL, 0 }; whether sixty and
- * eighty have up to nineteen more, and eighty is four times twenty; the word between tens and one, or NULL; and
- * those behind and before a number that make it part of a larger one. */
+ * eighty have up to nineteen more, and eighty is four times twenty; the word between tens and one, or NULL;
+ * that between a larger number and the rest (two hundred and six), or NULL; and those behind and before a number
+ * that make it part of a larger one, or of a time. */
 typedef struct { const char *word; int value; } SpelledNumber;
 typedef struct {
     const SpelledNumber *words;
     int                  by_twenties;
-    const char          *and, *const *larger, *const *before;
+    const char          *and, *joint, *const *larger, *const *before;
 } SpelledNumbers;
 
 /* Lists end with NULL. */

@@ -152,15 +152,20 @@ static int is_letter(const char *word)
     return !word[1];
 }
 
+static const char *behind_one_of(const char *const *words, const char *at, int has_letters)
+{
+    const char *end = NULL;
+    for (; !end && *words; words++)
+        if (has_letters || !is_letter(*words)) end = behind_word(at, *words);
+    return end;
+}
+
 /* Behind a factor at `at`, of which a letter alone is one if `has_letters`. */
 static const char *behind_factor(const Factor *factor, const char *at, int has_letters)
 {
     const char *const words[] = { factor->many, factor->one, NULL };
-    const char *end = NULL;
-    for (const char *const *list = words; list; list = list == words ? factor->others : NULL)
-        for (const char *const *word = list; !end && *word; word++)
-            if (has_letters || !is_letter(*word)) end = behind_word(at, *word);
-    return end;
+    const char *end = behind_one_of(words, at, has_letters);
+    return end ? end : behind_one_of(factor->others, at, has_letters);
 }
 
 /* Behind the factor of an amount that ends at `at`, perhaps after a blank; `at`: there is none. Behind a blank,

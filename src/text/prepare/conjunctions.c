@@ -52,13 +52,21 @@ static int is_currency(PlainWord word)
     return word.length && unicode_is_currency(unicode_next(&(const char *){ word.text }));
 }
 
+/* Whether an amount of money ends before word i: $5, $50k, $5 million, 5 €. */
+static int is_behind_money(const Words *words, size_t i)
+{
+    static const char *const factors[] = { "k", "m", "bn", "million", "billion", NULL };
+    if (i && is_currency(words_plain(words, i - 1))) return 1;
+    if (i && word_is_one_of(words, i - 1, factors)) i--;
+    return i > 1 && is_number(words_plain(words, i - 1)) && is_currency(words_plain(words, i - 2));
+}
+
 /* Whether word i is a slash between an amount and what it is for each of: $5/hour, 5 €/mois. */
 static int is_per(const Words *words, size_t i)
 {
     if (!i || i + 1 >= words->count || !is_sign(words, i, '/')) return 0;
-    const PlainWord before = words_plain(words, i - 1);
     return word_is_glued(words, i) && word_is_glued(words, i + 1) && is_measured_by(words_plain(words, i + 1))
-           && (is_currency(before) || (i > 1 && is_number(before) && is_currency(words_plain(words, i - 2))));
+           && is_behind_money(words, i);
 }
 
 /* Whether word i is a slash between known words, that doesn't mean each: 60 miles/hour. */

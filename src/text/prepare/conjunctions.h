@@ -5,7 +5,7 @@
  *     Tom & Mary   Tom and Mary        he/she   he or she        and/or   or
  *     $5/hour      $5 per hour
  * A slash becomes a word between two known words of two letters or more (not w/o, A/C, km/h, 24/7,
- * miles/hour, nor behind a number), or behind an amount of money before a time or a person; a & between blanks. The words are the language's
+ * miles/hour, nor behind a number), and between an amount of money and a time or a person; a & between blanks. The words are the language's
  * (text/prepare/language_words.h). Of languages that have none there, and of a text that has the
  * sign often (lexicon_is_rare), the signs stay.
  */

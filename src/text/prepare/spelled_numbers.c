@@ -64,12 +64,21 @@ static int number_of(const SpelledNumbers *s, const Parts *p)
     return rest ? tens + rest : 0;
 }
 
+/* Whether what stands before word i is of one number, or one time, with it: nineteen eighty-four. */
+static int goes_on(const SpelledNumbers *s, const Words *words, size_t i)
+{
+    if (!i) return 0;
+    if (i > 1 && s->joint && word_is(words, i - 1, s->joint)) return word_is_one_of(words, i - 2, s->larger);
+    return value_of(s, words_plain(words, i - 1)) > 0 || word_is_one_of(words, i - 1, s->before);
+}
+
 /* The number that word i is, unless it is part of a larger one; 0: none. */
 static int number_at(const SpelledNumbers *s, const Words *words, size_t i)
 {
     const Parts p = parts_of(s, words_plain(words, i));
-    const int is_part = word_is_one_of(words, i + 1, s->larger) || (i && word_is_one_of(words, i - 1, s->before));
-    return is_part ? 0 : number_of(s, &p);
+    const int number = number_of(s, &p);
+    if (!number || goes_on(s, words, i) || word_is_one_of(words, i + 1, s->larger)) return 0;
+    return value_of(s, words_plain(words, i + 1)) > 0 ? 0 : number;
 }
 
 void spelled_numbers_write(const Locale *locale, Words *words)

@@ -3,7 +3,8 @@
  *
  * A corpus of short sentences has next to none of them (25 among 167,130 pairs of the eng-fra corpus), and a network
  * that has not seen one loses its second half: "I'm seventy-seven years old." was "J'ai dix-sept ans." Digits
- * are copied. What is part of a larger number stays: twenty-five hundred, cent vingt-deux.
+ * are copied. What is part of a larger number or of a time stays: twenty-five hundred, cent vingt-deux, seven
+ * forty-five.
  */
 #ifndef ATTN_TEXT_PREPARE_SPELLED_NUMBERS_H
 #define ATTN_TEXT_PREPARE_SPELLED_NUMBERS_H

@@ -179,6 +179,29 @@ static void what_has_no_end_should_give_way_to_what_waited(void **state)
     copies_free(&w.chunk.copies);
 }
 
+/* What is put in has a score of its own, and each place costs a translation. */
+static void of_several_or_long_ones_those_that_waited_should_be_taken(void **state)
+{
+    (void)state;
+    World w;
+    int id[80];
+    world_init(&w);
+    for (int i = 0; i < 80; i++)
+        id[i] = i < 79 ? WORD : ID_EOS;
+    w.of_others = 0;
+    assert_completed(&w, id, (int[]){ WORD, w.copy[1], WORD, w.copy[0], ID_EOS });
+    world_init(&w);
+    w.options.nbest = 2;
+    w.of_others = 0;
+    Found f = { &w.sentence, 1, 2, xcalloc(2, sizeof *f.best), xcalloc(1, sizeof *f.best_count) };
+    f.best[0] = hypothesis_of((int[]){ WORD, ID_EOS }, 2, -1);
+    f.best_count[0] = 1;
+    missing_copies_complete(&w.finder, &f);
+    assert_int_equal(f.best[0].length, w.waited_length);
+    found_free(&f);
+    copies_free(&w.chunk.copies);
+}
+
 static void nothing_should_be_searched_for_where_nothing_is_missing(void **state)
 {
     (void)state;
@@ -201,6 +224,7 @@ int main(void)
         cmocka_unit_test(what_waited_should_be_taken_where_it_is_more_probable),
         cmocka_unit_test(without_numbers_what_waited_should_be_taken),
         cmocka_unit_test(what_has_no_end_should_give_way_to_what_waited),
+        cmocka_unit_test(of_several_or_long_ones_those_that_waited_should_be_taken),
         cmocka_unit_test(nothing_should_be_searched_for_where_nothing_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,7 @@ static void signs_should_become_words_of_the_language(void **state)
     assert_spelt(english, "TOM & BOB, HE/SHE", "TOM AND BOB|, HE OR SHE");
     assert_spelt(english, "$5/hour, 5 €/day, €2.50/person.", "$|5 per hour|, 5 € per day|, €|2.50 per person|.");
     assert_spelt(french, "5 €/mois", "5 € par mois");
+    assert_spelt(english, "$50k/day, $5 million/year", "$|50|k per day|, $|5 million per year");
     assert_spelt(french, "pain & il, il/elle et/ou pain", "pain et il|, il ou elle ou pain");
 }
 

@@ -25,6 +25,8 @@ static void english_numbers_should_become_digits(void **state)
     assert_written(&locale_english, "She is thirty-six years old.", "She is 36 years old.");
     assert_written(&locale_english, "Forty-two, NINETY-NINE, (twenty-one)!", "42, 99, (21)!");
     assert_written(&locale_english, "a seventy-seven b eighty-eight", "a 77 b 88");
+    assert_written(&locale_english, "between twenty-two and thirty-three", "between 22 and 33");
+    assert_written(&locale_english, "Tom and forty-two others", "Tom and 42 others");
 }
 
 /* All from 21 to 99 but for the round ones, as French writes them. */
@@ -55,11 +57,13 @@ static void other_words_should_stay(void **state)
     static const char *const english[] = {
         "one-two two-one twenty-ten twenty-zero twenty-one-two", "twenty thirty thirty - six", "well-known x-ray",
         "twenty-five hundred", "two hundred and fifty-six", "thirty-thirty", "twenty- -six twenty--six", "-", "",
-        "nineteen eighty-four", "six-twenty", "hundred-one", "four-twenty four-twenty-one",
+        "nineteen eighty-four", "seven forty-five", "thirty-six point five", "seventeen seventy-six",
+        "thirty-six ten", "six-twenty", "hundred-one", "four-twenty four-twenty-one",
     };
     static const char *const french[] = {
         "dix-sept dix-huit deux-trois", "vingt-dix trente-onze soixante-vingt quatre-vingt-vingt",
-        "vingt-deux mille", "cent vingt-deux", "dix heures quarante-cinq", "soixante-dix-deux quatre-vingt-dix-un",
+        "vingt-deux mille", "cent vingt-deux", "dix heures quarante-cinq", "midi trente-cinq", "dix heures moins vingt-cinq",
+        "trente-six virgule cinq", "soixante-dix-deux quatre-vingt-dix-un",
         "septante-douze nonante-onze",
         "quatre quatre-trente vingt-quatre-vingt", "et-un soixante-et vingt-vingt",
     };
