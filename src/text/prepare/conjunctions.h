@@ -5,9 +5,9 @@
  *     Tom & Mary   Tom and Mary        he/she   he or she        and/or   or
  *     $5/hour      $5 per hour
  * A slash becomes a word between two known words of two letters or more (not w/o, A/C, km/h, 24/7,
- * miles/hour, nor behind a number), and between an amount of money and a time or a person; a & between blanks. The words are the language's
- * (text/prepare/language_words.h). Of languages that have none there, and of a text that has the
- * sign often (lexicon_is_rare), the signs stay.
+ * miles/hour, nor behind a number), and "per" between an amount of money and a time or a person. A & becomes
+ * one between blanks. The words are the language's (text/prepare/language_words.h). Of languages that have
+ * none there, and of a text that has the sign often (lexicon_is_rare), the signs stay.
  */
 #ifndef ATTN_TEXT_PREPARE_CONJUNCTIONS_H
 #define ATTN_TEXT_PREPARE_CONJUNCTIONS_H
