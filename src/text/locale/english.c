@@ -72,12 +72,24 @@ static size_t year_end(const Words *words, size_t i, Date *date)
     return date->year ? year + 1 : i;
 }
 
-/* Behind the weekday at word i and its comma, if there is one. */
+/* The weekday that word i is: Tuesday, Tue, Tues. Small letters are those of other words: sat, sun. */
+static int weekday_at(const Words *words, size_t i)
+{
+    static const char *const cut[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", NULL };
+    static const char *const longer[] = { "Mon", "Tues", "Weds", "Thurs", "Fri", "Sat", "Sun", NULL };
+    const int weekday = locale_listed(words, i, weekdays);
+    if (weekday || word_shape_at(words, i) == SHAPE_SMALL) return weekday;
+    const int short_one = locale_listed(words, i, cut);
+    return short_one ? short_one : locale_listed(words, i, longer);
+}
+
+/* Behind the weekday at word i, its full stop and its comma, if there are some. */
 static size_t weekday_end(const Words *words, size_t i, Date *date)
 {
-    date->weekday = locale_listed(words, i, weekdays);
+    date->weekday = weekday_at(words, i);
     if (!date->weekday) return i;
-    return i + 1 + (size_t)word_is(words, i + 1, ",");
+    const size_t end = i + 1 + (size_t)(word_is_glued(words, i + 1) && word_is(words, i + 1, "."));
+    return end + (size_t)word_is(words, end, ",");
 }
 
 /* Whether word i says that a day follows: on, since; or a weekday did. */

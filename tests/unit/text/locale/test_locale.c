@@ -52,6 +52,11 @@ static void dates_in_english_should_be_french(void **state)
     assert_items(&to_french, "She left on July 4th, 1976.", "on July 4th, 1976 = 4 juillet 1976 +");
     assert_items(&to_french, "On 1 March 2020 we left", "On 1 March 2020 = 1er mars 2020 (,) +");
     assert_items(&to_french, "Monday, June 3, is free", "Monday, June 3 = lundi 3 juin");
+    assert_items(&to_french, "Tue, 5 Nov or Wed., Nov 6, 2024",
+                 "Tue, 5 Nov = mardi 5 novembre; Wed., Nov 6, 2024 = mercredi 6 novembre 2024");
+    assert_items(&to_french, "Thurs 3 June, FRI 6 DEC, Sun the 3rd",
+                 "Thurs 3 June = jeudi 3 juin; FRI 6 DEC = vendredi 6 décembre; Sun the 3rd = dimanche 3");
+    assert_items(&to_french, "we sat 6 Dec, the Sun is", "6 Dec = 6 décembre");
     assert_items(&to_french, "on Sunday 4th June, 1989", "on Sunday 4th June, 1989 = dimanche 4 juin 1989 +");
     assert_items(&to_french, "the 25th of December.", "the 25th of December = 25 décembre");
     assert_items(&to_french, "It was on Dec. 25, 2001.", "on Dec. 25, 2001 = 25 décembre 2001 +");
