@@ -4,72 +4,10 @@
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "lexicon_case.h"
+#include "prepare_case.h"
 #include "random_text.h"
 #include "scratch.h"
 #include "text/unicode.h"
-
-static const char *const lines[] = {
-    "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "é 0123456789 .,!?'\"-«»",
-};
-static const char lexicon_text[] =
-    "['rome . , ! ? - \\u00AB \\u00BB \\u0027','','Tom Rome may May','','second','third',"
-    "'the cat is on here saw I m at &']";
-
-typedef struct { Tokenizer *tokenizer; Lexicon *lexicon; Language language; } World;
-
-static World world_new(int truecase, int placeholders)
-{
-    TextOptions options = text_defaults();
-    options.tokens = TOKENS_CHAR;
-    options.truecase = truecase;
-    options.placeholders = placeholders;
-    World w = { .tokenizer = learn_lines(&options, lines, 2), .lexicon = lexicon_of(lexicon_text) };
-    w.language = (Language){ .tokenizer = w.tokenizer, .lexicon = w.lexicon };
-    return w;
-}
-
-static void world_free(World *w)
-{
-    tokenizer_free(w->tokenizer);
-    lexicon_free(w->lexicon);
-}
-
-/* Words with _ for the mark and | between two, a placeholder as #1 or $1 (numbers). */
-static void show(const Words *words, Buf *out)
-{
-    buf_clear(out);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        const size_t mark = words_mark_length(word, length);
-        buf_printf(out, "%s%s", i ? "|" : "", mark ? "_" : "");
-        for (int k = 0; k < PLACEHOLDERS; k++) {
-            const char *piece = placeholder_piece(k);
-            if (strlen(piece) != length - mark) continue;
-            if (memcmp(piece, word + mark, length - mark)) continue;
-            buf_printf(out, "%s%d", k < COPIES_MOST ? "$" : "#", placeholder_copy(k) + 1);
-            length = mark;
-        }
-        buf_add(out, word + mark, length - mark);
-    }
-}
-
-/* The words of a source, its copies joined by |, and its case: a letter of "wFC". */
-static void assert_source(const World *w, const char *line, const char *words, const char *copies,
-                          char output)
-{
-    Prepared p = { 0 };
-    Buf shown = { 0 };
-    prepare_source(&p, w->language, line, strlen(line));
-    show(&p.words, &shown);
-    assert_string_equal(shown.text, words);
-    buf_clear(&shown);
-    for (int k = 0; k < (int)p.copies.text.count; k++)
-        buf_printf(&shown, "%s%s", k ? "|" : "", copies_at(&p.copies, k));
-    assert_string_equal(shown.text, copies);
-    assert_int_equal("wFC"[p.output], output);
-    buf_free(&shown);
-    prepared_free(&p);
-}
 
 static void words_should_be_in_their_usual_case(void **state)
 {
@@ -92,47 +30,6 @@ static void typographic_marks_should_be_plain(void **state)
     world_free(&w);
 }
 
-static void what_the_lexicon_lacks_should_be_copied(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    assert_source(&w, "Tom saw 241 and Zorb.", "_Tom|_saw|_$1|_and|_#2|.", "241|Zorb", 'F');
-    assert_source(&w, "the cat is on https://a.b/C", "_the|_cat|_is|_on|_#1", "https://a.b/C", 'w');
-    assert_source(&w, "the zorb is", "_the|_zorb|_is", "", 'w');
-    assert_source(&w, "the zorb[3] is", "_the|_#1|_is", "zorb[3]", 'w');
-    assert_source(&w, "the zorb\"zorb[3] is", "_the|_#1|_is", "zorb\"zorb[3]", 'w');
-    assert_source(&w, "Zorb Mc-Ally saw Tom.", "_#1|_saw|_Tom|.", "Zorb Mc-Ally", 'F');
-    assert_source(&w, "saw AT&T, the&T, Tom&Rome", "_saw|_#1|,|_the|&|#2|,|_Tom|&|Rome", "AT&T|T", 'w');
-    assert_source(&w, "saw Zorb+Tom+on, cat+on", "_saw|_#1|,|_cat|#2|on", "Zorb+Tom+on|+", 'w');
-    assert_source(&w, "Zorb, Yorb saw 3", "_#1|,|_#2|_saw|_$3", "Zorb|Yorb|3", 'F');
-    assert_source(&w, "ZORB SAW TOM AND FOO_BAR().", "_#1|_saw|_Tom|_#2|.", "ZORB|AND FOO_BAR()",
-                  'C');
-    world_free(&w);
-}
-
-/* Names beside each other are one copy, but not where a tag was taken out. */
-static void copies_should_end_at_tags(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    const char *line = "the Zorb Yorb is 3kg";
-    const size_t at[] = { 4, 9, 16, 18 };       /* the <b>Zorb</b> Yorb is<i> 3</i>kg */
-    size_t word[4];
-    Prepared p = { 0 };
-    Buf shown = { 0 };
-    assert_source(&w, line, "_the|_#1|_is|_#2", "Zorb Yorb|3kg", 'w');
-    prepare_source_around(&p, w.language, line, strlen(line), at, word, 4);
-    show(&p.words, &shown);
-    assert_string_equal(shown.text, "_the|_#1|_#2|_is|_$3|#4");
-    assert_int_equal(word[0], 1);
-    assert_int_equal(word[1], 2);
-    assert_int_equal(word[2], 4);
-    assert_int_equal(word[3], 5);
-    buf_free(&shown);
-    prepared_free(&p);
-    world_free(&w);
-}
-
 static void a_sentence_with_many_names_should_be_no_title(void **state)
 {
     (void)state;
@@ -141,58 +38,6 @@ static void a_sentence_with_many_names_should_be_no_title(void **state)
                   'F');
     assert_source(&w, "The Cat Is On Tom", "_the|_cat|_is|_on|_Tom", "", 'F');
     assert_source(&w, "The Cat Is Zorb Yak", "_the|_cat|_is|_#1", "Zorb Yak", 'F');
-    world_free(&w);
-}
-
-static void names_that_were_seen_once_should_be_copied(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['Cuba UN in','Tom','the cat is']");
-    assert_source(&w, "the cat is Cuba", "_the|_cat|_is|_#1", "Cuba", 'w');
-    assert_source(&w, "Cuba is the UN", "_#1|_is|_the|_#2", "Cuba|UN", 'F');
-    assert_source(&w, "the cat is Tom", "_the|_cat|_is|_Tom", "", 'w');
-    assert_source(&w, "the cat is Cuba Tom", "_the|_cat|_is|_#1|_Tom", "Cuba", 'w');
-    world_free(&w);
-}
-
-static void rare_units_and_symbols_should_be_copied(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $ h','the cat is on ° C F']");
-    assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_#1|,|_#2|,|_#3",
-                  "3 kg|5 cm|7 mm", 'w');
-    assert_source(&w, "the cat is 3 lbs, 10 000 m", "_the|_cat|_is|_#1|,|_#2", "3 lbs|10 000 m", 'w');
-    assert_source(&w, "the cat is 3 h", "_the|_cat|_is|_$1|_h", "3", 'w');
-    assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
-    assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
-    assert_source(&w, "the 3 m, 3 m'cat", "_the|_#1|,|_$2|_m'|cat", "3 m|3", 'w');
-    assert_source(&w, "the cat is on 5 min, 10 secs", "_the|_cat|_is|_on|_#1|,|_#2", "5 min|10 secs", 'w');
-    assert_source(&w, "is 20°C on 30 °F", "_is|_#1|_on|_#2", "20°C|30 °F", 'w');
-    assert_source(&w, "is 5 €, 5 $", "_is|_$1|,|_$2", "5 €|5 $", 'w');
-    world_free(&w);
-}
-
-static void titles_should_be_copied_with_their_names(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    assert_source(&w, "Mr. May saw Mrs. Cat.", "_#1|_saw|_#2|.", "Mr. May|Mrs. Cat", 'F');
-    assert_source(&w, "Mr. and Mrs. Cat saw", "_#1|_saw", "Mr. and Mrs. Cat", 'F');
-    world_free(&w);
-}
-
-static void addresses_of_houses_should_be_copied_as_a_whole(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    assert_source(&w, "the cat is on 12, rue de la Cat", "_the|_cat|_is|_on|_#1",
-                  "12, rue de la Cat", 'w');
-    assert_source(&w, "the cat is on 12 Cat Street here", "_the|_cat|_is|_on|_#1|_here",
-                  "12 Cat Street", 'w');
     world_free(&w);
 }
 
@@ -304,43 +149,6 @@ static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void *
     w.language.tokenizer = w.tokenizer;
     assert_source(&w, "The cat is here.", "_the|_cat|_is|_here|.", "", 'F');
     assert_source(&w, "The zorb", "_the|_#1", "zorb", 'F');
-    world_free(&w);
-}
-
-static void no_more_than_fit_should_be_copied(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    assert_source(&w, "on 11, 12, 13, 14, 15, 16, 17, 18, 19, 20",
-                  "_on|_$1|,|_$2|,|_$3|,|_$4|,|_$5|,|_$6|,|_$7|,|_$8|,|_19|,|_20",
-                  "11|12|13|14|15|16|17|18", 'w');
-    assert_source(&w, "on 10 000", "_on|_$1", "10 000", 'w');
-    world_free(&w);
-}
-
-/* Training that has them a few times does not teach what they are. */
-static void known_emoticons_and_emoji_should_be_copied(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['','','','','is here . ! <3 :) :-( → 😀 - C++']");
-    assert_source(&w, "here is <3!", "_here|_is|_#1|!", "<3", 'w');
-    assert_source(&w, "here is :) 😀 → .", "_here|_is|_#1|_#2|_#3|_.", ":)|😀|→", 'w');
-    assert_source(&w, "C++ is here", "_C++|_is|_here", "", 'F');
-    assert_source(&w, "is here :-( - is", "_is|_here|_#1|_-|_is", ":-(", 'w');
-    world_free(&w);
-}
-
-/* 2:30 has words of its own; 2 alone must not become them. */
-static void a_known_number_should_be_copied_if_it_is_digits_alone(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['','','2 2:30 is here']");
-    assert_source(&w, "2 is here", "_$1|_is|_here", "2", 'w');
-    assert_source(&w, "here is 2:30", "_here|_is|_2:30", "", 'w');
     world_free(&w);
 }
 
@@ -491,20 +299,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_should_be_in_their_usual_case),
         cmocka_unit_test(typographic_marks_should_be_plain),
-        cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
-        cmocka_unit_test(copies_should_end_at_tags),
         cmocka_unit_test(a_sentence_with_many_names_should_be_no_title),
-        cmocka_unit_test(names_that_were_seen_once_should_be_copied),
-        cmocka_unit_test(rare_units_and_symbols_should_be_copied),
-        cmocka_unit_test(known_emoticons_and_emoji_should_be_copied),
-        cmocka_unit_test(titles_should_be_copied_with_their_names),
-        cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
         cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
         cmocka_unit_test(ordinals_and_phone_numbers_should_be_copies_or_words),
         cmocka_unit_test(dates_should_end_at_tags),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
-        cmocka_unit_test(no_more_than_fit_should_be_copied),
-        cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),
         cmocka_unit_test(each_part_should_work_by_itself),
         cmocka_unit_test(a_target_should_have_the_placeholders_of_its_source_each_once),
         cmocka_unit_test(a_translation_should_get_its_case_but_copies_keep_theirs),
