@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "learn_lines.h"
-#include "lexicon_case.h"
 #include "prepare_case.h"
 #include "random_text.h"
 #include "scratch.h"
