@@ -40,7 +40,7 @@ sums_up()
     chmod +x build/other/tests/test_one build/other/tests/test_two
     run "$run_tests" unit:some unit:other@e
     [ "$status" -eq 0 ]
-    [[ $output == *$'\nskipped in every variant:\n    test_one: b: no b here\n\nattn: 4 passed, 0 failed, 3 skipped' ]]
+    [[ $output == *$'\nskipped in every variant:\n    test_one: b: no b here\n\nslowest:\n'*$'\nattn: 4 passed, 0 failed, 3 skipped' ]]
 }
 
 @test "programs whose source is in a subfolder are run" {
@@ -132,6 +132,56 @@ sums_up()
     run "$run_tests" cli:some
     [ "$status" -eq 1 ]
     [ "${lines[-1]}" = "attn: 1 passed, 1 failed" ]
+}
+
+# hangs REASON LINE... - a program of these lines is ended, and this is why.
+hangs() {
+    program hanging "${@:2}"
+    export LOOK_EVERY=0.1
+    sums_up 1 "1 passed, 1 failed"
+    # shellcheck disable=SC2053  # a pattern
+    [[ $output == *"test_hanging hung: "$1* ]]
+    ! pgrep -f test_hanging
+}
+
+@test "a program that neither computes nor prints has hung, and is ended with all that it began" {
+    IDLE_LOOKS=5 hangs "no output and no CPU time in [0-9]* looks at it" 'printf "1..2\nok 1 - a\n"' 'sleep 1d & wait'
+}
+
+@test "a program that computes for ever and prints nothing has hung" {
+    BUSY_SECONDS=1 hangs "no output in [0-9]* seconds of CPU time" 'printf "1..2\nok 1 - a\n"' 'while :; do :; done'
+}
+
+@test "a slow program that prints or computes has not hung" {
+    export LOOK_EVERY=0.1 IDLE_LOOKS=8 BUSY_SECONDS=1
+    program slow 'echo 1..1; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; echo "# $i"; done; echo "ok 1 - a"'
+    sums_up 0 "1 passed, 0 failed"
+}
+
+@test "a folder of unit tests, and the tests of one tag, are suites too" {
+    program one 'printf "1..1\nok 1 - a\n"'
+    mkdir tests/unit/some
+    program two 'printf "1..1\nok 1 - b\n"'
+    mv tests/unit/test_two.c tests/unit/some
+    run "$run_tests" unit/some:some
+    [ "${lines[-1]}" = "attn: 1 passed, 0 failed" ]
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' 'echo 1..1; echo "ok 1 $*"' > bin/bats      # bats can't run inside bats
+    chmod +x bin/bats
+    PATH=$PWD/bin:$PATH
+    echo '# bats test_tags=smoke' > tests/cli/one.bats
+    touch tests/cli/other.bats
+    run "$run_tests" cli/smoke:some
+    [ "${lines[-1]}" = "attn: 1 passed, 0 failed" ]
+    run "$run_tests" cli:some
+    [ "${lines[-1]}" = "attn: 2 passed, 0 failed" ]
+}
+
+@test "each program's seconds are printed, and the slowest at the end" {
+    program quick 'printf "1..1\nok 1 - a\n"'
+    program slow 'sleep 0.3; printf "1..1\nok 1 - a\n"'
+    run "$run_tests" unit:some
+    [[ $output =~ $'\nslowest:\n     0.'[3-9]" s  some     test_slow"$'\n'"     0."[0-9]" s  some     test_quick"$'\n' ]]
 }
 
 @test "what is no suite is refused" {
