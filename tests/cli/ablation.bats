@@ -94,7 +94,8 @@ recipe" run --separate-stderr ablation
     set -m
     "$ROOT/scripts/ablation" "$PWD/corpus" > printed 2> told &
     local script=$!
-    for _ in {1..600}; do [ "$(grep -l '"step"' models/*.log 2> /dev/null | wc -l)" -eq 2 ] && break; sleep 0.1; done
+    both_train() { [ "$(grep -ls '"step"' models/*.log | wc -l)" -eq 2 ]; }
+    await $script both_train
     kill -s INT -- -$script
     wait $script && return 1
     [ "$(grep -c . told)" -eq 2 ]

@@ -7,25 +7,34 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# interrupted FILE OPTION... - a training that was stopped on its way.
+# interrupted FILE OPTION... - a training that a signal stops while it waits for room in its log, on its way.
 interrupted() (
+    local run reader
+    mkfifo log
+    exec 5<> log 6< log
+    head -c 60000 /dev/zero >&5         # of the 64 KB that a pipe holds
     # shellcheck disable=SC2317  # learn_by_heart calls it
-    learner() { timeout -s INT "0.$(printf %03d "$wait")" "${LEARNER:-$ATTN}" "$@"; }
-    wait=10
-    until [ -e "$1.state" ]; do
-        rm -f "$1"
-        learn_by_heart "$@" || true
-        wait=$((wait < 900 ? wait + wait / 4 : 10))
-    done
+    learner() { exec "${LEARNER:-$ATTN}" "$@"; }
+    learn_by_heart "$@" 5<&- 6<&- &
+    run=$!
+    await $run sleeps $run
+    kill -INT $run
+    cat <&6 > rest 5<&- &
+    reader=$!
+    wait $run || [ $? -eq 130 ]
+    exec 5<&- 6<&-
+    wait $reader
+    rm log rest
 )
 
 # Trains to the end, and once more in two parts: the same bytes. Then the model knows its sentences.
 learns_and_resumes() {
+    set -- --steps 300 --log log --log-every 1 "$@"
     mkdir parts
-    learn_by_heart model --steps 300 "$@"
+    learn_by_heart model "$@"
     cd parts || return
-    interrupted model --steps 300 "$@" 2> /dev/null
-    learn_by_heart model --steps 300 "$@" --resume
+    interrupted model "$@" 2> /dev/null
+    learn_by_heart model "$@" --resume
     cmp model ../model
     sources | attn translate -m model --beam 2 > out
     [ "$(diff out <(targets) | grep -c '^<')" -le "$MAY_FAIL" ]

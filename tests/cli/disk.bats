@@ -92,7 +92,7 @@ every_fault_keeps() {
 on_disk() {
     local alone=(unshare -rmpf --mount-proc --kill-child)
     "${alone[@]}" mount -t tmpfs tmpfs . 2> /dev/null || skip "no file system can be mounted here"
-    run --separate-stderr timeout "$(seconds 60)" "${alone[@]}" bash -c "
+    run --separate-stderr "${alone[@]}" bash -c "
         set -e
         mount -t tmpfs -o size=$1 tmpfs '$PWD'
         cd '$PWD'

@@ -21,6 +21,11 @@ holds() {
 
 # ---- Half-written files ----
 
+# has_begun - whether both files are there, under their temporary names.
+has_begun() {
+    [ "$(ls -A | grep -c tmp)" -eq 2 ]
+}
+
 # waiting - a translation in the background, in $run, that has begun its files and waits for more lines; it writes what
 # it has to its standard output's file.
 waiting() {
@@ -29,7 +34,7 @@ waiting() {
     run=$!
     exec 5> lines
     echo "Thank you." >&5
-    until [ "$(ls -A | grep -c tmp)" -eq 2 ]; do kill -0 $run; sleep 0.01; done
+    await $run has_begun
 }
 
 # ended - leaves in $status what the run ended with.

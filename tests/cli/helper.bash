@@ -54,9 +54,38 @@ start() {
     if is_emulated; then "$(dirname "$ATTN")/run" "$@"; else "$@"; fi
 }
 
-# seconds NUMBER - so many, or TIME_FACTOR (tests/run) times as many, where programs take longer.
-seconds() {
-    awk -v number="$1" -v factor="${TIME_FACTOR:-1}" 'BEGIN { print number * factor }'
+# await PID COMMAND... - until the command succeeds. It fails once the process has ended without that, or does not come to
+# it for so long (SLOWNESS of tests/run: longer on a slow machine) that something hangs.
+await() {
+    local pid=$1 looks=$((6000 * ${SLOWNESS:-1}))
+    shift
+    until "$@"; do
+        kill -0 "$pid" 2> /dev/null || { "$@"; return; }
+        [ $((looks -= 1)) -gt 0 ] || { echo "never: $*" >&2; return 1; }
+        sleep 0.05
+    done
+}
+
+# sleeps PID - whether the process waits for something, and goes on waiting.
+sleeps() {
+    for _ in 1 2 3; do
+        [[ $(cat "/proc/$1/stat") == *") S "* ]] || return
+        sleep 0.05
+    done
+}
+
+# has_lines COUNT FILE - whether there are so many at least.
+has_lines() {
+    [ -e "$2" ] && [ "$(wc -l < "$2")" -ge "$1" ]
+}
+
+# has_run PID CENTISECONDS - whether the process has computed for so long.
+has_run() {
+    local line
+    read -r line < "/proc/$1/stat" || return
+    # shellcheck disable=SC2086  # its fields, from the third on
+    set -- ${line##*) } "$2"
+    [ $((100 * (${12} + ${13}))) -ge $((${!#} * $(getconf CLK_TCK))) ]
 }
 
 # fewer NUMBER - so many, or a part of them where programs take longer: of what no CPU does otherwise.

@@ -108,10 +108,9 @@ endless=(train new.tsv --no-holdout --quiet --threads 1 --precision float --pati
 # interrupted OPTION... - begins an endless run, and stops it once it has a state.
 interrupted() {
     "$ATTN" "${endless[@]}" --init "$KNOWN" "$@" &
-    while kill -0 $! 2> /dev/null && [ ! -e next.state ]; do sleep 0.02; done
+    await $! test -e next.state
     kill -TERM $!
     wait $! || [ $? -eq 143 ]
-    [ -e next.state ]
 }
 
 @test "a stopped run goes on from its state alone, to the same bytes" {

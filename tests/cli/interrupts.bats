@@ -19,7 +19,8 @@ begin() {
     exec 5<> log 6< log         # 5 so that nobody waits for the other to open it
     "$ATTN" "${long[@]}" "$@" 2> errors 5<&- 6<&- &
     run=$!
-    while read -r -t 60 -u 6 line; do
+    while kill -0 $run; do
+        read -r -t 1 -u 6 line || continue
         echo "$line" >> told
         [ -z "$saved" ] || return 0
         [[ $line != *${network:+'"network":'$network,}*valid_loss* ]] || saved=yes
@@ -68,6 +69,7 @@ goes_on_to_the_same_bytes() {
     goes_on_to_the_same_bytes "${options[@]}"
 }
 
+# bats test_tags=sanitizers
 @test "a run that was killed goes on from its last state to the same bytes" {
     begin
     end KILL
@@ -116,32 +118,38 @@ goes_on_to_the_same_bytes() {
 }
 
 @test "a further network can be resumed before its first validation, and not with less time than the finished ones took" {
-    local run=(train "$PAIRS" "${small[@]}" --steps 0 --time-limit 2 --ensemble 2 -o model --log log --log-every 1)
-    "$ATTN" "${run[@]}" 2> errors &
-    until grep -qs '"network":2' log; do sleep 0.05; done
-    kill -KILL $!
-    wait $! || true
-    holds errors log model model.lock model.state || holds errors log model model.state
+    local limit
+    for limit in 2 4 8 16; do           # long enough for the second network to be there when it is killed
+        "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --time-limit $limit --ensemble 2 -o model --log log --log-every 1 \
+            --force 2> errors &
+        await $! grep -qs '"network":2' log
+        kill -KILL $!
+        wait $! || true
+        [ ! -e model.state ] || break
+    done
+    rm -f model.lock
+    holds errors log model model.state
     run -1 --separate-stderr attn train --resume -o model --time-limit 0.5 -q
-    [[ $stderr == *"its finished networks have taken 1 s, and --time-limit 0.5 asks for no more" ]]
+    [[ $stderr == *"its finished networks have taken "*" s, and --time-limit 0.5 asks for no more" ]]
     attn train --resume -o model -q
     attn info --json model | jq -e '.networks == 2'
 }
 
-# The run waits for a reader of its log, which is full, and can't stop by itself.
+# The run waits for a reader of its log, which is full, and can't stop by itself. Signals that it gets while it is stopped
+# come one right after the other.
 @test "a second SIGINT ends a run at once, but not its echo" {
     case $ATTN in */tsan/*) skip "the sanitizer holds signals back until a write has ended" ;; esac
     begin
     run -1 dd if=/dev/zero of=log bs=4096 oflag=nonblock
-    sleep 0.3
+    await $run sleeps $run
+    kill -STOP $run
     kill -INT $run
-    kill -INT $run
+    kill -TERM $run
+    kill -CONT $run
+    sleep 0.3                   # an echo comes within 0.2 seconds
     kill -HUP $run
-    sleep 0.3
-    kill -HUP $run
-    sleep 0.1
-    kill -0 $run
-    kill -INT $run
+    await $run sleeps $run
+    while kill -INT $run 2> /dev/null; do sleep 0.3; done
     status=0
     wait $run || status=$?
     exec 5<&- 6<&-
@@ -156,7 +164,7 @@ endless() {
     rm -f log
     "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --save-every 1h --log log --log-every 1 -o model --quiet "$@" &
     run=$!
-    until [ -s log ]; do kill -0 $run; sleep 0.01; done
+    await $run test -s log
 }
 
 # ended - leaves in $status what the run ended with.
@@ -169,9 +177,8 @@ ended() {
     endless
     [ ! -e model.state ]
     kill -USR1 $run
-    until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
-    lines=$(wc -l < log)
-    until [ "$(wc -l < log)" -gt "$lines" ]; do kill -0 $run; sleep 0.01; done
+    await $run test -s model.state
+    await $run has_lines $(($(wc -l < log) + 1)) log
     rm model.state
     kill -TERM $run
     ended
@@ -184,17 +191,22 @@ ended() {
     endless
     trap - HUP
     kill -HUP $run
-    lines=$(wc -l < log)
-    until [ "$(wc -l < log)" -gt "$((lines + 10))" ]; do kill -0 $run; sleep 0.01; done
+    await $run has_lines $(($(wc -l < log) + 10)) log
     kill -INT $run
     ended
     [ "$status" -eq 130 ]
 }
 
 @test "timeout stops a run as one signal does, and nobody needs to read the output of a run" {
-    run -124 timeout "$(seconds 0.5)" "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
-    [[ $output == *"the state is saved; attn train --resume -o model continues the run" ]]
-    holds model.state
+    timeout 1d "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --log log --log-every 1 -o model 2> errors &
+    run=$!
+    await $run test -s log
+    kill -TERM $run             # which it sends on, as it does when its time is up
+    ended
+    [ "$status" -eq 143 ]
+    [ "$(tail -1 errors)" = "the state is saved; attn train --resume -o model continues the run" ]
+    holds errors log model.state
+    rm errors log
     { learn --steps 200 --valid "$PAIRS" --validate-every 2 -o model; echo $? > status; } 2>&1 | true
     [ "$(cat status)" -eq 0 ]
     holds model status
@@ -219,16 +231,14 @@ another file" learn --steps 2 -o link
     "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --valid "$PAIRS" --validate-every 1 --validate-sentences 0 \
         --learning-rate 0.0001 -o model --quiet &
     run=$!
-    until [ -s model ]; do kill -0 $run; sleep 0.01; done
+    await $run test -s model
     first=$(attn info --json model | jq .training.steps)
-    for _ in {1..20}; do
-        attn translate -m model --beam 1 <<< "Thank you." > /dev/null
-        steps=$(attn info --json model | jq .training.steps)
-    done
+    for _ in {1..20}; do attn translate -m model --beam 1 <<< "Thank you." > /dev/null; done
+    later() { [ "$(attn info --json model | jq .training.steps)" -gt "$first" ]; }
+    await $run later
     kill -INT $run
     ended
     [ "$status" -eq 130 ]
-    [ "$steps" -gt "$first" ]
 }
 
 # timeless LOG - the log without the fields that depend on the clock.
@@ -240,7 +250,7 @@ timeless() {
 # between two lines of the log. LeakSanitizer stops the threads of a process that ends, and waits for ever if timeout's
 # SIGCONT comes between.
 @test "whatever signals a run gets and whenever, it comes to the same model and the same log, but for times" {
-    local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
+    local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8 longest=100       # milliseconds
     case $ATTN in */asan/*) most=5 ;; esac
     ! is_emulated || most=5
     export ASAN_OPTIONS=detect_leaks=0
@@ -254,11 +264,14 @@ timeless() {
             [ ! -e model.state ] || resume=--resume
             status=0
             seed=$(((seed * 1103515245 + 12345) % 2147483648))
-            timeout -s "${signals[seed / 65536 % 6]}" "$(seconds "0.$((100 + seed / 65536 % 150))")" \
+            timeout -s "${signals[seed / 65536 % 6]}" \
+                "$(printf '%d.%03d' $((seed / 65536 % longest / 1000)) $((seed / 65536 % longest % 1000)))" \
                 "$ATTN" "${often[@]}" $resume || status=$?
+            longest=$((longest + longest / 8))      # however long a start takes here, some run gets further
             [ "$status" -ne 0 ] || break
             kills=$((kills + 1))
         done
+        longest=$((longest / 2 + 8))
         cmp model whole/model
         diff <(timeless log) <(timeless whole/log)
         holds log model whole
@@ -365,7 +378,7 @@ more; ask for more, or take the model as it is"$ ]]
     cp "$PAIRS" pairs.tsv
     "$ATTN" train pairs.tsv "${small[@]}" --quiet --steps 100000 --save-every 0 -o model &
     run=$!
-    until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
+    await $run test -s model.state
     kill -KILL $run
     wait $run || true
     mkdir away
@@ -377,7 +390,7 @@ attn train --resume -o model CORPUS" attn train --resume -o model
     [ "$(attn info --json model | jq .training.steps)" -eq $steps ]
     "$ATTN" train - "${small[@]}" --quiet --steps 100000 --save-every 0 -o piped < "$PAIRS" &
     run=$!
-    until [ -s piped.state ]; do kill -0 $run; sleep 0.01; done
+    await $run test -s piped.state
     kill -KILL $run
     wait $run || true
     fails "the corpus of this run came from standard input: name it again: attn train --resume -o piped - < CORPUS" \

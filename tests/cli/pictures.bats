@@ -151,7 +151,7 @@ interrupted() {
     lines=$(cat log 2> /dev/null | wc -l)
     "$ATTN" train "$PAIRS" -o model --quiet --hidden 8 --embedding 8 --steps 0 --epochs 1000000 --patience 0 \
         --no-holdout --threads 1 --log log --log-every 1 --curves curves.html "$@" &
-    until [ "$(cat log 2> /dev/null | wc -l)" -gt $((lines + 5)) ]; do kill -0 $!; sleep 0.01; done
+    await $! has_lines $((lines + 6)) log
     kill -INT $!
     wait $! || [ $? -eq 130 ]
 }

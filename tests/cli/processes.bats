@@ -5,9 +5,11 @@
 
 load helper
 
+mpis=${ATTN_MPIS:-ompi-c mpich}
+
 setup_file() {
     cd "$ROOT" || return
-    OUTDATED=$(for mpi in ompi-c mpich; do outdated "$mpi"; done)
+    OUTDATED=$(for mpi in $mpis; do outdated "$mpi"; done)
     export OUTDATED
 }
 
@@ -52,13 +54,13 @@ use() {
     ompi-c) launcher=mpirun.openmpi ;;
     mpich)  launcher=mpirun.mpich ;;
     esac
-    [ -x "$program" ] && command -v "$launcher" > /dev/null
+    [[ " $mpis " == *" $1 "* && -x $program ]] && command -v "$launcher" > /dev/null
 }
 
 # each_mpi COMMAND... - runs it with each MPI that is here, in a folder of its own.
 each_mpi() {
     local found=0 mpi
-    for mpi in ompi-c mpich; do
+    for mpi in $mpis; do
         use "$mpi" || continue
         found=1
         mkdir -p "$mpi"
@@ -288,27 +290,19 @@ begin() {
     as_each "$1" "echo \$\$ > pid.$rank; exec \$program train '$PAIRS' ${small[*]} --steps 0 --save-every 1h \
         --validate-every 1000000 --log log --log-every 1 --force ${*:2}" 2> errors 3>&- &
     run=$!
-    until [ -e log ] && [ "$(wc -l < log)" -gt 10 ]; do kill -0 $run; sleep 0.01; done
+    await $run has_lines 11 log
 }
 
-# ended - the run ends within ten seconds, and so do its processes; $status is that of the launcher.
+# ended - the run ends, and so do its processes; $status is that of the launcher.
 ended() {
-    local waited=0
-    while kill -0 $run 2> /dev/null; do
-        sleep 0.1
-        waited=$((waited + 1))
-        [ $waited -lt 100 ]
-    done
     status=0
     wait $run || status=$?
-    for file in pid.*; do
-        until ! is_running "$(cat "$file")"; do sleep 0.1; waited=$((waited + 1)); [ $waited -lt 100 ]; done
-    done
+    for file in pid.*; do await $$ is_over "$(cat "$file")"; done
 }
 
-# is_running PID - whether there is such a process that does not only wait to be buried.
-is_running() {
-    [[ $(ps -o stat= -p "$1") == [!Z]* ]]
+# is_over PID - whether there is no such process, or one that only waits to be buried.
+is_over() {
+    [[ $(ps -o stat= -p "$1") != [!Z]* ]]
 }
 
 @test "a signal to any process saves and ends all, and another division goes on to the same bytes" {
@@ -364,9 +358,8 @@ overflow_weights() {
         begin 2
         [ ! -e model.state ]
         kill -USR1 $run
-        until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
-        lines=$(wc -l < log)
-        until [ "$(wc -l < log)" -gt "$lines" ]; do kill -0 $run; sleep 0.01; done
+        await $run test -s model.state
+        await $run has_lines $(($(wc -l < log) + 1)) log
         kill -INT "$(cat pid.0)"
         ended
         rm model.state
@@ -399,7 +392,8 @@ dies() {
     killed_in() {
         dies $1 3>&- &
         run=$!
-        until cd "$1" 2> /dev/null; do sleep 0.01; done
+        await $run test -d "$1"
+        cd "$1"
         ended
         [ "$status" -ne 0 ]
         cd ..

@@ -200,8 +200,8 @@ needs_torch() {
     printf '%s\n' '#!/bin/sh' 'echo "this is $2"' '[ "$2" != tsan ]' > tools/make
     chmod +x tools/make
     for tool in sh sed dirname mkdir date tail; do ln -s "$(command -v $tool)" tools/$tool; done
-    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test tsan arm64 fuzz
-    [[ ${lines[0]} =~ ^"test       passed, "[0-9]+" s: build/check-all/test.log"$ ]]
+    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test-all tsan arm64 fuzz
+    [[ ${lines[0]} =~ ^"test-all   passed, "[0-9]+" s: build/check-all/test-all.log"$ ]]
     [[ ${lines[1]} == "tsan       FAILED, "* ]]
     [ "${lines[2]}" = "this is tsan" ]
     [[ ${lines[3]} == "fuzz       passed, "* ]]

@@ -280,8 +280,7 @@ leaves_nothing()
     exec 4<> slow               # both ways, so that opening it waits for nobody
     "$ROOT/scripts/split-corpus" slow parts 3>&- 4>&- &
     sentences 100 >&4
-    for _ in $(seq 200); do [ ! -d parts ] || break; sleep 0.05; done
-    [ -d parts ]
+    await $! test -d parts
     kill $!
     wait $! || status=$?
     exec 4>&-

@@ -304,19 +304,17 @@ static void nfc_should_be_that_of_utf8proc(void **state)
     buf_free(&composed);
 }
 
-/* A megabyte of dots below and above that take turns: work that grows with its square takes many
- * minutes. */
+/* A megabyte of dots below and above that take turns: work that grows with its square takes so many
+ * minutes that tests/run ends it. */
 static void nfc_of_a_megabyte_of_marks_should_not_take_for_ever(void **state)
 {
     (void)state;
-    enum { MARKS = 1 << 18, MARK_BYTES = 2, SECONDS = 60 };
+    enum { MARKS = 1 << 18, MARK_BYTES = 2 };
     Buf line = { 0 }, out = { 0 };
     buf_puts(&line, "q");
     for (int i = 0; i < MARKS; i++)
         buf_puts(&line, "\u0307\u0323");
-    alarm(SECONDS);
     unicode_nfc(line.text, line.length, &out);
-    alarm(0);
     assert_int_equal(out.length, line.length);
     for (size_t i = 0; i < MARKS; i++) {
         assert_memory_equal(out.text + 1 + i * MARK_BYTES, "\u0323", MARK_BYTES);

@@ -108,7 +108,8 @@ static void sleep_for(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* Resumes until it ends; `starts` counts them, and is one more than it was killed. */
+/* Resumes until it ends; `starts` counts them, and is one more than it was killed. Each start is
+ * given more time than the last, so that one gets further, however busy the machine has become. */
 static void run_among_kills(Scratch *scratch, Change *change, double longest, uint64_t *starts)
 {
     pid_t child;
@@ -116,6 +117,7 @@ static void run_among_kills(Scratch *scratch, Change *change, double longest, ui
         child = start(scratch, change);
         sleep_for(longest * rng_uniform(rng_key(8, 0, RNG_WORDS), (*starts)++));
         kill(child, SIGKILL);
+        longest *= 1.1;
     } while (wait_killed(child));
 }
 
