@@ -2,7 +2,7 @@
 #
 # Each variant has its own folder under build/, so that they never mix:
 #   release   what is installed
-#   double    real = double, for the gradient checks
+#   double    real = double, for the gradient checks: the layers that compute, and their tests, no program
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
 #   fuzz      what asan has, and libFuzzer (clang)
@@ -86,13 +86,19 @@ endif
 
 BUILD   := build/$(VARIANT)$(if $(MPI),-$(MPI_PACKAGE))
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-SOURCES := $(filter-out $(MPI_SOURCES) src/lib/%,$(wildcard src/*/*.c src/*/*/*.c))
+# What a variant is made of, and what it tests, where that is not all.
+PARTS.double    = base linalg nn model text
+TESTED.double   = linalg nn model model/decoder
+TESTED          = $(TESTED.$(VARIANT))
+PARTS           = $(or $(PARTS.$(VARIANT)),*)
+SOURCES := $(filter-out $(MPI_SOURCES) src/lib/%,$(wildcard $(PARTS:%=src/%/*.c) $(PARTS:%=src/%/*/*.c)))
 KERNEL_SOURCES := $(sort $(foreach kernel,$(KERNELS),src/linalg/$(basename $(kernel)).c))
 OBJECTS := $(call object,$(filter-out $(KERNEL_SOURCES),$(SOURCES))) $(KERNELS:%=$(BUILD)/src/linalg/%.o)
-TESTS   := $(sort $(shell find tests/unit -name '*.c'))
+TESTS   := $(sort $(wildcard tests/unit/*.c) $(or $(wildcard $(TESTED:%=tests/unit/%/*.c)),\
+                                                  $(shell find tests/unit -name '*.c')))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
-ALONE   := $(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem)
+ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(addprefix $(BUILD)/,sgemm gemm generate attn-roofline)
 SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,$(TESTS)))
@@ -172,7 +178,7 @@ $(BUILD)/command: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
-units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(LIBS) \
+units: $(UNITS) $(if $(TESTED),,$(BUILD)/attn $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(LIBS)) \
            $(if $(filter release,$(VARIANT)),$(BENCHES))
 
 # All unit tests are linked once, for linking each took longer than compiling it: one program with many names, in which
@@ -184,7 +190,7 @@ TOGETHER_OBJECTS = $(foreach unit,$(TOGETHER),$(call object,$(call source,$(notd
 $(TOGETHER): $(BUILD)/tests/all
 	@ln -f $< $@
 
-$(BUILD)/tests/all: $(BUILD)/tests/unit/main.o $(TOGETHER_OBJECTS) $(SHARED) $(BUILD)/objects.a
+$(BUILD)/tests/all: $(BUILD)/tests/unit/main.o $(TOGETHER_OBJECTS) $(BUILD)/tests/shared.a $(BUILD)/objects.a
 	$(LINK) -rdynamic $(shell pkg-config --libs cmocka)
 
 NAMED = -Dmain=$(basename $(@F)) -Wno-missing-prototypes
@@ -192,10 +198,16 @@ $(TOGETHER_OBJECTS): private NAME = $(NAMED)
 
 # Wherever below tests/unit the source of a test program is.
 .SECONDEXPANSION:
-$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/objects.a
+$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(BUILD)/tests/shared.a $(BUILD)/objects.a
 	$(LINK) $(shell pkg-config --libs cmocka)
 
+$(BUILD)/tests/shared.a: $(SHARED)
+	@rm -f $@
+	@ar rcs $@ $^
+
 $(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
+# What tests a release is compiled in half the time.
+$(BUILD)/tests/unit/%.o: private OPTIMISE.release = -O1 -g1
 
 # The sanitizers look for functions that tests define, such as __asan_default_options.
 $(BUILD)/tests/%.o: private SHARABLE =
@@ -228,33 +240,50 @@ demo:                                ## install what is missing, build, learn, t
 	$(AGAIN) attn
 	@scripts/demo
 
+# Those that are here, of the two that are known.
+MPIS = $(shell for name in ompi-c mpich; do ! pkg-config --exists $$name || echo $$name; done)
+
 mpi:                                 ## build with each MPI that is here, beside the program without
-	@for name in ompi-c mpich; do \
+	@for name in $(MPIS); do \
 	    folder=build/$(VARIANT)-$$name; \
-	    ! pkg-config --exists $$name || \
-	        $(MAKE) --no-print-directory MPI=$$name $$folder/attn $$folder/tests/attn-faults || exit; \
+	    $(MAKE) --no-print-directory MPI=$$name $$folder/attn $$folder/tests/attn-faults || exit; \
 	done
 
 mpi-check:                           ## two processes under ThreadSanitizer and valgrind, with each MPI that is here
 	@scripts/install-deps test
-	@for name in ompi-c mpich; do \
+	@for name in $(MPIS); do \
 	    for variant in tsan release; do \
-	        ! pkg-config --exists $$name || $(MAKE) --no-print-directory VARIANT=$$variant MPI=$$name \
-	            build/$$variant-$$name/attn || exit; \
+	        $(MAKE) --no-print-directory VARIANT=$$variant MPI=$$name build/$$variant-$$name/attn || exit; \
 	    done; \
 	done
 	@tests/mpi-check
 
-test:                                ## install what is missing, then every test
+# The whole command line once; under the sanitizers what only they can see; the gradients in double; the kernels of every
+# CPU of this architecture.
+GRADIENTS = $(TESTED.double:%=unit/%:double)
+
+test:                                ## install what is missing, then all tests that every change needs
+	@scripts/install-deps test
+	$(AGAIN) units-release units-double units-asan
+	$(AGAIN) mpi MPIS='$(firstword $(MPIS))'
+	@ATTN_MPIS='$(firstword $(MPIS))' tests/run \
+	    cli:release unit:release cli/sanitizers:asan unit:asan fuzz:asan $(GRADIENTS) $(BASELINE:%=unit/linalg:release@%)
+
+test-all:                            ## every test in every variant, with each MPI
 	@scripts/install-deps test
 	$(AGAIN) units-release units-double units-asan
 	$(AGAIN) mpi
-	@tests/run cli:asan unit:asan fuzz:asan unit:double cli:release unit:release $(BASELINE:%=unit:release@%)
+	@tests/run cli:release unit:release cli:asan unit:asan fuzz:asan $(GRADIENTS) $(BASELINE:%=unit:release@%)
 
-check-all:                           ## make test, and what takes an hour: threads, leaks, processes, ARM64, fuzzing
+check-all:                           ## test-all, and what takes an hour: threads, leaks, processes, ARM64, fuzzing
 	@scripts/check-all
 
-double asan tsan:                    ## the unit tests in that variant
+double:                              ## the gradient checks, where real is double
+	@scripts/install-deps test
+	$(AGAIN) units-$@
+	@tests/run $(GRADIENTS)
+
+asan tsan:                           ## the unit tests in that variant
 	@scripts/install-deps test
 	$(AGAIN) units-$@
 	@$(if $(filter tsan,$@),TIME_FACTOR=5) tests/run unit:$@ fuzz:$@
@@ -265,7 +294,7 @@ memcheck:                            ## a thousand loads of the library under va
 	@ATTN=$(BUILD)/attn LOADS=1000 bats --filter valgrind tests/cli/library.bats
 
 units-%:
-	@$(MAKE) --no-print-directory VARIANT=$* units build/$*/attn
+	@$(MAKE) --no-print-directory VARIANT=$* units
 
 fuzz:                                ## random input for FUZZ_SECONDS (60) a target; needs clang
 	@scripts/install-deps fuzz
@@ -329,6 +358,6 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn library docs units fuzzers demo mpi mpi-check test check-all double asan tsan memcheck fuzz bench
+.PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
 .PHONY: install uninstall dist deb try-deb clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))

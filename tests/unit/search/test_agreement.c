@@ -247,7 +247,7 @@ static void the_best_of_three_of_each_direction_should_be_chosen(void **state)
     (void)state;
     static const double thresholds[] = { 0, 0.1, 0.3, 1 };
     int firsts = 0, all = 0;
-    for (int seed = 0; seed < 120; seed++) {
+    for (int seed = 0; seed < CASES(120); seed++) {
         Both both = sharp(seed);
         Case *left = &both.left, *right = &both.right;
         left->options.beam = BEAM;
@@ -300,7 +300,7 @@ static void a_choice_should_not_depend_on_whether_probabilities_are_asked_for(vo
 {
     (void)state;
     if (!gemm_is_fastest()) skip();
-    for (int seed = 0; seed < 1500; seed++) {
+    for (int seed = 0; seed < CASES(1500); seed++) {
         Both both = sharp(seed);
         if (seed % 7 == 0) give_prefix(&both.left, 0);
         if (seed % 11 == 0) both.left.options.nbest = 2;
