@@ -188,6 +188,8 @@ END
     split_corpus corpus.tsv parts
     split_corpus corpus.tsv.gz zipped
     diff -r parts zipped
+    run "$ROOT/scripts/split-corpus" - unpacked < corpus.tsv.gz
+    diff -r parts unpacked
     run "$ROOT/scripts/split-corpus" - piped < corpus.tsv
     diff -r parts piped
 }

@@ -90,15 +90,16 @@ largest batches"$ ]]
 
 # ---- Corpora ----
 
-@test "standard input, .gz, two files, CRLF and a byte-order mark are the same corpus" {
+@test "standard input, gzip data, two files, CRLF and a byte-order mark are the same corpus" {
     learn --quiet --steps 5 -o model
     learn - --quiet --steps 5 -o piped < "$PAIRS"
     gzip < "$PAIRS" > pairs.tsv.gz
     learn pairs.tsv.gz --quiet --steps 5 -o packed
+    learn - --quiet --steps 5 -o packed-input < pairs.tsv.gz
     sources > en
     targets > fr
     attn train en fr "${small[@]}" --quiet --steps 5 -o split
-    for model in piped packed split; do
+    for model in piped packed packed-input split; do
         [ "$(hash_of $model)" = "$(hash_of model)" ]
     done
     mkdir unix windows
@@ -121,6 +122,8 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     [ "${stderr_lines[-1]}" = "           1  invalid UTF-8 (damaged:3)" ]
     printf 'a\té\n' | iconv -f UTF-8 -t UTF-16 > wide
     fails "wide: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" learn wide -o model
+    tail -c +3 wide > unmarked
+    fails "unmarked: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16LE -t UTF-8' converts it" learn unmarked -o model
     tr '\n' '\r' < "$PAIRS" > returns
     run -0 --separate-stderr learn returns --quiet --steps 2 -o model
     [ -z "$stderr" ]

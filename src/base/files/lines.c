@@ -1,11 +1,12 @@
 /* lines.c - lines from files, pipes and gzip.
  *
- * read(2) or gzread fills one buffer, and lines are handed out in place: no copy, and no waiting
+ * read(2) or inflate fills one buffer, and lines are handed out in place: no copy, and no waiting
  * for more than the line that was asked for, which stdio cannot promise on a pipe.
  */
 #include "base/files/lines.h"
 
 #include "base/files/files.h"
+#include "base/files/foreign.h"
 #include "base/mem.h"
 #include "base/suffix.h"
 
@@ -16,12 +17,22 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { READ_BYTES = 1 << 16, LARGEST_READ = 1 << 30 };
+enum { READ_BYTES = PEEK_BYTES, LARGEST_READ = 1 << 30 };
+
+#define GZIP_BEGINNING "\x1F\x8B"
+
+/* Gzip data: members, one after another. */
+typedef struct {
+    z_stream stream;
+    int      is_inside;     /* a member has begun and not ended */
+    double   read;          /* packed bytes so far */
+    char     packed[READ_BYTES];
+} Gzip;
 
 struct Lines {
     char  *name;
-    int    fd;              /* belongs to gz when that is set */
-    gzFile gz;              /* NULL: plain bytes */
+    int    fd;
+    Gzip  *gzip;            /* NULL: plain bytes */
     char  *buffer;          /* start..end: not yet returned; start..scanned: without a line end */
     size_t capacity, start, scanned, end;
     int    cr;              /* lines end in '\r', too */
@@ -47,11 +58,6 @@ Lines *lines_open(const char *path, Err *e)
     Lines *lines = xcalloc(1, sizeof *lines);
     lines->name = xstrdup(standard ? "standard input" : path);
     lines->fd = fd;
-    if (!standard && ends_with(path, ".gz")) {
-        lines->gz = gzdopen(fd, "rb");
-        if (!lines->gz) die("out of memory: zlib could not start");
-        gzbuffer(lines->gz, READ_BYTES);
-    }
     return lines;
 }
 
@@ -63,10 +69,9 @@ int lines_check(const char *path, Err *e)
 void lines_close(Lines *lines)
 {
     if (!lines) return;
-    if (lines->gz)
-        gzclose_r(lines->gz);
-    else if (lines->fd != STDIN_FILENO)
-        close(lines->fd);
+    if (lines->fd != STDIN_FILENO) close(lines->fd);
+    if (lines->gzip) inflateEnd(&lines->gzip->stream);
+    free(lines->gzip);
     free(lines->name);
     free(lines->buffer);
     free(lines);
@@ -117,23 +122,66 @@ static ssize_t read_plain(Lines *lines, char *to, size_t most)
     }
 }
 
+static void begin_gzip(Lines *lines, const char *packed, size_t length)
+{
+    enum { GZIP_ONLY = 16 };
+    Gzip *gzip = lines->gzip = xcalloc(1, sizeof *gzip);
+    if (inflateInit2(&gzip->stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
+        die("out of memory: zlib could not start");
+    memcpy(gzip->packed, packed, length);
+    gzip->stream.next_in = (Bytef *)gzip->packed;
+    gzip->stream.avail_in = (uInt)length;
+    gzip->read = (double)length;
+}
+
+/* Whether there is packed data to unpack, for which it may read. Behind the last member there may be
+ * anything, as for gzip. */
+static int has_packed(Lines *lines)
+{
+    Gzip *gzip = lines->gzip;
+    if (!gzip->stream.avail_in) {
+        const ssize_t got = read_plain(lines, gzip->packed, sizeof gzip->packed);
+        if (!got && gzip->is_inside) fail(lines, "truncated gzip data");
+        if (got <= 0) return 0;
+        gzip->stream.next_in = (Bytef *)gzip->packed;
+        gzip->stream.avail_in = (uInt)got;
+        gzip->read += (double)got;
+    }
+    return gzip->is_inside || *gzip->stream.next_in == *GZIP_BEGINNING;
+}
+
+/* The unpacked bytes, at least one; 0: the end, or a failure. */
 static ssize_t read_gzip(Lines *lines, char *to, size_t most)
 {
-    int status, got = gzread(lines->gz, to, (unsigned)most);
-    if (gzdirect(lines->gz)) {
-        fail(lines, "is not gzip data, though its name ends in .gz");
-        return -1;
+    z_stream *stream = &lines->gzip->stream;
+    stream->next_out = (Bytef *)to;
+    stream->avail_out = (uInt)most;
+    while (stream->avail_out == most && has_packed(lines)) {
+        const int status = inflate(stream, Z_NO_FLUSH);
+        lines->gzip->is_inside = status != Z_STREAM_END;
+        if (status == Z_STREAM_END) {
+            inflateReset(stream);
+        } else if (status != Z_OK) {
+            fail(lines, "damaged gzip data");
+            return 0;
+        }
     }
-    if (got > 0) return got;
-    gzerror(lines->gz, &status);
-    switch (status) {
-    case Z_OK:
-    case Z_STREAM_END: return got;
-    case Z_ERRNO:      fail(lines, strerror(errno)); break;
-    case Z_BUF_ERROR:  fail(lines, "truncated gzip data"); break;
-    default:           fail(lines, "damaged gzip data");
+    return (ssize_t)(most - stream->avail_out);
+}
+
+/* The first bytes decide what the file is; of gzip data two. */
+static ssize_t read_first(Lines *lines, char *to)
+{
+    ssize_t got = read_plain(lines, to, READ_BYTES), more = got;
+    while (more > 0 && got == 1 && *to == *GZIP_BEGINNING)
+        if ((more = read_plain(lines, to + 1, READ_BYTES - 1)) > 0) got += more;
+    if (got > 1 && !memcmp(to, GZIP_BEGINNING, 2)) {
+        begin_gzip(lines, to, (size_t)got);
+        return read_gzip(lines, to, READ_BYTES);
     }
-    return -1;
+    if (got < 0 || !ends_with(lines->name, ".gz")) return got;
+    fail(lines, "is not gzip data, though its name ends in .gz");
+    return 0;
 }
 
 /* Reads once, waiting if need be; sets ended or failed when there is no more. */
@@ -141,7 +189,8 @@ static void fill(Lines *lines)
 {
     size_t most = reserve(lines);
     char *to = lines->buffer + lines->end;
-    ssize_t got = lines->gz ? read_gzip(lines, to, most) : read_plain(lines, to, most);
+    ssize_t got = !lines->read ? read_first(lines, to)
+                : lines->gzip ? read_gzip(lines, to, most) : read_plain(lines, to, most);
     if (got > 0) {
         lines->end += (size_t)got;
         lines->read += (double)got;
@@ -194,28 +243,40 @@ static int take_carriage_returns(Lines *lines)
     return 1;
 }
 
-/* Whether the text starts with the BOM of UTF-16 in either byte order; no UTF-8 starts with it. */
-static int is_utf16(const Lines *lines)
+static size_t bom_length(const Lines *lines)
 {
-    const char *at = lines->buffer + lines->start;
-    if (lines->end - lines->start < 2) return 0;
-    return !memcmp(at, "\xFF\xFE", 2) || !memcmp(at, "\xFE\xFF", 2);
+    static const char bom[] = { '\xEF', '\xBB', '\xBF' };
+    if (lines->end - lines->start < sizeof bom) return 0;
+    return memcmp(lines->buffer + lines->start, bom, sizeof bom) ? 0 : sizeof bom;
 }
 
 static void skip_bom(Lines *lines)
 {
-    static const char bom[] = { '\xEF', '\xBB', '\xBF' };
-    if (lines->scanned - lines->start < sizeof bom) return;
-    lines->had_bom = memcmp(lines->buffer + lines->start, bom, sizeof bom) == 0;
-    if (lines->had_bom) lines->start += sizeof bom;
+    const size_t length = bom_length(lines);
+    if (lines->scanned - lines->start < length) return;
+    lines->had_bom = length > 0;
+    lines->start += length;
 }
 
 /* ---- Returning lines ---- */
 
-static int refuse_utf16(const Lines *lines, Err *e)
+/* Before the first line: -1 for what is no text. */
+static int check_text(const Lines *lines, Err *e)
 {
-    return err(e, "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it",
-               lines->name);
+    const char *foreign = lines->end > lines->start
+                        ? foreign_text(lines->buffer + lines->start, lines->end - lines->start) : NULL;
+    return foreign ? err(e, "%s: %s", lines->name, foreign) : 0;
+}
+
+int lines_peek(Lines *lines, const char **text, size_t *length, Err *e)
+{
+    while (lines->end < PEEK_BYTES && !lines->ended)
+        fill(lines);
+    if (check_text(lines, e)) return -1;
+    const size_t bom = bom_length(lines);
+    *text = lines->end ? lines->buffer + bom : "";
+    *length = lines->end - bom;
+    return 0;
 }
 
 static int refuse_long_line(const Lines *lines, Err *e)
@@ -239,7 +300,7 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e)
 {
     const int first = lines->number == 0;
     char *end = read_line_end(lines);
-    if (first && is_utf16(lines)) return refuse_utf16(lines, e);
+    if (first && check_text(lines, e)) return -1;
     if (first && !end && take_carriage_returns(lines)) end = read_line_end(lines);
     if (is_too_long(lines)) return refuse_long_line(lines, e);
     if (!end && lines->failed) {
@@ -256,7 +317,7 @@ int lines_ready(Lines *lines)
 {
     struct pollfd wanted = { .fd = lines->fd, .events = POLLIN };
     while (!line_end(lines) && !lines->ended && !is_too_long(lines)) {
-        if (!lines->gz && poll(&wanted, 1, 0) <= 0) return 0;
+        if (!lines->gzip && poll(&wanted, 1, 0) <= 0) return 0;
         fill(lines);
     }
     return 1;
@@ -297,6 +358,7 @@ double lines_bytes(const char *path)
 double lines_bytes_returned(Lines *lines)
 {
     const double returned = lines->read - (double)(lines->end - lines->start);
-    if (!lines->gz) return returned;
-    return lines->read > 0 ? (double)gzoffset(lines->gz) * returned / lines->read : 0;
+    const Gzip *gzip = lines->gzip;
+    if (!gzip || !lines->read) return returned;
+    return (gzip->read - gzip->stream.avail_in) * returned / lines->read;
 }

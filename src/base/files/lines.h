@@ -1,4 +1,5 @@
-/* lines.h - lines of text from a file, a file that ends in .gz, or standard input ("-").
+/* lines.h - lines of text from a file or standard input ("-"). What begins as gzip data is unpacked,
+ * whatever its name; what ends in .gz and is none is an error.
  *
  * A byte-order mark (BOM) at the start of the input is left out: it is no part of the text.
  *
@@ -28,13 +29,19 @@ Lines *lines_open(const char *path, Err *e);
  * waits. */
 int lines_check(const char *path, Err *e);
 
+/* lines_peek - before the first line: the text at the start, all of it or at least PEEK_BYTES, without
+ * a byte-order mark; waits for it. *text is valid until the next call, and has no NUL behind it. 0,
+ * or -1 for what is no text (base/files/foreign.h); other errors are left to lines_next. */
+enum { PEEK_BYTES = 1 << 16 };
+int lines_peek(Lines *lines, const char **text, size_t *length, Err *e);
+
 /* lines_next - the next line without its '\n', and without a '\r' before that. *line is valid until
  * the next call and is followed by a NUL that *length does not count. A last line without '\n'
  * counts. Returns as soon as a whole line has arrived, so that a slow pipe is answered line by
  * line.
  *
- * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file in UTF-16, or a line
- * of more than LINE_BYTES. Bytes are not checked otherwise: a line may hold NUL bytes and invalid
+ * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file that is no UTF-8
+ * text (base/files/foreign.h), or a line of more than LINE_BYTES. Bytes are not checked otherwise: a line may hold NUL bytes and invalid
  * UTF-8. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 
@@ -49,8 +56,8 @@ long        lines_number(const Lines *lines);       /* of the line last returned
 const char *lines_name(const Lines *lines);         /* the path, or "standard input" */
 void        lines_close(Lines *lines);              /* NULL is allowed */
 
-/* Progress in bytes. lines_bytes - how many bytes lines_open(path) would read, for .gz the
- * compressed ones; -1 if unknown: a pipe, a device, a missing file. lines_bytes_returned - how many
+/* Progress in bytes. lines_bytes - how many bytes lines_open(path) would read, of gzip data the
+ * packed ones; -1 if unknown: a pipe, a device, a missing file. lines_bytes_returned - how many
  * of these the lines returned so far took; for .gz in proportion to the unpacked bytes. */
 double lines_bytes(const char *path);
 double lines_bytes_returned(Lines *lines);

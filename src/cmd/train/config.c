@@ -208,7 +208,7 @@ static const HelpText help_text = {
     .usage = "attn train [OPTION...] [-o MODEL] CORPUS...",
     .about = "Learns to translate from sentence pairs. CORPUS is a TSV file (source, tab,\n"
              "target; further columns are ignored), or two files with the same number of\n"
-             "lines, or several of either (--format). A file may end in .gz, and - is\n"
+             "lines, or several of either (--format). A file may be gzip data, and - is\n"
              "standard input. An option that is auto has the value that suits the size of\n"
              "the corpus, the other options and the CPU; --dump-config CORPUS prints it.\n"
              "\n"

@@ -123,9 +123,9 @@ static const HelpText help_text = {
     .usage = "attn translate [OPTION...] [FILE...]",
     .about =
         "Translates each line of FILE, or of standard input, into one line on standard\n"
-        "output, in the same order; an empty line gives an empty line. A FILE may end in\n"
-        ".gz, and - is standard input. At a terminal without a FILE it is a prompt: type\n"
-        "a sentence, or :help.\n"
+        "output, in the same order; an empty line gives an empty line. A FILE may be\n"
+        "gzip data, and - is standard input. At a terminal without a FILE it is a\n"
+        "prompt: type a sentence, or :help.\n"
         "\n"
         "A line may have any length: its sentences, and the clauses of long ones, are\n"
         "translated one by one and joined again. So is what semicolons, brackets, dashes\n"

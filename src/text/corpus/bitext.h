@@ -2,7 +2,7 @@
  * reported with their places.
  *
  * A file is a TSV (source TAB target, further columns are ignored), or two files belong together
- * line by line. "-", .gz, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are
+ * line by line. "-", gzip data, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are
  * allowed. NUL bytes, directories, and two files with different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_CORPUS_BITEXT_H

@@ -192,21 +192,74 @@ static void carriage_returns_should_end_the_lines_of_long_files(void **state)
     free(text);
 }
 
-static void utf16_should_be_told_how_to_convert(void **state)
+#define BYTES(literal) literal, sizeof literal - 1
+
+static void what_is_no_text_should_be_named_with_what_makes_text_of_it(void **state)
 {
-    static const char *const texts[] = { "\xFF\xFEx", "\xFE\xFF", "\xFF\xFE\n\n" };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *path = scratch_puts(*state, "wide", texts[i]);
+    static const char utf16[] = "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it",
+        little[] = "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16LE -t UTF-8' converts it",
+        big[] = "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16BE -t UTF-8' converts it",
+        utf32[] = "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32 -t UTF-8' converts it";
+    char tar[300] = "corpus.tsv";
+    memcpy(tar + 257, "ustar", 5);
+    const struct { const char *bytes; size_t length; const char *is; } cases[] = {
+        { BYTES("\xFF\xFEx"), utf16 }, { BYTES("\xFE\xFF"), utf16 }, { BYTES("\xFF\xFE\n\n"), utf16 },
+        { BYTES("\xFF\xFE\0\0x\0\0\0"), utf32 }, { BYTES("\0\0\xFE\xFF\0\0\0x"), utf32 },
+        { BYTES("g\0o\0\n\0"), little }, { BYTES("\0g\0o\0\n"), big },
+        { BYTES("\x16\x04\n\0\n\0\x17\x04"), little }, { BYTES("\x04\x16\0\n\0\n\x04\x17"), big },
+        { BYTES("\x0A\x4E\0\x4E\n\0\x0A\x4E\n\0"), little },      /* U+4E0A, U+4E00 */
+        { BYTES("g\0\0\0\n\0\0\0"),
+          "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32LE -t UTF-8' converts it" },
+        { BYTES("\0\0\0g\0\0\0\n"),
+          "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32BE -t UTF-8' converts it" },
+        { BYTES("PK\3\4\n"), "is a zip archive or a document; 'unzip -p' prints what is in an archive, "
+                             "and saved as tab-separated text, a table can be read" },
+        { BYTES("BZh91AY&SY\n"), "is packed by bzip2; 'bzip2 -dc' unpacks it" },
+        { BYTES("\xFD" "7zXZ\0\n"), "is packed by xz; 'xz -dc' unpacks it" },
+        { BYTES("\x28\xB5\x2F\xFD\n"), "is packed by zstd; 'zstd -dc' unpacks it" },
+        { tar, sizeof tar, "is a tar archive; 'tar -xO -f' prints what is in it" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = scratch_write(*state, "foreign", cases[i].bytes, cases[i].length);
         char expected[600];
-        snprintf(expected, sizeof expected, "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 "
-                 "-t UTF-8' converts it", path);
+        snprintf(expected, sizeof expected, "%s: %s", path, cases[i].is);
         assert_unreadable(path, expected);
     }
-    Lines *lines = opened(scratch_puts(*state, "inside", "x\xFF\xFE\n\xFF\xFE\n"));
-    assert_line(lines, "x\xFF\xFE", 3);
-    assert_line(lines, "\xFF\xFE", 2);
-    assert_end(lines);
+}
+
+static void what_only_looks_foreign_should_be_read(void **state)
+{
+    static const struct { const char *bytes; size_t length; } cases[] = {
+        { BYTES("x\xFF\xFE\n\xFF\xFE\n") }, { BYTES("BZh9 is a word\n") }, { BYTES("PK\n") },
+        { BYTES("nul\0inside\n") }, { BYTES("ab\0\n") }, { BYTES("ab\n\0c\n\0") },
+    };
+    Err e = { "" };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = scratch_write(*state, "text", cases[i].bytes, cases[i].length);
+        if (read_all(path, &text, &e)) fail_msg("%s", e.text);
+    }
+    buf_free(&text);
+}
+
+static void assert_peek(const char *path, const char *expected)
+{
+    Err e = { "" };
+    const char *text;
+    size_t length;
+    Lines *lines = opened(path);
+    assert_int_equal(lines_peek(lines, &text, &length, &e), 0);
+    assert_int_equal(length, strlen(expected));
+    assert_memory_equal(text, expected, length);
+    assert_line(lines, "one", 3);
     lines_close(lines);
+}
+
+static void the_start_should_be_seen_before_the_first_line(void **state)
+{
+    assert_peek(scratch_puts(*state, "a", "one\ntwo\n"), "one\ntwo\n");
+    assert_peek(scratch_puts(*state, "a", "\xEF\xBB\xBFone"), "one");
+    assert_peek(scratch_puts(*state, "a", "one\rtwo\r"), "one\rtwo\r");
 }
 
 static void slow_pipe_should_be_answered_line_by_line(void **state)
@@ -315,7 +368,9 @@ int main(void)
         in_scratch(byte_order_mark_should_be_left_out_at_the_start_only),
         in_scratch(lines_should_end_in_carriage_returns_where_nothing_else_ends_one),
         in_scratch(carriage_returns_should_end_the_lines_of_long_files),
-        in_scratch(utf16_should_be_told_how_to_convert),
+        in_scratch(what_is_no_text_should_be_named_with_what_makes_text_of_it),
+        in_scratch(what_only_looks_foreign_should_be_read),
+        in_scratch(the_start_should_be_seen_before_the_first_line),
         cmocka_unit_test(slow_pipe_should_be_answered_line_by_line),
         cmocka_unit_test(descriptor_that_does_not_block_should_be_waited_for),
         in_scratch(what_is_no_file_should_be_one_clear_message),

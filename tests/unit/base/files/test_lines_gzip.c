@@ -19,19 +19,6 @@ static Mapped mapped(const char *path)
     return m;
 }
 
-static void gzip_should_be_read_through(void **state)
-{
-    (void)state;
-    Err e = { "" };
-    Buf text = { 0 };
-    Mapped plain = mapped("tests/data/text/lines.txt");
-    assert_int_equal(read_all(GZIPPED, &text, &e), 0);
-    assert_int_equal(text.length, plain.size);
-    assert_memory_equal(text.text, plain.data, plain.size);
-    buf_free(&text);
-    file_unmap(&plain);
-}
-
 /* From 0 to all of its bytes, and never back. */
 static void assert_taken(const char *path)
 {
@@ -90,20 +77,73 @@ static void standard_input_should_be_as_long_as_what_is_left_of_its_file(void **
     close(ends[1]);
 }
 
-static void two_gzip_files_in_one_should_be_read_as_one(void **state)
+/* Reading gives the plain text so many times. */
+static void assert_unpacks(const char *path, size_t times)
 {
     Err e = { "" };
-    Buf text = { 0 }, twice = { 0 };
-    Mapped plain = mapped("tests/data/text/lines.txt"), zipped = mapped(GZIPPED);
-    buf_add(&twice, zipped.data, zipped.size);
-    buf_add(&twice, zipped.data, zipped.size);
-    assert_int_equal(read_all(scratch_write(*state, "twice.gz", twice.text, twice.length), &text,
-                              &e), 0);
-    assert_int_equal(text.length, 2 * plain.size);
-    assert_memory_equal(text.text + plain.size, plain.data, plain.size);
+    Buf text = { 0 };
+    Mapped plain = mapped("tests/data/text/lines.txt");
+    if (read_all(path, &text, &e)) fail_msg("%s", e.text);
+    assert_int_equal(text.length, times * plain.size);
+    assert_memory_equal(text.text + (times - 1) * plain.size, plain.data, plain.size);
     buf_free(&text);
-    buf_free(&twice);
     file_unmap(&plain);
+}
+
+static void gzip_should_be_known_by_its_first_bytes(void **state)
+{
+    Mapped zipped = mapped(GZIPPED);
+    const char *path = scratch_write(*state, "lines.txt", zipped.data, zipped.size);
+    assert_unpacks(path, 1);
+    assert_taken(path);
+    file_unmap(&zipped);
+}
+
+static void two_gzip_files_in_one_should_be_read_as_one(void **state)
+{
+    Buf twice = { 0 };
+    Mapped zipped = mapped(GZIPPED);
+    buf_add(&twice, zipped.data, zipped.size);
+    buf_add(&twice, zipped.data, zipped.size);
+    assert_unpacks(scratch_write(*state, "twice.gz", twice.text, twice.length), 2);
+    buf_free(&twice);
+    file_unmap(&zipped);
+}
+
+/* A pipe that gives the two bytes one by one, and the rest in pieces. */
+static void gzip_should_be_read_from_a_pipe(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[64];
+    Mapped zipped = mapped(GZIPPED);
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    if (fork() == 0) {
+        for (size_t i = 0, piece = 1; i < zipped.size; i += piece) {
+            if (i == 2) piece = zipped.size / 3;
+            if (i + piece > zipped.size) piece = zipped.size - i;
+            if (write(ends[1], zipped.data + i, piece) < 0) _exit(1);
+            usleep(1000);
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_unpacks(path, 1);
+    close(ends[0]);
+    file_unmap(&zipped);
+}
+
+/* As gzip does, which fills tapes with zeros. */
+static void what_stands_behind_gzip_data_should_be_left_out(void **state)
+{
+    Buf padded = { 0 };
+    Mapped zipped = mapped(GZIPPED);
+    buf_add(&padded, zipped.data, zipped.size);
+    for (int i = 0; i < 1000; i++)
+        buf_putc(&padded, '\0');
+    assert_unpacks(scratch_write(*state, "padded.gz", padded.text, padded.length), 1);
+    buf_free(&padded);
     file_unmap(&zipped);
 }
 
@@ -153,7 +193,9 @@ static void plain_text_called_gz_should_be_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gzip_should_be_read_through),
+        cmocka_unit_test(gzip_should_be_read_from_a_pipe),
+        in_scratch(gzip_should_be_known_by_its_first_bytes),
+        in_scratch(what_stands_behind_gzip_data_should_be_left_out),
         in_scratch(what_is_taken_of_a_file_should_be_known),
         in_scratch(standard_input_should_be_as_long_as_what_is_left_of_its_file),
         in_scratch(two_gzip_files_in_one_should_be_read_as_one),
