@@ -28,8 +28,9 @@ static void add_places(const BitextReport *report, SkipReason reason, const Bite
 static void advise(const BitextReport *report, const BitextFiles *files)
 {
     if (bitext_may_be_latin1(report))
-        warn("%s: most of its text beyond ASCII is not UTF-8: " LATIN1_ADVICE,
-             files->name[report->skipped_at[SKIP_INVALID_UTF8][0].file]);
+        warn("%s: most of its text beyond ASCII is not UTF-8%s",
+             files->name[report->skipped_at[SKIP_INVALID_UTF8][0].file],
+             unicode_advice(report->is_windows));
     if (report->carriage_returns)
         warn("%s:%ld: a carriage return inside a line, in %ld of %ld line%s: it ends none; where "
              "it should, tr '\\r' '\\n' converts it", files->name[report->carriage_return_at.file],

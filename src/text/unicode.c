@@ -53,6 +53,23 @@ int unicode_is_ascii(const char *bytes, size_t length)
     return 1;
 }
 
+int unicode_is_windows(const char *bytes, size_t length)
+{
+    for (const char *end = bytes + length; bytes < end;) {
+        int32_t point;
+        const ptrdiff_t step = decode(bytes, end - bytes, &point);
+        if (step <= 0 && (*bytes & 0xE0) == 0x80) return 1;
+        bytes += step > 0 ? step : 1;
+    }
+    return 0;
+}
+
+const char *unicode_advice(int is_windows)
+{
+    return is_windows ? "; if it is Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
+                      : "; if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it";
+}
+
 int32_t unicode_next_long(const char **at)
 {
     int32_t point;

@@ -9,13 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Advice for invalid UTF-8, which is Latin-1 most often. */
-#define LATIN1_ADVICE "if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
-
 /* unicode_valid - whether the bytes are valid UTF-8 without surrogates, overlong forms and NUL. */
 int unicode_valid(const char *bytes, size_t length);
 
 int unicode_is_ascii(const char *bytes, size_t length);
+
+/* Invalid UTF-8 is text in Latin-1 or Windows-1252 most often. They differ in the bytes 0x80 to 0x9F,
+ * where only the latter has characters.
+ *
+ * unicode_is_windows - whether such a byte is among those that are no part of valid UTF-8.
+ * unicode_advice     - "; if it is Latin-1, ...", or of the other, for the end of a message. */
+int         unicode_is_windows(const char *bytes, size_t length);
+const char *unicode_advice(int is_windows);
 
 /* unicode_next_long - unicode_next for a code point of several bytes; keeps the usual case
  * inline. */

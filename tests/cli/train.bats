@@ -115,8 +115,12 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 @test "a corpus in another encoding or with other line ends is read, or the error has the command that converts" {
     printf 'a\t\xe9\nb\tc\nd\t\xe8\n' > latin
     run -0 --separate-stderr learn latin --quiet --steps 2 -o model
-    [ "${stderr_lines[-1]}" = "attn: warning: latin: most of its text beyond ASCII is not UTF-8: $latin1" ]
+    [ "${stderr_lines[-1]}" = "attn: warning: latin: most of its text beyond ASCII is not UTF-8; $latin1" ]
     fails "latin:1: invalid UTF-8; $latin1" learn latin --strict -o model
+    printf 'a\tb\x92c\nb\tc\nd\t\xe8\n' > windows
+    run -0 --separate-stderr learn windows --quiet --steps 2 -o model
+    [ "${stderr_lines[-1]}" = "attn: warning: windows: most of its text beyond ASCII is not UTF-8; if it is \
+Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it" ]
     printf 'a\té\nb\tc\nd\t\xe8\n' > damaged
     run -0 --separate-stderr learn damaged --quiet --steps 2 -o model
     [ "${stderr_lines[-1]}" = "           1  invalid UTF-8 (damaged:3)" ]
@@ -154,7 +158,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     [ "${stderr_lines[1]}" = "           1  no tab between source and target (messy:2)" ]
     [ "${stderr_lines[2]}" = "           1  an empty side (messy:3)" ]
     [ "${stderr_lines[3]}" = "           1  invalid UTF-8 (messy:5)" ]
-    [ "${stderr_lines[4]}" = "attn: warning: messy: most of its text beyond ASCII is not UTF-8: $latin1" ]
+    [ "${stderr_lines[4]}" = "attn: warning: messy: most of its text beyond ASCII is not UTF-8; $latin1" ]
     [ "${#stderr_lines[@]}" -eq 5 ]
     [ "$(attn info --json model | jq .training.corpus_pairs)" -eq 2 ]
     fails "messy:2: no tab between source and target" learn messy --strict -o model

@@ -26,7 +26,8 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
     if (memchr(line, '\0', length))
         return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
     if (!unicode_valid(line, length))
-        return err(e, "%s:%ld: invalid UTF-8; " LATIN1_ADVICE, name, number);
+        return err(e, "%s:%ld: invalid UTF-8%s", name, number,
+                   unicode_advice(unicode_is_windows(line, length)));
     if (lines_end_in_cr(lines))
         return err(e, "%s: its lines end in carriage returns, which end none for sacreBLEU; "
                       "tr '\\r' '\\n' converts them", name);

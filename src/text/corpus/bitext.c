@@ -100,10 +100,14 @@ static int is_ascii(Span side)
 
 void bitext_judge(const BitextOptions *options, BitextLine *line)
 {
-    line->beyond_ascii = 0;
+    line->beyond_ascii = line->is_windows = 0;
     line->reason = line->has_tab ? fault_of(options, line->source) : SKIP_NO_TAB;
     line->is_target = line->reason == SKIP_REASONS;
     if (line->is_target) line->reason = fault_of(options, line->target);
+    if (line->reason == SKIP_INVALID_UTF8) {
+        const Span side = line->is_target ? line->target : line->source;
+        line->is_windows = unicode_is_windows(side.text, side.length);
+    }
     if (line->reason != SKIP_REASONS) return;
     line->target = trimmed(line->target);
     line->beyond_ascii = !is_ascii(line->source) || !is_ascii(line->target);
@@ -120,15 +124,15 @@ static const char *name_of(const BitextFiles *files, int file)
     return strcmp(files->name[file], "-") ? files->name[file] : "standard input";
 }
 
-static const char *advice_for(SkipReason reason)
+static const char *advice_for(const Bitext *b, SkipReason reason)
 {
-    return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
+    return reason == SKIP_INVALID_UTF8 ? unicode_advice(b->report.is_windows) : "";
 }
 
 /* Where all lines are left out for this reason, as with commas for tabs, or one language alone. */
-static const char *advice_for_all(SkipReason reason)
+static const char *advice_for_all(const Bitext *b, SkipReason reason)
 {
-    return reason != SKIP_NO_TAB ? advice_for(reason)
+    return reason != SKIP_NO_TAB ? advice_for(b, reason)
          : "; save a spreadsheet as tab-separated text, or name two line-aligned files";
 }
 
@@ -145,7 +149,7 @@ static int skip(Bitext *b, SkipReason reason, BitextPlace place, Err *e)
     BitextReport *r = &b->report;
     if (b->options->strict && (int)reason < SKIP_FAULTS)
         return err(e, "%s:%ld: %s%s", name_of(b->files, place.file), place.line,
-                   skip_reason_text(reason), advice_for(reason));
+                   skip_reason_text(reason), advice_for(b, reason));
     if (r->skipped[reason] < SKIP_EXAMPLES) r->skipped_at[reason][r->skipped[reason]] = place;
     r->skipped[reason]++;
     return 0;
@@ -156,6 +160,7 @@ int bitext_take(Bitext *b, const BitextLine *line, Err *e)
     const size_t most = b->options->duplicates;
     SkipReason reason = line->reason;
     b->report.beyond_ascii += line->beyond_ascii;
+    b->report.is_windows |= line->is_windows;
     if (reason == SKIP_REASONS && most && hash_set_add(&b->seen, line->hash, most))
         reason = SKIP_DUPLICATE;
     if (reason != SKIP_REASONS) return skip(b, reason, place_of(b, line), e);
@@ -277,9 +282,9 @@ static int nothing_usable(const Bitext *b, Err *e)
     const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
     if (r->lines == 1)
         return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text,
-                   advice_for_all(reason));
+                   advice_for_all(b, reason));
     return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line,
-               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(reason));
+               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(b, reason));
 }
 
 int bitext_end(const Bitext *b, Err *e)

@@ -53,6 +53,7 @@ typedef struct {
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];    /* the first of each */
     long        beyond_ascii;           /* pairs without faults that are not all ASCII */
+    int         is_windows;             /* invalid UTF-8 looks like Windows-1252, not Latin-1 */
     long        carriage_returns;       /* lines with a '\r' inside (base/files/lines.h) */
     BitextPlace carriage_return_at;     /* the first of them */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
@@ -70,6 +71,7 @@ typedef struct {
     SkipReason  reason;             /* why it is no pair; SKIP_REASONS: it is one */
     int         is_target;          /* the fault is one of the target */
     int         beyond_ascii;       /* a pair without faults that is not all ASCII */
+    int         is_windows;         /* of SKIP_INVALID_UTF8: unicode_is_windows */
     uint64_t    hash;               /* of the pair, to find duplicates */
 } BitextLine;
 

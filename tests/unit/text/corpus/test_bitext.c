@@ -4,8 +4,9 @@
 #include "base/mem.h"
 #include "read_corpus.h"
 #include "scratch.h"
-#include "text/unicode.h"
 
+#define LATIN1  "; if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
+#define WINDOWS "; if it is Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
 #define MESSY "tests/data/text/messy.tsv"
 
 static void assert_pair(const Read *read, size_t i, const char *source, const char *target)
@@ -137,7 +138,10 @@ static void strict_should_make_the_first_bad_line_an_error(void **state)
     static const struct { const char *text, *message; } cases[] = {
         { "a\tb\nab\n", ":2: no tab between source and target" },
         { "a\t \n", ":1: an empty side" },
-        { "a\xFF\tb\n", ":1: invalid UTF-8; " LATIN1_ADVICE },
+        { "a\xFF\tb\n", ":1: invalid UTF-8" LATIN1 },
+        { "a\xFF\xE9\tb\n", ":1: invalid UTF-8" LATIN1 },
+        { "é\xE9\tb\n", ":1: invalid UTF-8" LATIN1 },
+        { "a\t\x93" "b\x94\n", ":1: invalid UTF-8" WINDOWS },
         { "a\tbbbbbb\n", ":1: too long" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -154,7 +158,9 @@ static void what_is_no_corpus_should_be_an_error(void **state)
                    "none of its 2 lines is a sentence pair; save a spreadsheet as tab-separated "
                    "text, or name two line-aligned files");
     assert_refused(*state, "a\t\xE9\nb\n", 6, &lenient,
-                   ":1: invalid UTF-8; and none of its 2 lines is a sentence pair; " LATIN1_ADVICE);
+                   ":1: invalid UTF-8; and none of its 2 lines is a sentence pair" LATIN1);
+    assert_refused(*state, "a\t\xE9\nb\t\x80\n", 8, &lenient,
+                   ":1: invalid UTF-8; and none of its 2 lines is a sentence pair" WINDOWS);
     assert_refused(*state, "word\n", 5, &lenient,
                    ":1: no tab between source and target; and it is the only line; save a "
                    "spreadsheet as tab-separated text, or name two line-aligned files");
