@@ -24,6 +24,18 @@ static void add_places(const BitextReport *report, SkipReason reason, const Bite
     if (count > SKIP_EXAMPLES) buf_puts(out, ", ...");
 }
 
+/* Filters that take away much of a corpus: it may be of a task where such pairs belong. */
+static void advise_on_filters(const BitextReport *report)
+{
+    enum { MUCH = 5 };          /* percent */
+    for (int reason = SKIP_FAULTS; reason < SKIP_REASONS; reason++) {
+        const char *advice = skip_reason_advice((SkipReason)reason);
+        const long percent = 100 * report->skipped[reason] / report->lines;
+        if (*advice && percent >= MUCH)
+            warn("%s in %ld %% of the lines%s", skip_reason_text((SkipReason)reason), percent, advice);
+    }
+}
+
 /* Faults of the whole file that its lines point to. */
 static void advise(const BitextReport *report, const BitextFiles *files)
 {
@@ -63,5 +75,6 @@ static void warn_table(const BitextReport *report, const BitextFiles *files)
 void warn_skipped(const BitextReport *report, const BitextFiles *files)
 {
     warn_table(report, files);
+    advise_on_filters(report);
     advise(report, files);
 }

@@ -176,6 +176,9 @@ Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it" ]
     [ "${stderr_lines[1]}" = "           1  one side much longer than the other (corpus:18)" ]
     [ "${stderr_lines[2]}" = "           1  both sides equal (corpus:16)" ]
     [ "${stderr_lines[3]}" = "           1  the same pair as before (corpus:15)" ]
+    [ "${stderr_lines[4]}" = "attn: warning: one side much longer than the other in 5 % of the lines; --max-ratio 0 keeps \
+such pairs" ]
+    [ "${stderr_lines[5]}" = "attn: warning: both sides equal in 5 % of the lines; --skip-equal 0 keeps such pairs" ]
     [ "$(jq .pairs <<< "$output")" -eq 15 ]
     run -0 --separate-stderr learn corpus --dry-run --max-ratio 0 --skip-equal 0 --no-skip-duplicates
     [ "$(jq .pairs <<< "$output")" -eq 18 ]

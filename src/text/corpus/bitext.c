@@ -37,6 +37,12 @@ const char *skip_reason_text(SkipReason reason)
     return texts[reason];
 }
 
+const char *skip_reason_advice(SkipReason reason)
+{
+    return reason == SKIP_RATIO ? "; --max-ratio 0 keeps such pairs"
+         : reason == SKIP_EQUAL ? "; --skip-equal 0 keeps such pairs" : "";
+}
+
 static uint64_t hash_pair(uint64_t hash, Span source, Span target)
 {
     hash = fnv1a64(hash, source.text, source.length);
@@ -126,7 +132,8 @@ static const char *name_of(const BitextFiles *files, int file)
 
 static const char *advice_for(const Bitext *b, SkipReason reason)
 {
-    return reason == SKIP_INVALID_UTF8 ? unicode_advice(b->report.is_windows) : "";
+    return reason == SKIP_INVALID_UTF8 ? unicode_advice(b->report.is_windows)
+                                       : skip_reason_advice(reason);
 }
 
 /* Where all lines are left out for this reason, as with commas for tabs, or one language alone. */

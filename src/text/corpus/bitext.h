@@ -21,6 +21,7 @@ typedef enum {
 enum { SKIP_FAULTS = SKIP_RATIO, SKIP_EXAMPLES = 3 };
 
 const char *skip_reason_text(SkipReason reason);          /* "no tab between source and target" */
+const char *skip_reason_advice(SkipReason reason);        /* "; --skip-equal 0 keeps ...", or "" */
 
 typedef struct {
     const char *const *name;    /* (count) borrowed */
