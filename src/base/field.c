@@ -28,9 +28,17 @@ static const void *const_place(const Field *field, const void *object)
 
 static const char automatic[] = "auto";
 
+/* Whether the value is an int, or begins with one. */
 static int is_whole(const Field *field)
 {
-    return field->kind == FIELD_INT || field->kind == FIELD_CHOICE || field->kind == FIELD_FLAG;
+    return field->kind == FIELD_INT || field->kind == FIELD_PAIR || field->kind == FIELD_CHOICE
+           || field->kind == FIELD_FLAG;
+}
+
+static size_t size_of(const Field *field)
+{
+    return field->kind == FIELD_PAIR ? 2 * sizeof(int) : is_whole(field) ? sizeof(int)
+                                                                         : sizeof(double);
 }
 
 static void set_automatic(const Field *field, void *object)
@@ -57,7 +65,7 @@ void fields_settle(const Field *fields, void *object, const void *values)
     for (; fields->name; fields++)
         if (is_automatic(fields, object))
             memcpy(place(fields, object), const_place(fields, values),
-                   is_whole(fields) ? sizeof(int) : sizeof(double));
+                   size_of(fields));
 }
 
 const Field *fields_unsettled(const Field *fields, const void *object)
@@ -93,9 +101,11 @@ typedef enum { FROM_TEXT, FROM_JSON } Origin;
 static void describe(const Field *field, Origin origin, Buf *out)
 {
     int text = origin == FROM_TEXT;
+    const char *pair = text ? ", such as 2,4" : "";
     const char *seconds = text ? " seconds, such as 90, 6m, 1h30m, 1.5h, 2d" : " seconds";
     switch (field->kind) {
     case FIELD_INT:    describe_range(field, "a whole number", "", out); break;
+    case FIELD_PAIR:   describe_range(field, "two whole numbers", pair, out); break;
     case FIELD_SEED:   buf_printf(out, "a whole number from 0 to %" PRIu64, UINT64_MAX); break;
     case FIELD_REAL:   describe_range(field, "a number", "", out); break;
     case FIELD_TIME:   describe_range(field, "a time", seconds, out); break;
@@ -144,15 +154,28 @@ static int refuse(const Field *field, Origin origin, const char *found, Err *e)
 
 /* ---- Storing a value that has been read; 0, or -1 if the field doesn't accept it ---- */
 
+static int store_whole(const Field *field, int *at, double number)
+{
+    if (!(number >= field->low && number <= field->high) || number != floor(number)
+        || number < INT_MIN || number > INT_MAX)
+        return -1;
+    *at = (int)number;
+    return 0;
+}
+
 static int store_number(const Field *field, void *object, double number)
 {
+    if (field->kind == FIELD_INT) return store_whole(field, place(field, object), number);
     if (!isfinite(number) || number < field->low || number > field->high) return -1;
-    if (field->kind != FIELD_INT) {
-        *(double *)place(field, object) = number;
-        return 0;
-    }
-    if (number != floor(number) || number < INT_MIN || number > INT_MAX) return -1;
-    *(int *)place(field, object) = (int)number;
+    *(double *)place(field, object) = number;
+    return 0;
+}
+
+static int store_pair(const Field *field, void *object, double first, double second)
+{
+    int pair[2];
+    if (store_whole(field, &pair[0], first) || store_whole(field, &pair[1], second)) return -1;
+    memcpy(place(field, object), pair, sizeof pair);
     return 0;
 }
 
@@ -200,6 +223,15 @@ static int set_number(const Field *field, void *object, const char *text)
     const char *end;
     double number = read_number(text, &end);
     return end == text || *end ? -1 : store_number(field, object, number);
+}
+
+static int set_pair(const Field *field, void *object, const char *text)
+{
+    const char *end, *behind;
+    const double first = read_number(text, &end);
+    if (end == text || *end != ',') return -1;
+    const double second = read_number(end + 1, &behind);
+    return behind == end + 1 || *behind ? -1 : store_pair(field, object, first, second);
 }
 
 /* A number of seconds, or numbers with a unit each, the larger units first. */
@@ -258,6 +290,7 @@ int field_set(const Field *field, void *object, const char *text, Err *e)
     switch (field->kind) {
     case FIELD_INT:
     case FIELD_REAL:   rc = set_number(field, object, text); break;
+    case FIELD_PAIR:   rc = set_pair(field, object, text); break;
     case FIELD_SEED:   rc = store_seed(field, object, text); break;
     case FIELD_TIME:   rc = set_time(field, object, text); break;
     case FIELD_FLAG:   rc = set_flag(field, object, text); break;
@@ -293,6 +326,7 @@ void field_print(const Field *field, const void *object, Buf *out)
     }
     switch (field->kind) {
     case FIELD_INT:    buf_printf(out, "%d", *(const int *)at); break;
+    case FIELD_PAIR:   buf_printf(out, "%d,%d", *(const int *)at, ((const int *)at)[1]); break;
     case FIELD_SEED:   buf_printf(out, "%" PRIu64, *(const uint64_t *)at); break;
     case FIELD_REAL:
     case FIELD_TIME:   print_real(*(const double *)at, out); break;
@@ -336,6 +370,7 @@ static cJSON *field_to_json(const Field *field, const void *object)
     if (is_automatic(field, object)) return cJSON_CreateString(automatic);
     switch (field->kind) {
     case FIELD_INT:    return cJSON_CreateNumber(*(const int *)at);
+    case FIELD_PAIR:   return cJSON_CreateIntArray(at, 2);
     case FIELD_SEED:   return seed_to_json(*(const uint64_t *)at);
     case FIELD_REAL:
     case FIELD_TIME:   return cJSON_CreateNumber(*(const double *)at);
@@ -368,6 +403,15 @@ static int seed_from_json(const Field *field, void *object, const cJSON *item)
 static int number_from_json(const Field *field, void *object, const cJSON *item)
 {
     return cJSON_IsNumber(item) ? store_number(field, object, item->valuedouble) : -1;
+}
+
+static int pair_from_json(const Field *field, void *object, const cJSON *array)
+{
+    const cJSON *first = array->child;
+    if (!cJSON_IsArray(array) || cJSON_GetArraySize(array) != 2 || !cJSON_IsNumber(first)
+        || !cJSON_IsNumber(first->next))
+        return -1;
+    return store_pair(field, object, first->valuedouble, first->next->valuedouble);
 }
 
 static int choice_from_json(const Field *field, void *object, const cJSON *item)
@@ -412,6 +456,7 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
     case FIELD_INT:
     case FIELD_REAL:
     case FIELD_TIME:   rc = number_from_json(field, object, item); break;
+    case FIELD_PAIR:   rc = pair_from_json(field, object, item); break;
     case FIELD_SEED:   rc = seed_from_json(field, object, item); break;
     case FIELD_FLAG:   rc = flag_from_json(field, object, item); break;
     case FIELD_CHOICE: rc = choice_from_json(field, object, item); break;

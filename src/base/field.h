@@ -23,6 +23,7 @@
 
 typedef enum {
     FIELD_INT,          /* int */
+    FIELD_PAIR,         /* int[2]; text 2,4; a JSON array */
     FIELD_SEED,         /* uint64_t; a decimal string in JSON when above 10^15 */
     FIELD_REAL,         /* double */
     FIELD_TIME,         /* double, seconds; text is 90, 6m, 1h30m, 1.5h, 2d; JSON is a number */
@@ -72,7 +73,8 @@ void field_accepts_in_json(const Field *field, Buf *out);
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);
 
-/* A row may hold "auto": FIELD_AUTO in an int, a flag or a choice. It is settled before use.
+/* A row may hold "auto": FIELD_AUTO in an int, a flag, a choice or the first of a pair. It is settled
+ * before use.
  *
  * fields_automate  - sets all automatic rows to "auto".
  * fields_settle    - replaces each "auto" by the value in `values`, another object of the table.

@@ -11,6 +11,9 @@ const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };
 const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, "
                                   "source and target; auto: one file, or names that end in .tsv: "
                                   "tsv; two other files: aligned";
+const char corpus_columns_help[] = "the columns of a TSV with source and target, counted from 1; "
+                                   "auto: the first two, but an error where these are numbers, "
+                                   "ids or addresses and further ones text";
 
 static int all_are_tsv(int count, char **names)
 {
@@ -29,17 +32,31 @@ static void check_no_models(const char *command, int count, char **names)
                         option);
 }
 
-BitextFiles corpus_files(const char *command, int format, int count, char **names)
+/* Columns are those of a TSV: to name them says that each file is one. */
+static int guess_format(const int columns[2], int count, char **names)
+{
+    return count == 1 || *columns != FIELD_AUTO || all_are_tsv(count, names) ? FORMAT_TSV
+                                                                             : FORMAT_ALIGNED;
+}
+
+BitextFiles corpus_files(const char *command, int format, const int columns[2], int count,
+                         char **names)
 {
     const int guessed = format == FORMAT_AUTO;
     check_no_models(command, count, names);
     if (count < 1)
         usage_error(command, "no corpus was named; name a TSV file, or two line-aligned files");
-    if (guessed) format = count == 1 || all_are_tsv(count, names) ? FORMAT_TSV : FORMAT_ALIGNED;
+    if (format == FORMAT_ALIGNED && *columns != FIELD_AUTO)
+        usage_error(command, "--columns are those of a TSV, and an aligned file has one side alone: "
+                             "leave one of --columns and --format out");
+    if (guessed) format = guess_format(columns, count, names);
     if (guessed && format == FORMAT_ALIGNED && count > 2)
         usage_error(command, "what are these %d files? --format tsv: each holds both sides; "
                              "--format aligned: they come in twos, source and target", count);
     if (format == FORMAT_ALIGNED && count % 2)
         usage_error(command, "aligned files come in twos, source and target; %d were named", count);
-    return (BitextFiles){ (const char *const *)names, count, format == FORMAT_ALIGNED, guessed };
+    BitextFiles files = { .name = (const char *const *)names, .count = count,
+                          .aligned = format == FORMAT_ALIGNED, .guessed = guessed };
+    if (*columns != FIELD_AUTO) files.columns = (Columns){ columns[0], columns[1] };
+    return files;
 }

@@ -36,6 +36,14 @@ static void advise_on_filters(const BitextReport *report)
     }
 }
 
+static void advise_on_ids(const BitextShare *ids, const BitextFiles *files)
+{
+    if (ids->percent)
+        warn("%s: column 1 holds numbers or ids in %d %% of the lines; ids can't be "
+             "translated; if these are none, --columns 1,2 says so",
+             files->name[ids->file], ids->percent);
+}
+
 /* Faults of the whole file that its lines point to. */
 static void advise(const BitextReport *report, const BitextFiles *files)
 {
@@ -76,5 +84,6 @@ void warn_skipped(const BitextReport *report, const BitextFiles *files)
 {
     warn_table(report, files);
     advise_on_filters(report);
+    advise_on_ids(&report->ids, files);
     advise(report, files);
 }

@@ -640,6 +640,14 @@ loss_of_scores() {
     done
 }
 
+@test "columns that are no text are refused, and --columns chooses others" {
+    awk -F '\t' '{ print 1000 + NR "\t" $1 "\t" 2000 + NR "\t" $2 }' "$CORPUS" > numbered
+    evaluate -m "$MODEL" numbered
+    refused 1 "numbered: column 1 holds numbers in 100 % of the lines; columns 2 and 4 hold text: --columns 2,4 takes \
+them, --columns 1,2 the first two all the same"
+    diff <(attn eval -m "$MODEL" -q "$CORPUS") <(attn eval -m "$MODEL" -q --columns 2,4 numbered)
+}
+
 @test "--part takes the sentences of one part" {
     # FNV-1a 64 modulo 100: 0 for "sentence 156", 1 for "sentence 36", 48 for "sentence 0"
     printf '%s\tx\n' 'sentence 156' 'sentence 36' 'sentence 0' > parts.tsv

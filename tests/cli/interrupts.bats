@@ -305,6 +305,7 @@ timeless() {
     end INT
     fails "cannot resume from 'model.state': hidden was 12 and is 8 now" attn "${long[@]}" --resume --quiet --hidden 8
     fails "cannot resume from 'model.state': pairs was 0 and is 9 now" attn "${long[@]}" --resume --quiet --pairs 9
+    fails "cannot resume from 'model.state': columns was auto and is 2,1 now" attn "${long[@]}" --resume --quiet --columns 2,1
     run -1 --separate-stderr attn train --preset d2l --resume -o model
     [[ $stderr == "attn: error: cannot resume from 'model.state': "*" was "*" and is "*" now" ]]
     echo "What I wrote since." > log
@@ -343,7 +344,7 @@ timeless() {
 # ---- --resume alone ----
 
 @test "--resume needs nothing but the model, and takes the options that may change" {
-    local options=(--preset luong --hidden 12 --embedding 12 --dropout 0.123456789012345678)
+    local options=(--preset luong --columns 2,1 --hidden 12 --embedding 12 --dropout 0.123456789012345678)
     begin "${options[@]}"
     end INT
     grep -q '^the state is saved; attn train --resume -o model continues the run$' errors

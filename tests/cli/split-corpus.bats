@@ -194,6 +194,18 @@ END
     diff -r parts piped
 }
 
+@test "--columns chooses the columns, as attn does" {
+    sentences 300 > corpus.tsv
+    awk -F '\t' '{ print NR "\t" $1 "\t" NR "\t" $2 }' corpus.tsv > numbered.tsv
+    split_corpus corpus.tsv parts
+    split_corpus --columns 2,4 numbered.tsv chosen
+    diff -r parts chosen
+    split_corpus --columns 2,4 corpus.tsv none
+    [[ $output == *"        434  fewer columns than --columns asks for (corpus.tsv:1, 2, 3, ...)"* ]]
+    split_corpus --columns 0,4 corpus.tsv none
+    [[ $output == *"'0,4' is not two numbers of columns, such as 2,4" ]]
+}
+
 @test "a corpus too small for all parts leaves empty files" {
     split_corpus "$PAIRS" parts
     [ "$status" -eq 0 ]

@@ -220,6 +220,39 @@ such pairs" ]
     [ "$(attn info --json b-model | jq -r .training.corpus)" = "a.tsv b.tsv.gz" ]
 }
 
+# numbered - the pairs as tatoeba.org has them, a number before each sentence.
+numbered() {
+    awk -F '\t' '{ print 1000 + NR "\t" $1 "\t" 2000 + NR "\t" $2 }' "$PAIRS"
+}
+
+@test "columns that are no text are refused, and --columns chooses others in each file" {
+    numbered > numbered.tsv
+    local found="column 1 holds numbers in 100 % of the lines; columns 2 and 4 hold text: --columns 2,4 takes them, \
+--columns 1,2 the first two all the same"
+    fails "numbered.tsv: $found" learn numbered.tsv -o model
+    fails "standard input: $found" learn - --pairs 3 -o model < numbered.tsv
+    fails "numbered.tsv: $found" learn --valid numbered.tsv -o model
+    [ ! -e model ]
+    learn --quiet --steps 5 --valid "$PAIRS" -o model
+    run -0 --separate-stderr learn numbered.tsv --columns 2,4 --quiet --steps 5 --valid numbered.tsv -o chosen
+    [ -z "$stderr" ]
+    [ "$(hash_of chosen)" = "$(hash_of model)" ]
+    fails "$PAIRS:1: fewer columns than --columns asks for; and none of its 14 lines is a sentence pair" \
+        learn --columns 2,4 -o model
+    refuses "--columns: '2' is not two whole numbers from 1 to 1000, such as 2,4, or auto" learn --columns 2
+    refuses "--columns are those of a TSV, and an aligned file has one side alone: leave one of --columns and --format \
+out" learn --format aligned --columns 1,2
+}
+
+@test "numbers are learned, with a warning where they may be ids" {
+    awk -F '\t' '{ print NR "\t" $1 }' "$PAIRS" > numbers
+    run -0 --separate-stderr learn numbers --quiet --steps 2 -o model
+    [ "$stderr" = "attn: warning: numbers: column 1 holds numbers or ids in 100 % of the lines; ids can't be translated; \
+if these are none, --columns 1,2 says so" ]
+    run -0 --separate-stderr learn numbers --columns 1,2 --quiet --steps 2 -o model
+    [ -z "$stderr" ]
+}
+
 @test "a dry run prints the numbers of the text and leaves nothing" {
     files=$(ls -A)
     run -0 --separate-stderr learn --dry-run -o model

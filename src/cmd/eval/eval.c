@@ -57,7 +57,7 @@ static int read_corpus(const Request *r, int operands, char **corpus, TestSet *s
                        ModelEvaluation *evaluation)
 {
     Err e;
-    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
+    const BitextFiles files = corpus_files("eval", r->format, r->columns, operands, corpus);
     Models models;
     if (check_output(r, &files, &e)) return fail("%s", e.text);
     int status = load_models(&models, &r->models);
@@ -154,7 +154,7 @@ static int run_robust(Request *r, const Options *given, Buf *memory)
     if (!r->hypotheses.count && !r->robust.save && find_models(&r->models, memory))
         return EXIT_FAILED;
     const RobustRequest request = {
-        .files = corpus_files("eval", r->format, given->count, given->operand),
+        .files = corpus_files("eval", r->format, r->columns, given->count, given->operand),
         .part = part_of(r), .first_reference = r->first_reference, .models = &r->models,
         .hypotheses = &r->hypotheses, .save = r->save, .save_sources = r->robust.save,
         .search = &r->search, .score = &r->score, .threads = r->threads, .quiet = r->quiet

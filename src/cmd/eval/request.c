@@ -27,6 +27,12 @@ static const Field corpus_fields[] = {
       .help = corpus_format_help,
       .reason = "It is needed only where names do not tell: two TSV files that do not end in .tsv, "
                 "or more than two files." },
+    { .name = "columns", .kind = FIELD_PAIR, AT(columns), .low = 1, .high = CORPUS_COLUMNS,
+      .automatic = 1, .value = "S,T",
+      .help = corpus_columns_help,
+      .reason = "Downloads often have numbers, scores or addresses before the sentences. Take the "
+                "columns that the model was trained on.",
+      .related = "format" },
     { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
       .help = "the sentences of one part only, by the hash of the source",
       .common = 1,
@@ -124,12 +130,12 @@ static const HelpText help_text = {
         "with the same signature can be compared.\n"
         "\n"
         "CORPUS is a TSV file (source, tab, target), or two files with the same number of\n"
-        "lines, or several (--format). A FILE may be gzip data, and - is standard input.\n"
-        "A byte-order mark is no part of a corpus; at the start of a --hyp or --ref it is\n"
+        "lines, or several (--format). A FILE may be gzip, and - is standard input. A\n"
+        "byte-order mark is no part of a corpus; at the start of a --hyp or --ref it is\n"
         "text, as for sacreBLEU, with a warning. sacreBLEU's own line has --width 1.\n"
         "Pairs with the same source are one segment with several references. --part test\n"
-        "takes the sentences that attn train holds out: 1 % of the sources, by a hash. A\n"
-        "model also gets the loss of the references, the mean cross-entropy of their\n"
+        "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
+        "A model also gets the loss of the references, the mean cross-entropy of their\n"
         "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
         "vocabulary, scores don't. Networks from right to left leave it to the others.\n"
         "Several --model translate together, as attn translate has them do, and must cut\n"
@@ -189,6 +195,7 @@ int part_of(const Request *request)
 static void request_init(Request *request)
 {
     *request = (Request){ .models = default_models(), .search = search_defaults() };
+    fields_automate(corpus_fields, request);
     fields_automate(search_fields, &request->search);
     score_options_init(&request->score);
 }

@@ -13,7 +13,7 @@ typedef struct {
     const char     *save, *source, *metrics;
     const char     *piped;  /* why standard input is the translation; NULL: it is not */
     TextList        models, hypotheses, references;
-    int             format, part, first_reference, missing_references, threads, quiet;
+    int             format, columns[2], part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
     AnalysisOptions analysis;

@@ -26,7 +26,7 @@ typedef struct {
 /* Which pairs of the corpus are used. */
 enum { TRANSLATIONS_FIRST, TRANSLATIONS_ALL };
 typedef struct {
-    int    format;              /* FORMAT_... */
+    int    format, columns[2];  /* FORMAT_...; of each TSV */
     int    holdout, pairs, max_bytes, equal_words, skip_duplicates, translations, strict;
     double max_ratio;
 } PairOptions;

@@ -1,7 +1,73 @@
 /* data_options.c - see data_options.h. */
 #include "cmd/train/data_options.h"
 
+#include "cmd/corpus_files.h"
 #include "cmd/train/init.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+static const char *const translations[] = { "first", "all", NULL };
+
+#define IN(member) .offset = offsetof(PairOptions, member)
+const Field pair_fields[] = {
+    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format),
+      .choices = corpus_formats, .value = "FORM",
+      .help = corpus_format_help,
+      .reason = "It is needed only where names do not tell: two TSV files that do not end in .tsv, "
+                "or more than two files." },
+    { .name = "columns", .kind = FIELD_PAIR, IN(columns), .low = 1, .high = CORPUS_COLUMNS,
+      .automatic = 1, .value = "S,T",
+      .help = corpus_columns_help,
+      .reason = "Downloads often have numbers, scores or addresses before the sentences: a number "
+                "before each is --columns 2,4. It is for all files: CORPUS, --valid and --replay.",
+      .related = "format valid replay" },
+    { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
+      .help = "hold out 1 % of the sources for tests and 1 % for validation",
+      .reason = "Scores of sentences that training has seen say nothing. The hash of the source "
+                "decides, so that every run and every program holds out the same sentences. Turn "
+                "it off to learn from all pairs, and give --valid then.",
+      .related = "valid" },
+    { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "read only the first N pairs; 0: all",
+      .reason = "It makes a quick trial on a part of a large corpus.",
+      .related = "memory time-limit" },
+    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX,
+      .value = "N",
+      .help = "skip pairs with a longer side",
+      .reason = "A side this long is no sentence but a broken file; it would only cost memory.",
+      .related = "max-length strict" },
+    { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
+      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them",
+      .reason = "Where one side is many times as long as the other they are hardly translations of "
+                "each other. The 16 spares short sentences. Raise it for scripts whose letters "
+                "take three bytes beside one.",
+      .related = "skip-equal skip-duplicates strict dry-run" },
+    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX,
+      .value = "N",
+      .help = "skip pairs with equal sides of N or more words; 0: keep them",
+      .reason = "A sentence that was left untranslated teaches the network to copy. Short ones, "
+                "such as names, are often the same in both languages.",
+      .related = "max-ratio copy-words placeholders dry-run" },
+    { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
+      .help = "skip pairs that occurred before",
+      .reason = "A pair that occurs many times weighs as much as many pairs and teaches nothing "
+                "new.",
+      .related = "translations dry-run" },
+    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations,
+      .value = "WHICH",
+      .help = "of several translations of one training source, learn the first, or all",
+      .reason = "A network that learns several translations of a source writes a mixture of them. "
+                "The first alone gave a higher BLEU, also with all references (data/results.md).",
+      .related = "skip-duplicates dropout" },
+    { .name = "strict", .kind = FIELD_FLAG, IN(strict),
+      .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or "
+              "too many bytes",
+      .reason = "In a corpus that is meant to be clean a line that is no pair is a mistake to be "
+                "found, not to be left out.",
+      .related = "max-bytes" },
+    { .name = NULL }
+};
 
 /* --memory in bytes: more training pairs than that go to a file. */
 static size_t bytes_of(double megabytes)

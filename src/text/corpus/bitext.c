@@ -21,12 +21,14 @@ struct Bitext {
     HashSet              seen;              /* pairs */
     int                  file;              /* index of the first file that is open or comes next */
     Lines               *first, *second;    /* NULL between files; second: only of aligned files */
+    Layout               layout;            /* of the TSV that is open */
 };
 
 const char *skip_reason_text(SkipReason reason)
 {
     static const char *const texts[SKIP_REASONS] = {
         [SKIP_NO_TAB] = "no tab between source and target",
+        [SKIP_NO_COLUMN] = "fewer columns than --columns asks for",
         [SKIP_EMPTY] = "an empty side",
         [SKIP_INVALID_UTF8] = "invalid UTF-8",
         [SKIP_TOO_LONG] = "too long",
@@ -106,8 +108,9 @@ static int is_ascii(Span side)
 
 void bitext_judge(const BitextOptions *options, BitextLine *line)
 {
-    line->beyond_ascii = line->is_windows = 0;
-    line->reason = line->has_tab ? fault_of(options, line->source) : SKIP_NO_TAB;
+    line->beyond_ascii = line->is_windows = line->is_target = 0;
+    if (line->reason != SKIP_REASONS) return;
+    line->reason = fault_of(options, line->source);
     line->is_target = line->reason == SKIP_REASONS;
     if (line->is_target) line->reason = fault_of(options, line->target);
     if (line->reason == SKIP_INVALID_UTF8) {
@@ -208,15 +211,9 @@ static int next_line(Bitext *b, Lines *lines, Span *span, Err *e)
     return 1;
 }
 
-/* Cuts a line of a TSV into its first two columns; 0 when it has no tab. */
-static int cut_columns(Span line, Span *source, Span *target)
+static int has_tab(Span line)
 {
-    const char *end = line.text + line.length, *tab = memchr(line.text, '\t', line.length);
-    if (!tab) return 0;
-    const char *second = memchr(tab + 1, '\t', (size_t)(end - tab - 1));
-    *source = (Span){ line.text, (size_t)(tab - line.text) };
-    *target = (Span){ tab + 1, (size_t)((second ? second : end) - tab - 1) };
-    return 1;
+    return memchr(line.text, '\t', line.length) != NULL;
 }
 
 /* One line of a TSV: 1; 0: the end; -1. */
@@ -225,8 +222,12 @@ static int read_tsv(Bitext *b, BitextLine *line, Err *e)
     Span text;
     int status = next_line(b, b->first, &text, e);
     if (status <= 0) return status;
+    line->source = layout_cell(text, b->layout.columns.source);
+    line->target = layout_cell(text, b->layout.columns.target);
+    line->reason = SKIP_REASONS;
+    if (line->source.text && line->target.text) return 1;
     line->source = line->target = (Span){ text.text, 0 };
-    line->has_tab = cut_columns(text, &line->source, &line->target);
+    line->reason = has_tab(text) ? SKIP_NO_COLUMN : SKIP_NO_TAB;
     return 1;
 }
 
@@ -234,11 +235,6 @@ static int unequal(const Lines *shorter, const Lines *longer, Err *e)
 {
     return err(e, "%s: ends after line %ld, but %s goes on: the lines of both files must belong "
                   "together", lines_name(shorter), lines_number(shorter), lines_name(longer));
-}
-
-static int has_tab(Span line)
-{
-    return memchr(line.text, '\t', line.length) != NULL;
 }
 
 /* One line of two files, in the same way. */
@@ -253,7 +249,7 @@ static int read_aligned(Bitext *b, BitextLine *line, Err *e)
         return err(e, "%s and %s: both have a tab in line 1; --format tsv: each is a corpus by "
                    "itself; --format aligned: their lines belong together", lines_name(b->first),
                    lines_name(b->second));
-    line->has_tab = 1;
+    line->reason = SKIP_REASONS;
     return 1;
 }
 
@@ -264,11 +260,29 @@ static void close_files(Bitext *b)
     b->first = b->second = NULL;
 }
 
+static void note(BitextShare *share, int file, int percent)
+{
+    if (!share->percent) *share = (BitextShare){ file, percent };
+}
+
+/* What the start of a file says of all its lines. */
+static int find_layout(Bitext *b, Err *e)
+{
+    const char *text;
+    size_t length;
+    if (lines_peek(b->first, &text, &length, e)
+        || layout_find(&b->layout, lines_name(b->first), b->files->columns, text, length, e))
+        return -1;
+    note(&b->report.ids, b->file, b->layout.ids);
+    return 0;
+}
+
 static int open_files(Bitext *b, Err *e)
 {
     const char *const *name = b->files->name + b->file;
     if (!(b->first = lines_open(name[0], e))) return -1;
-    return b->files->aligned && !(b->second = lines_open(name[1], e)) ? -1 : 0;
+    if (!b->files->aligned) return find_layout(b, e);
+    return (b->second = lines_open(name[1], e)) ? 0 : -1;
 }
 
 /* No pair at all: says so, with the first line that was skipped and why. */

@@ -1,21 +1,22 @@
 /* bitext.h - sentence pairs out of files, one at a time. Unusable pairs are left out, counted, and
  * reported with their places.
  *
- * A file is a TSV (source TAB target, further columns are ignored), or two files belong together
- * line by line. "-", gzip data, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are
+ * A file is a TSV, of which two columns are source and target (text/corpus/layout.h), or two files
+ * belong together line by line. "-", gzip data, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are
  * allowed. NUL bytes, directories, and two files with different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_CORPUS_BITEXT_H
 #define ATTN_TEXT_CORPUS_BITEXT_H
 
 #include "base/error.h"
+#include "text/corpus/layout.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a pair was left out. The first four are faults of the file, the others filters. */
+/* Why a pair was left out. The first five are faults of the file, the others filters. */
 typedef enum {
-    SKIP_NO_TAB, SKIP_EMPTY, SKIP_INVALID_UTF8, SKIP_TOO_LONG,
+    SKIP_NO_TAB, SKIP_NO_COLUMN, SKIP_EMPTY, SKIP_INVALID_UTF8, SKIP_TOO_LONG,
     SKIP_RATIO, SKIP_EQUAL, SKIP_DUPLICATE, SKIP_REASONS
 } SkipReason;
 enum { SKIP_FAULTS = SKIP_RATIO, SKIP_EXAMPLES = 3 };
@@ -30,6 +31,7 @@ typedef struct {
                                    is a TSV */
     int guessed;                /* `aligned` was not asked for: two aligned files with a tab in
                                    line 1 each are an error */
+    Columns columns;            /* of each TSV; 0: the first two, unless they look like no text */
 } BitextFiles;
 
 /* All zero: only what is no pair of texts is left out. */
@@ -49,6 +51,9 @@ typedef struct {
 /* file: an index into BitextFiles; line: from 1 */
 typedef struct { int file; long line; } BitextPlace;
 
+/* In the first file of which it is so; percent 0: in none. */
+typedef struct { int file, percent; } BitextShare;
+
 typedef struct {
     long        lines, pairs;           /* lines read, and pairs kept of them */
     long        skipped[SKIP_REASONS];
@@ -57,18 +62,15 @@ typedef struct {
     int         is_windows;             /* invalid UTF-8 looks like Windows-1252, not Latin-1 */
     long        carriage_returns;       /* lines with a '\r' inside (base/files/lines.h) */
     BitextPlace carriage_return_at;     /* the first of them */
+    BitextShare ids;                    /* of lines with a number or an id for source */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
                                            for the model's metadata */
 } BitextReport;
 
-/* Valid UTF-8 in the buffer of its file, not NUL-terminated; valid until the next bitext_next. */
-typedef struct { const char *text; size_t length; } Span;
-
 /* One line of a TSV, or one of each of two aligned files. */
 typedef struct {
-    Span        source, target;     /* both empty without a tab */
+    Span        source, target;     /* both empty where a column is missing */
     BitextPlace place;              /* in the file of the source */
-    int         has_tab;
     SkipReason  reason;             /* why it is no pair; SKIP_REASONS: it is one */
     int         is_target;          /* the fault is one of the target */
     int         beyond_ascii;       /* a pair without faults that is not all ASCII */
@@ -82,8 +84,9 @@ typedef struct Bitext Bitext;
  * first is read. The options and file names are borrowed. */
 Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e);
 
-/* bitext_next - the next usable pair: 1; the end: 0; an error: -1. The source is as in the file,
- * the target without trailing blanks. Files without one usable pair are an error. */
+/* bitext_next - the next usable pair: 1; the end: 0; an error: -1. Both are valid UTF-8 in the buffer
+ * of their file, until the next call; the source as it stands there, the target without trailing
+ * blanks. Files without one usable pair are an error. */
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
 
 /* The four steps of bitext_next, for a reader that judges many lines at once.

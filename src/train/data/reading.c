@@ -217,7 +217,8 @@ static int read_corpus(Reading *r, Err *e)
 
 static int read_replayed(Reading *r, Replay *replay, Err *e)
 {
-    const BitextFiles files = { .name = &r->options->replay, .count = 1 };
+    const BitextFiles files = { .name = &r->options->replay, .count = 1,
+                                .columns = r->options->files.columns };
     BitextOptions cleaning = r->options->cleaning;
     cleaning.max_pairs = 0;
     Round round = { .reading = r, .replay = replay };
@@ -258,7 +259,7 @@ static int read_valid(Reading *r, Err *e)
 {
     const DataOptions *o = r->options;
     if (!o->valid) return 0;
-    const BitextFiles files = { .name = &o->valid, .count = 1 };
+    const BitextFiles files = { .name = &o->valid, .count = 1, .columns = o->files.columns };
     const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes,
                                      .strict = o->cleaning.strict };
     Corpus *valid = &r->data->valid_corpus;

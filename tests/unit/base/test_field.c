@@ -15,7 +15,7 @@ typedef struct {
     int         width;
     uint64_t    seed;
     double      rate, limit;
-    int         deep, order;
+    int         deep, order, sides[2];
     const char *path;
 } Things;
 
@@ -31,6 +31,7 @@ static const Field fields[] = {
       .high = 86400 },
     { .name = "deep", .kind = FIELD_FLAG, .offset = offsetof(Things, deep) },
     { .name = "order", .kind = FIELD_CHOICE, .offset = offsetof(Things, order), .choices = orders },
+    { .name = "sides", .kind = FIELD_PAIR, .offset = offsetof(Things, sides), .low = 1, .high = 99 },
     { .name = "path", .kind = FIELD_TEXT, .offset = offsetof(Things, path) },
     { .name = NULL }
 };
@@ -78,6 +79,9 @@ static void every_kind_should_be_set_from_text(void **state)
     set(&t, "deep", "on");
     set(&t, "order", "backward");
     set(&t, "path", "corpus.tsv");
+    set(&t, "sides", "2,4");
+    assert_int_equal(t.sides[0], 2);
+    assert_int_equal(t.sides[1], 4);
     assert_int_equal(t.width, 256);
     assert_true(t.seed == UINT64_MAX);
     assert_true(t.rate == 1e-3);
@@ -133,6 +137,10 @@ static void text_that_is_no_number_should_be_refused_and_change_nothing(void **s
                                   "1h 30m", "1hm", "1h30m ", "2d" };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         assert_refused("time-limit", times[i], NULL);
+    const char *const pairs[] = { "", "2", "2,", ",4", "2,4,", "2,4,6", "2 4", "2, 4", "a,b", "0,1" };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        assert_refused("sides", pairs[i], NULL);
+    assert_refused("sides", "1,100", "--sides: '1,100' is not two whole numbers from 1 to 99, such as 2,4");
     assert_refused("seed", "-1", "--seed: '-1' is not a whole number from 0 to "
                    "18446744073709551615");
     assert_refused("seed", "18446744073709551616", NULL);
@@ -152,7 +160,7 @@ static void unknown_words_should_be_refused_with_the_known_ones(void **state)
 static void printed_values_should_be_read_back_as_the_same(void **state)
 {
     (void)state;
-    Things t = { 256, (1ull << 53) + 1, 0.1, 5400, 1, 1, "a b" };
+    Things t = { 256, (1ull << 53) + 1, 0.1, 5400, 1, 1, { 2, 4 }, "a b" };
     assert_prints(&t, "width", "256");
     assert_prints(&t, "seed", "9007199254740993");
     assert_prints(&t, "rate", "0.1");
@@ -160,6 +168,7 @@ static void printed_values_should_be_read_back_as_the_same(void **state)
     assert_prints(&t, "deep", "on");
     assert_prints(&t, "order", "backward");
     assert_prints(&t, "path", "a b");
+    assert_prints(&t, "sides", "2,4");
     t.rate = 1.0 / 3;
     Buf out = { 0 };
     field_print(named("rate"), &t, &out);
@@ -174,9 +183,9 @@ static void json_should_give_the_struct_back(void **state)
 {
     (void)state;
     const Things all[] = {
-        { 256, 1ull << 53, 0.1, 5400, 1, 1, "a \"b\"" },
-        { 1, UINT64_MAX, 1.0 / 3, 1.5, 0, 0, NULL },
-        { 65536, (1ull << 53) + 1, 1e300, 86400, 0, 1, "" },
+        { 256, 1ull << 53, 0.1, 5400, 1, 1, { 1, 99 }, "a \"b\"" },
+        { 1, UINT64_MAX, 1.0 / 3, 1.5, 0, 0, { 4, 2 }, NULL },
+        { 65536, (1ull << 53) + 1, 1e300, 86400, 0, 1, { 3, 3 }, "" },
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         cJSON *json = fields_to_json(fields, &all[i]);
@@ -190,6 +199,7 @@ static void json_should_give_the_struct_back(void **state)
         assert_true(t.seed == all[i].seed && t.rate == all[i].rate && t.limit == all[i].limit);
         assert_int_equal(t.deep, all[i].deep);
         assert_int_equal(t.order, all[i].order);
+        assert_memory_equal(t.sides, all[i].sides, sizeof t.sides);
         if (all[i].path) assert_string_equal(t.path, all[i].path);
         else assert_null(t.path);
         cJSON_Delete(again);
@@ -227,6 +237,9 @@ static void wrong_json_should_be_refused_by_name(void **state)
         { "{\"order\": \"forwrad\"}", "order: \"forwrad\" is not one of forward, backward; "
                                       "did you mean \"forward\"?" },
         { "{\"order\": null}", "order: null is not one of forward, backward" },
+        { "{\"sides\": [1]}", "sides: [1] is not two whole numbers from 1 to 99" },
+        { "{\"sides\": [1,\"2\"]}", "sides: [1,\"2\"] is not two whole numbers from 1 to 99" },
+        { "{\"sides\": {\"a\":1,\"b\":2}}", "sides: {\"a\":1,\"b\":2} is not two whole numbers from 1 to 99" },
         { "{\"path\": 1}", "path: 1 is not a text" },
         { "{\"widht\": 1}", "\"widht\" is not a known setting; did you mean \"width\"?" },
         { "{\"Width\": 1}", "\"Width\" is not a known setting; did you mean \"width\"?" },
@@ -307,7 +320,7 @@ static void only_the_whole_name_should_find_a_field(void **state)
 
 /* ---- automatic values ---- */
 
-typedef struct { int count, fixed; double share, time; } Chosen;
+typedef struct { int count, fixed; double share, time; int pair[2]; } Chosen;
 
 static const Field chosen_fields[] = {
     { .name = "count", .kind = FIELD_INT, .offset = offsetof(Chosen, count), .low = 1, .high = 9,
@@ -317,6 +330,8 @@ static const Field chosen_fields[] = {
       .automatic = 1 },
     { .name = "time", .kind = FIELD_TIME, .offset = offsetof(Chosen, time), .low = 0, .high = 99,
       .automatic = 1 },
+    { .name = "pair", .kind = FIELD_PAIR, .offset = offsetof(Chosen, pair), .low = 1, .high = 9,
+      .automatic = 1 },
     { .name = NULL }
 };
 
@@ -324,8 +339,8 @@ static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
 {
     (void)state;
     Err e;
-    Chosen c = { 1, 2, 0.5, 3 };
-    const Chosen values = { 5, 6, 0.25, 7 };
+    Chosen c = { 1, 2, 0.5, 3, { 4, 5 } };
+    const Chosen values = { 5, 6, 0.25, 7, { 8, 9 } };
     assert_null(fields_unsettled(chosen_fields, &c));
     fields_automate(chosen_fields, &c);
     assert_int_equal(c.count, FIELD_AUTO);
@@ -338,6 +353,7 @@ static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
     assert_int_equal(c.count, 4);
     assert_int_equal(c.fixed, 2);
     assert_true(c.share == 0.25 && c.time == 7);
+    assert_true(c.pair[0] == 8 && c.pair[1] == 9);
 }
 
 /* As text and as JSON, there and back. */
@@ -345,10 +361,11 @@ static void auto_should_be_a_value_of_the_rows_that_say_so(void **state)
 {
     (void)state;
     Err e;
-    Chosen c = { 1, 2, 0.5, 3 }, again = c;
+    Chosen c = { 1, 2, 0.5, 3, { 4, 5 } }, again = c;
     Buf text = { 0 };
     assert_int_equal(field_set(&chosen_fields[0], &c, "auto", &e), 0);
     assert_int_equal(field_set(&chosen_fields[2], &c, "auto", &e), 0);
+    assert_int_equal(field_set(&chosen_fields[4], &c, "auto", &e), 0);
     assert_int_equal(field_set(&chosen_fields[1], &c, "auto", &e), -1);
     assert_string_equal(e.text, "--fixed: 'auto' is not a whole number from 1 to 9");
     assert_int_equal(field_set(&chosen_fields[0], &c, "ten", &e), -1);
@@ -360,6 +377,7 @@ static void auto_should_be_a_value_of_the_rows_that_say_so(void **state)
     assert_string_equal(cJSON_GetObjectItemCaseSensitive(json, "count")->valuestring, "auto");
     assert_int_equal(fields_from_json(chosen_fields, &again, json, &e), 0);
     assert_int_equal(again.count, FIELD_AUTO);
+    assert_int_equal(again.pair[0], FIELD_AUTO);
     assert_true(again.share == c.share && again.share < 0 && again.time == 3);
     cJSON_Delete(json);
     json = cJSON_Parse("{\"fixed\":\"auto\"}");

@@ -1,0 +1,153 @@
+/* layout.c - columns are judged by what nearly all of their cells hold. What is learned by mistake has
+ * text beside it that was meant, so that only such a file is refused: numbers may be translated too.
+ */
+#include "text/corpus/layout.h"
+
+#include "base/files/lines.h"
+#include "text/unicode.h"
+
+#include <string.h>
+
+enum { COLUMNS_SEEN = 32 };
+
+/* How many cells hold what. */
+typedef struct {
+    long texts;             /* letters, and no id */
+    long numbers;           /* digits, and no letters */
+    long ids;               /* one word with a digit, or a sign between letters */
+    long same;              /* the word of the line before */
+    Span last;
+} Column;
+
+typedef struct {
+    Column column[COLUMNS_SEEN];
+    long   lines;           /* with a tab */
+} Looks;
+
+/* ---- Counting ---- */
+
+static int joins_words(int32_t point)
+{
+    return point < 0x80 && strchr("_/\\@:.", point);
+}
+
+static void see_cell(Column *column, Span cell)
+{
+    int letters = 0, digits = 0, blanks = 0, joints = 0;
+    if (!unicode_valid(cell.text, cell.length)) {
+        column->texts++;
+        return;
+    }
+    cell.length = unicode_trimmed(cell.text, cell.length);
+    for (const char *at = cell.text, *end = at + cell.length; at < end;) {
+        const int32_t point = unicode_next(&at);
+        letters += unicode_is_letter(point);
+        digits += unicode_is_number(point);
+        blanks += unicode_is_space(point);
+        joints += joins_words(point) && at < end;
+    }
+    const int is_word = cell.length && !blanks, is_id = letters && is_word && (digits || joints);
+    column->texts += letters && !is_id;
+    column->numbers += digits && !letters;
+    column->ids += is_id;
+    column->same += is_word && cell.length == column->last.length
+                    && !memcmp(cell.text, column->last.text, cell.length);
+    column->last = cell;
+}
+
+static void see_line(Looks *looks, Span line)
+{
+    Span cell;
+    if (!memchr(line.text, '\t', line.length)) return;
+    for (int i = 0; i < COLUMNS_SEEN && (cell = layout_cell(line, i + 1)).text; i++)
+        see_cell(&looks->column[i], cell);
+    looks->lines++;
+}
+
+/* Sees each line that is there as a whole. */
+static void see_lines(Looks *looks, const char *text, size_t length)
+{
+    const char *const end = text + length;
+    const int newline = memchr(text, '\n', length) ? '\n' : '\r';
+    for (const char *next; text < end; text = next + 1) {
+        next = memchr(text, newline, (size_t)(end - text));
+        if (!next && length >= PEEK_BYTES) return;
+        if (!next) next = end;
+        see_line(looks, (Span){ text, (size_t)(next - text) });
+    }
+}
+
+/* ---- Judging ---- */
+
+enum { NEARLY_ALL = 90 };       /* percent */
+static const char same_word[] = "the same word";
+
+/* What a column holds that is no text, in percent of the lines; NULL: it may be text. */
+typedef struct { const char *what; int percent; } Content;
+
+static Content other_content(const Column *c, long lines)
+{
+    enum { LINES_TO_SEE_THE_SAME = 10 };
+    const Content contents[] = {
+        { "numbers", (int)(100 * c->numbers / lines) },
+        { "ids or addresses", (int)(100 * (c->numbers + c->ids) / lines) },
+        { same_word, lines < LINES_TO_SEE_THE_SAME ? 0 : (int)(100 * c->same / lines) },
+    };
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
+        if (contents[i].percent >= NEARLY_ALL) return contents[i];
+    return (Content){ NULL, 0 };
+}
+
+/* The next column of text behind this one; 0: none. */
+static int next_text(const Looks *looks, int column)
+{
+    for (; column < COLUMNS_SEEN; column++) {
+        const Column *c = &looks->column[column];
+        if (2 * c->texts >= looks->lines && !other_content(c, looks->lines).what) return column + 1;
+    }
+    return 0;
+}
+
+/* The first two columns: -1 if one of them is no text, and a further one is. */
+static int check_columns(const Looks *looks, const char *name, Layout *layout, Err *e)
+{
+    const Content one = other_content(&looks->column[0], looks->lines);
+    const Content other = one.what ? one : other_content(&looks->column[1], looks->lines);
+    const int column = one.what ? 1 : 2, first = next_text(looks, 0);
+    if (!other.what) return 0;
+    if (!next_text(looks, 2)) {
+        if (first == 2 && one.what != same_word) layout->ids = one.percent;
+        return 0;
+    }
+    const int second = next_text(looks, first);
+    if (!second)
+        return err(e, "%s: column %d holds %s in %d %% of the lines, and only column %d holds text, "
+                      "but a pair needs two; --columns 1,2 takes the first two all the same", name,
+                   column, other.what, other.percent, first);
+    return err(e, "%s: column %d holds %s in %d %% of the lines; columns %d and %d hold text: "
+                  "--columns %d,%d takes them, --columns 1,2 the first two all the same", name,
+               column, other.what, other.percent, first, second, first, second);
+}
+
+int layout_find(Layout *layout, const char *name, Columns columns, const char *text, size_t length,
+                Err *e)
+{
+    Looks looks = { .lines = 0 };
+    *layout = (Layout){ .columns = columns };
+    if (columns.source) return 0;
+    layout->columns = (Columns){ 1, 2 };
+    see_lines(&looks, text, length);
+    return looks.lines ? check_columns(&looks, name, layout, e) : 0;
+}
+
+Span layout_cell(Span line, int column)
+{
+    const char *const end = line.text + line.length, *at = line.text;
+    while (--column) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        if (!tab) return (Span){ NULL, 0 };
+        at = tab + 1;
+    }
+    const char *tab = memchr(at, '\t', (size_t)(end - at));
+    return (Span){ at, (size_t)((tab ? tab : end) - at) };
+}

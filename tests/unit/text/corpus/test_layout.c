@@ -1,0 +1,136 @@
+/* test_layout.c - which columns are taken for text, and what is said where the first two are none. */
+#include "text/corpus/layout.h"
+
+#include "base/buf.h"
+#include "scratch.h"
+
+enum { LINES = 20 };
+
+/* Lines of a format for the number of the line, which differs in each. */
+static void write_lines(Buf *out, const char *format, int lines)
+{
+    buf_clear(out);
+    for (int i = 0; i < lines; i++)
+        for (const char *at = format; *at; at++)
+            if (*at == '#') buf_printf(out, "%d", 100 + i);
+            else if (*at == '~') buf_printf(out, "%c%c", 'a' + i % 26, 'b' + i % 13);
+            else buf_putc(out, *at);
+}
+
+static Layout found(const Buf *text)
+{
+    Err e = { "" };
+    Layout layout;
+    if (layout_find(&layout, "a.tsv", (Columns){ 0, 0 }, text->text, text->length, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(layout.columns.source, 1);
+    assert_int_equal(layout.columns.target, 2);
+    return layout;
+}
+
+#define HOLDS_TEXT(a, b) "; columns " #a " and " #b " hold text: --columns " #a "," #b \
+    " takes them, --columns 1,2 the first two all the same"
+#define TOO_FEW(a) ", and only column " #a " holds text, but a pair needs two; --columns 1,2 takes the " \
+    "first two all the same"
+
+static void columns_that_are_no_text_should_be_refused_where_others_are(void **state)
+{
+    (void)state;
+    static const struct { const char *format, *message; } cases[] = {
+        { "#\tHi ~.\t#\tSalut ~.\n", "column 1 holds numbers in 100 % of the lines" HOLDS_TEXT(2, 4) },
+        { "0.#\tHi ~.\tSalut ~.\n", "column 1 holds numbers in 100 % of the lines" HOLDS_TEXT(2, 3) },
+        { "\"#\"\t\"Hi ~.\"\t\"Salut ~.\"\r\n",
+          "column 1 holds numbers in 100 % of the lines" HOLDS_TEXT(2, 3) },
+        { "http://a.org/~\thttp://b.org/~\tHi ~.\tSalut ~.\t0.#\n",
+          "column 1 holds ids or addresses in 100 % of the lines" HOLDS_TEXT(3, 4) },
+        { "Hi ~.\ttalk-#\tSalut ~.\n",
+          "column 2 holds ids or addresses in 100 % of the lines" HOLDS_TEXT(1, 3) },
+        { "#\ta2f#\tmenu.file.~\tHi ~.\tSalut ~.\n",
+          "column 1 holds numbers in 100 % of the lines" HOLDS_TEXT(4, 5) },
+        { "en\tHi ~.\tfr\tSalut ~.\n",
+          "column 1 holds the same word in 95 % of the lines" HOLDS_TEXT(2, 4) },
+        { "#\ten\tHi ~.\n", "column 1 holds numbers in 100 % of the lines" TOO_FEW(3) },
+    };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err e = { "" };
+        Layout layout;
+        write_lines(&text, cases[i].format, LINES);
+        assert_int_equal(layout_find(&layout, "a", (Columns){ 0, 0 }, text.text, text.length, &e), -1);
+        assert_string_equal(e.text + strlen("a: "), cases[i].message);
+        assert_int_equal(layout_find(&layout, "a", (Columns){ 3, 1 }, text.text, text.length, &e), 0);
+        assert_int_equal(layout.columns.source, 3);
+        assert_int_equal(layout.columns.target, 1);
+    }
+    buf_free(&text);
+}
+
+/* Of numbers alone it is told, where the target is text; all else is as it should be. */
+static void other_sequences_should_be_taken_as_they_are(void **state)
+{
+    (void)state;
+    static const struct { const char *format; int ids; } cases[] = {
+        { "Hi ~.\tSalut ~.\n", 0 },
+        { "Hi ~.\tSalut ~.\tCC-BY #\t#\n", 0 },
+        { "~ May #\t2#-05-01\n", 0 },
+        { "#+#\t#\n", 0 },
+        { "#\tone ~\n", 100 },
+        { "#\tone ~\t0.#\n", 100 },
+        { "~\tm ~ u\n", 0 },
+        { "a\tHi ~.\n", 0 },
+        { "你好世界，再见~\tHi ~.\n", 0 },
+        { "no tab #\n", 0 },
+        { "", 0 },
+        { "\t\t\n", 0 },
+        { "\xFF#\t\xFF\tHi ~.\tSalut ~.\n", 0 },
+    };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_lines(&text, cases[i].format, LINES);
+        assert_int_equal(found(&text).ids, cases[i].ids);
+    }
+    buf_free(&text);
+}
+
+/* Nine in ten lines. The last line may be cut, and is not seen. */
+static void nearly_all_lines_should_decide(void **state)
+{
+    (void)state;
+    Err e = { "" };
+    Layout layout;
+    Buf text = { 0 };
+    for (int texts = 1; texts <= 3; texts++) {
+        write_lines(&text, "#\tHi ~.\tSalut ~.\n", LINES - texts);
+        for (int i = 0; i < texts; i++)
+            buf_puts(&text, "a text\tHi.\tSalut.\n");
+        assert_int_equal(layout_find(&layout, "a", (Columns){ 0, 0 }, text.text, text.length, &e),
+                         texts < 3 ? -1 : 0);
+    }
+    write_lines(&text, "#\tHi ~.\r#\tSalut ~.\r", LINES);
+    assert_int_equal(found(&text).ids, 100);
+    buf_free(&text);
+}
+
+static void cells_should_be_counted_from_one(void **state)
+{
+    (void)state;
+    static const char text[] = "a\t\tcd";
+    const Span line = { text, strlen(text) };
+    assert_ptr_equal(layout_cell(line, 1).text, text);
+    assert_int_equal(layout_cell(line, 1).length, 1);
+    assert_int_equal(layout_cell(line, 2).length, 0);
+    assert_ptr_equal(layout_cell(line, 3).text, text + 3);
+    assert_int_equal(layout_cell(line, 3).length, 2);
+    assert_null(layout_cell(line, 4).text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_that_are_no_text_should_be_refused_where_others_are),
+        cmocka_unit_test(other_sequences_should_be_taken_as_they_are),
+        cmocka_unit_test(nearly_all_lines_should_decide),
+        cmocka_unit_test(cells_should_be_counted_from_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
