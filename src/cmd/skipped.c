@@ -36,12 +36,17 @@ static void advise_on_filters(const BitextReport *report)
     }
 }
 
-static void advise_on_ids(const BitextShare *ids, const BitextFiles *files)
+/* What the start of a file says. */
+static void advise_on_layout(const BitextReport *report, const BitextFiles *files)
 {
+    const BitextShare *ids = &report->ids, *markup = &report->markup;
     if (ids->percent)
         warn("%s: column 1 holds numbers or ids in %d %% of the lines; ids can't be "
              "translated; if these are none, --columns 1,2 says so",
              files->name[ids->file], ids->percent);
+    if (markup->percent)
+        warn("%s: %d %% of the lines are markup, which is taken for text; " MARKUP_ADVICE,
+             files->name[markup->file], markup->percent);
 }
 
 /* Faults of the whole file that its lines point to. */
@@ -84,6 +89,6 @@ void warn_skipped(const BitextReport *report, const BitextFiles *files)
 {
     warn_table(report, files);
     advise_on_filters(report);
-    advise_on_ids(&report->ids, files);
+    advise_on_layout(report, files);
     advise(report, files);
 }

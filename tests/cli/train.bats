@@ -244,6 +244,19 @@ numbered() {
 out" learn --format aligned --columns 1,2
 }
 
+@test "markup is warned of, and the command that takes the text out works" {
+    for side in sources targets; do
+        { echo '<doc docid="a">'; $side | awk '{ print "<seg id=\"" NR "\">" $0 "</seg>" }'; echo '</doc>'; } > $side.sgm
+    done
+    run -0 --separate-stderr attn train sources.sgm targets.sgm "${small[@]}" --quiet --steps 2 -o model
+    [[ $stderr =~ ^"attn: warning: sources.sgm: 100 % of the lines are markup, which is taken for text; take the text out \
+first: "(sed.*)" prints that of <seg>"$ ]]
+    local command=${BASH_REMATCH[1]}
+    diff <(eval "$command sources.sgm") <(sources)
+    run -1 --separate-stderr learn sources.sgm -o other
+    [[ $stderr == "attn: error: sources.sgm:1: no tab"*"; they are markup: take the text out first: $command "* ]]
+}
+
 @test "numbers are learned, with a warning where they may be ids" {
     awk -F '\t' '{ print NR "\t" $1 }' "$PAIRS" > numbers
     run -0 --separate-stderr learn numbers --quiet --steps 2 -o model

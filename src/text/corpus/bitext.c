@@ -21,7 +21,7 @@ struct Bitext {
     HashSet              seen;              /* pairs */
     int                  file;              /* index of the first file that is open or comes next */
     Lines               *first, *second;    /* NULL between files; second: only of aligned files */
-    Layout               layout;            /* of the TSV that is open */
+    Layout               layout;            /* of the first */
 };
 
 const char *skip_reason_text(SkipReason reason)
@@ -142,6 +142,7 @@ static const char *advice_for(const Bitext *b, SkipReason reason)
 /* Where all lines are left out for this reason, as with commas for tabs, or one language alone. */
 static const char *advice_for_all(const Bitext *b, SkipReason reason)
 {
+    if (b->report.markup.percent) return "; they are markup: " MARKUP_ADVICE;
     return reason != SKIP_NO_TAB ? advice_for(b, reason)
          : "; save a spreadsheet as tab-separated text, or name two line-aligned files";
 }
@@ -270,10 +271,12 @@ static int find_layout(Bitext *b, Err *e)
 {
     const char *text;
     size_t length;
+    const Columns *columns = b->files->aligned ? NULL : &b->files->columns;
     if (lines_peek(b->first, &text, &length, e)
-        || layout_find(&b->layout, lines_name(b->first), b->files->columns, text, length, e))
+        || layout_find(&b->layout, lines_name(b->first), columns, text, length, e))
         return -1;
     note(&b->report.ids, b->file, b->layout.ids);
+    note(&b->report.markup, b->file, b->layout.markup);
     return 0;
 }
 
@@ -281,8 +284,8 @@ static int open_files(Bitext *b, Err *e)
 {
     const char *const *name = b->files->name + b->file;
     if (!(b->first = lines_open(name[0], e))) return -1;
-    if (!b->files->aligned) return find_layout(b, e);
-    return (b->second = lines_open(name[1], e)) ? 0 : -1;
+    if (b->files->aligned && !(b->second = lines_open(name[1], e))) return -1;
+    return find_layout(b, e);
 }
 
 /* No pair at all: says so, with the first line that was skipped and why. */

@@ -63,6 +63,7 @@ typedef struct {
     long        carriage_returns;       /* lines with a '\r' inside (base/files/lines.h) */
     BitextPlace carriage_return_at;     /* the first of them */
     BitextShare ids;                    /* of lines with a number or an id for source */
+    BitextShare markup;                 /* of lines that are markup */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
                                            for the model's metadata */
 } BitextReport;

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     Column column[COLUMNS_SEEN];
     long   lines;           /* with a tab */
+    long   all, markup;     /* lines that are not empty, and those of them that are markup */
 } Looks;
 
 /* ---- Counting ---- */
@@ -55,9 +56,23 @@ static void see_cell(Column *column, Span cell)
     column->last = cell;
 }
 
+/* From < to >, indented or not, and nothing behind a tab. */
+static int is_markup(Span line)
+{
+    const char *at = line.text, *end = at + line.length;
+    while (at < end && strchr(" \t", *at))
+        at++;
+    while (at < end && strchr(" \t\r", end[-1]))
+        end--;
+    return end - at > 2 && *at == '<' && end[-1] == '>' && !strchr(" \t=<-", at[1])
+           && !memchr(at, '\t', (size_t)(end - at));
+}
+
 static void see_line(Looks *looks, Span line)
 {
     Span cell;
+    looks->all += line.length > 0;
+    looks->markup += is_markup(line);
     if (!memchr(line.text, '\t', line.length)) return;
     for (int i = 0; i < COLUMNS_SEEN && (cell = layout_cell(line, i + 1)).text; i++)
         see_cell(&looks->column[i], cell);
@@ -129,15 +144,16 @@ static int check_columns(const Looks *looks, const char *name, Layout *layout, E
                column, other.what, other.percent, first, second, first, second);
 }
 
-int layout_find(Layout *layout, const char *name, Columns columns, const char *text, size_t length,
-                Err *e)
+int layout_find(Layout *layout, const char *name, const Columns *columns, const char *text,
+                size_t length, Err *e)
 {
     Looks looks = { .lines = 0 };
-    *layout = (Layout){ .columns = columns };
-    if (columns.source) return 0;
-    layout->columns = (Columns){ 1, 2 };
+    *layout = (Layout){ .columns = { 1, 2 } };
     see_lines(&looks, text, length);
-    return looks.lines ? check_columns(&looks, name, layout, e) : 0;
+    if (2 * looks.markup > looks.all) layout->markup = (int)(100 * looks.markup / looks.all);
+    if (columns && columns->source) layout->columns = *columns;
+    else if (columns && looks.lines) return check_columns(&looks, name, layout, e);
+    return 0;
 }
 
 Span layout_cell(Span line, int column)

@@ -1,4 +1,5 @@
-/* layout.h - what the start of a corpus file says of all its lines: which columns are text. */
+/* layout.h - what the start of a corpus file says of all its lines: which columns are text, and whether
+ * they are markup. */
 #ifndef ATTN_TEXT_CORPUS_LAYOUT_H
 #define ATTN_TEXT_CORPUS_LAYOUT_H
 
@@ -15,13 +16,17 @@ typedef struct {
     Columns columns;
     int     ids;            /* percent of lines with a number or an id for source, where that may be
                              * meant: the file has no text but its target; 0: few, or --columns */
+    int     markup;         /* percent of lines from < to >; 0: fewer than half */
 } Layout;
 
-/* layout_find - of a TSV that begins with this text. columns: those that were chosen; 0: none were,
- * and the first two are taken. -1 with a message if these are numbers, ids or addresses, or one word
- * over and over, and others are text. */
-int layout_find(Layout *layout, const char *name, Columns columns, const char *text, size_t length,
-                Err *e);
+#define MARKUP_ADVICE "take the text out first: sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' " \
+                      "prints that of <seg>"
+
+/* layout_find - of a file that begins with this text. columns: those of a TSV that were chosen; 0: none
+ * were, and the first two are taken; NULL: it is no TSV. -1 with a message if the first two are
+ * numbers, ids or addresses, or one word over and over, and others are text. */
+int layout_find(Layout *layout, const char *name, const Columns *columns, const char *text,
+                size_t length, Err *e);
 
 /* layout_cell - the cell of a line in that column; text NULL: there is none. */
 Span layout_cell(Span line, int column);

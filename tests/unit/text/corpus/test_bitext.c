@@ -164,6 +164,9 @@ static void what_is_no_corpus_should_be_an_error(void **state)
     assert_refused(*state, "word\n", 5, &lenient,
                    ":1: no tab between source and target; and it is the only line; save a "
                    "spreadsheet as tab-separated text, or name two line-aligned files");
+    assert_refused(*state, "<tu>\n\t<seg>a</seg>\n", 19, &lenient, ":1: no tab between source and target; "
+                   "and none of its 2 lines is a sentence pair; they are markup: take the text out "
+                   "first: sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' prints that of <seg>");
     assert_refused(*state, "a b\ta b\n", 8, &(BitextOptions){ .equal_words = 2 },
                    ":1: both sides equal; and it is the only line; --skip-equal 0 keeps such pairs");
     assert_refused(*state, "\tb\nb\n", 5, &lenient, ":1: an empty side; and none of its 2 lines is "

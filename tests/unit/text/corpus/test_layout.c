@@ -1,4 +1,5 @@
-/* test_layout.c - which columns are taken for text, and what is said where the first two are none. */
+/* test_layout.c - which columns are taken for text, what is said where the first two are none,
+ * and what is markup. */
 #include "text/corpus/layout.h"
 
 #include "base/buf.h"
@@ -21,7 +22,7 @@ static Layout found(const Buf *text)
 {
     Err e = { "" };
     Layout layout;
-    if (layout_find(&layout, "a.tsv", (Columns){ 0, 0 }, text->text, text->length, &e))
+    if (layout_find(&layout, "a.tsv", &(Columns){ 0, 0 }, text->text, text->length, &e))
         fail_msg("%s", e.text);
     assert_int_equal(layout.columns.source, 1);
     assert_int_equal(layout.columns.target, 2);
@@ -56,9 +57,9 @@ static void columns_that_are_no_text_should_be_refused_where_others_are(void **s
         Err e = { "" };
         Layout layout;
         write_lines(&text, cases[i].format, LINES);
-        assert_int_equal(layout_find(&layout, "a", (Columns){ 0, 0 }, text.text, text.length, &e), -1);
+        assert_int_equal(layout_find(&layout, "a", &(Columns){ 0, 0 }, text.text, text.length, &e), -1);
         assert_string_equal(e.text + strlen("a: "), cases[i].message);
-        assert_int_equal(layout_find(&layout, "a", (Columns){ 3, 1 }, text.text, text.length, &e), 0);
+        assert_int_equal(layout_find(&layout, "a", &(Columns){ 3, 1 }, text.text, text.length, &e), 0);
         assert_int_equal(layout.columns.source, 3);
         assert_int_equal(layout.columns.target, 1);
     }
@@ -103,11 +104,36 @@ static void nearly_all_lines_should_decide(void **state)
         write_lines(&text, "#\tHi ~.\tSalut ~.\n", LINES - texts);
         for (int i = 0; i < texts; i++)
             buf_puts(&text, "a text\tHi.\tSalut.\n");
-        assert_int_equal(layout_find(&layout, "a", (Columns){ 0, 0 }, text.text, text.length, &e),
+        assert_int_equal(layout_find(&layout, "a", &(Columns){ 0, 0 }, text.text, text.length, &e),
                          texts < 3 ? -1 : 0);
     }
     write_lines(&text, "#\tHi ~.\r#\tSalut ~.\r", LINES);
     assert_int_equal(found(&text).ids, 100);
+    buf_free(&text);
+}
+
+static void markup_should_be_known_by_most_lines(void **state)
+{
+    (void)state;
+    static const struct { const char *format; int percent; } cases[] = {
+        { "<seg id=#>Hi ~.</seg>\n", 100 },
+        { "<tu>\n\t<tuv>\r\n\t\t<seg>Hi ~.</seg>\n</tuv>\nand ~\n\n", 80 },
+        { "<?xml?>\n~\n", 0 },
+        { "<b>Hi ~</b>\t<b>Salut ~</b>\n", 0 },
+        { "<3 #>\n", 100 },
+        { "< 3 #>\n", 0 },
+        { "<->\n", 0 },
+        { "<\n>\n<>\n", 0 },
+    };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err e;
+        Layout layout;
+        write_lines(&text, cases[i].format, LINES);
+        assert_int_equal(found(&text).markup, cases[i].percent);
+        assert_int_equal(layout_find(&layout, "a", NULL, text.text, text.length, &e), 0);
+        assert_int_equal(layout.markup, cases[i].percent);
+    }
     buf_free(&text);
 }
 
@@ -130,6 +156,7 @@ int main(void)
         cmocka_unit_test(columns_that_are_no_text_should_be_refused_where_others_are),
         cmocka_unit_test(other_sequences_should_be_taken_as_they_are),
         cmocka_unit_test(nearly_all_lines_should_decide),
+        cmocka_unit_test(markup_should_be_known_by_most_lines),
         cmocka_unit_test(cells_should_be_counted_from_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
