@@ -49,6 +49,8 @@ BitextFiles corpus_files(const char *command, int format, const int columns[2], 
     if (format == FORMAT_ALIGNED && *columns != FIELD_AUTO)
         usage_error(command, "--columns are those of a TSV, and an aligned file has one side alone: "
                              "leave one of --columns and --format out");
+    if (columns[0] == columns[1] && *columns != FIELD_AUTO)
+        usage_error(command, "--columns %d,%d: source and target are two columns", *columns, *columns);
     if (guessed) format = guess_format(columns, count, names);
     if (guessed && format == FORMAT_ALIGNED && count > 2)
         usage_error(command, "what are these %d files? --format tsv: each holds both sides; "

@@ -39,11 +39,14 @@ static void advise_on_filters(const BitextReport *report)
 /* What the start of a file says. */
 static void advise_on_layout(const BitextReport *report, const BitextFiles *files)
 {
-    const BitextShare *ids = &report->ids, *markup = &report->markup;
+    const BitextShare *ids = &report->ids, *quoted = &report->quoted, *markup = &report->markup;
     if (ids->percent)
         warn("%s: column 1 holds numbers or ids in %d %% of the lines; ids can't be "
              "translated; if these are none, --columns 1,2 says so",
              files->name[ids->file], ids->percent);
+    if (quoted->percent)
+        warn("%s: %d %% of the cells are in quotation marks, as in CSV (RFC 4180): read without these, "
+             "and \"\" as \"", files->name[quoted->file], quoted->percent);
     if (markup->percent)
         warn("%s: %d %% of the lines are markup, which is taken for text; " MARKUP_ADVICE,
              files->name[markup->file], markup->percent);

@@ -194,6 +194,19 @@ END
     diff -r parts piped
 }
 
+@test "cells in quotation marks are read as attn reads them" {
+    sentences 300 | sed 's/phrase/"&"/' > corpus.tsv
+    split_corpus corpus.tsv parts
+    grep -q '"phrase"' parts/test.ref0
+    sed 's/"/""/g; s/[^\t]*$/"&"/' corpus.tsv > needed.tsv
+    sed 's/"/""/g; s/[^\t]*/"&"/g' corpus.tsv > all.tsv
+    for style in needed all; do
+        split_corpus $style.tsv $style
+        diff -r parts $style
+        attn train $style.tsv --dry-run 2>&1 | grep '% of the cells are in quotation marks'
+    done
+}
+
 @test "--columns chooses the columns, as attn does" {
     sentences 300 > corpus.tsv
     awk -F '\t' '{ print NR "\t" $1 "\t" NR "\t" $2 }' corpus.tsv > numbered.tsv

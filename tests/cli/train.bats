@@ -240,8 +240,29 @@ numbered() {
     fails "$PAIRS:1: fewer columns than --columns asks for; and none of its 14 lines is a sentence pair" \
         learn --columns 2,4 -o model
     refuses "--columns: '2' is not two whole numbers from 1 to 1000, such as 2,4, or auto" learn --columns 2
+    refuses "--columns 2,2: source and target are two columns" learn --columns 2,2
     refuses "--columns are those of a TSV, and an aligned file has one side alone: leave one of --columns and --format \
 out" learn --format aligned --columns 1,2
+}
+
+# quoted STYLE - the pairs as Python writes tables, with a quotation in each source.
+quoted() {
+    sed 's/^[^ ]*/"&"/' "$PAIRS" | python3 -c "import csv, sys
+csv.writer(sys.stdout, csv.excel_tab, quoting=csv.QUOTE_$1).writerows(line[:-1].split('\t') for line in sys.stdin)"
+}
+
+@test "cells in quotation marks are read without these, and quotations are left as they are" {
+    command -v python3 > /dev/null || skip "python3 is missing"
+    sed 's/^[^ ]*/"&"/' "$PAIRS" > plain
+    run -0 --separate-stderr learn plain --quiet --steps 2 -o model
+    [ -z "$stderr" ]
+    for style in ALL:100 MINIMAL:50; do
+        quoted ${style%:*} > ${style%:*}
+        run -0 --separate-stderr learn ${style%:*} --quiet --steps 2 -o read
+        [ "$stderr" = "attn: warning: ${style%:*}: ${style#*:} % of the cells are in quotation marks, as in CSV (RFC 4180): \
+read without these, and \"\" as \"" ]
+        [ "$(hash_of read)" = "$(hash_of model)" ]
+    done
 }
 
 @test "markup is warned of, and the command that takes the text out works" {

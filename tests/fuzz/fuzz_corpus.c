@@ -1,8 +1,8 @@
 /* fuzz_corpus.c - any bytes as a corpus: one TSV file, or two files of lines.
  *
  * The first byte chooses the options (bit 0: two files, the bytes being cut at a third of their
- * length; bits 1 and 2: a limit of 4, 16 or 64 bytes a side; bit 3: cleaning). The other bytes are
- * the text.
+ * length; bits 1 and 2: a limit of 4, 16 or 64 bytes a side; bit 3: cleaning; bits 6 and 7: a column
+ * for the source, the first being the target). The other bytes are the text.
  */
 #include "nameless.h"
 
@@ -46,11 +46,12 @@ static int check_corpus(const Read *read, const BitextOptions *options, int colu
 }
 
 static int read_corpus(Read *read, const Nameless *first, const Nameless *second,
-                       const BitextOptions *options)
+                       Columns columns, const BitextOptions *options)
 {
     Err e = { "" };
     const char *const names[] = { first->path, second ? second->path : NULL };
-    const BitextFiles files = { .name = names, .count = second ? 2 : 1, .aligned = second != NULL };
+    const BitextFiles files = { .name = names, .count = second ? 2 : 1, .aligned = second != NULL,
+                                .columns = columns };
     rewind(first->stream);
     if (second) rewind(second->stream);
     int failed = corpus_read(&read->corpus, &files, options, -1, &read->report, &e);
@@ -59,13 +60,14 @@ static int read_corpus(Read *read, const Nameless *first, const Nameless *second
 }
 
 /* With `strict` the same corpus is read, or none if a line had a fault. */
-static void check_reading(const Nameless *first, const Nameless *second, BitextOptions options)
+static void check_reading(const Nameless *first, const Nameless *second, Columns columns,
+                          BitextOptions options)
 {
     Read lenient, strict;
-    int failed = read_corpus(&lenient, first, second, &options);
+    int failed = read_corpus(&lenient, first, second, columns, &options);
     int whole = !failed && check_corpus(&lenient, &options, !second);
     options.strict = 1;
-    int refused = 0 != read_corpus(&strict, first, second, &options);
+    int refused = 0 != read_corpus(&strict, first, second, columns, &options);
     require(failed ? refused : refused == !whole);
     if (whole) {
         require(strict.report.hash == lenient.report.hash
@@ -81,6 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (length == 0) return 0;
     int two = bytes[0] & 1;
     int cleaning = bytes[0] >> 3 & 1;
+    const int column = bytes[0] >> 6;
+    const Columns columns = column ? (Columns){ 1 + column, 1 } : (Columns){ 0, 0 };
     BitextOptions options = { .max_bytes = limits[bytes[0] >> 1 & 3],
                               .max_ratio = cleaning ? 1.5 : 0, .equal_words = cleaning,
                               .duplicates = cleaning ? 3 : 0 };
@@ -88,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     Nameless first = nameless_file(bytes + 1, first_length);
     Nameless second = { 0 };
     if (two) second = nameless_file(bytes + 1 + first_length, all - first_length);
-    check_reading(&first, two ? &second : NULL, options);
+    check_reading(&first, two ? &second : NULL, columns, options);
     fclose(first.stream);
     if (two) fclose(second.stream);
     return 0;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { READ_BYTES = PEEK_BYTES, LARGEST_READ = 1 << 30 };
+enum { READ_BYTES = 1 << 16, LARGEST_READ = 1 << 30 };
 
 #define GZIP_BEGINNING "\x1F\x8B"
 
@@ -275,7 +275,7 @@ int lines_peek(Lines *lines, const char **text, size_t *length, Err *e)
     if (check_text(lines, e)) return -1;
     const size_t bom = bom_length(lines);
     *text = lines->end ? lines->buffer + bom : "";
-    *length = lines->end - bom;
+    *length = (lines->end < PEEK_BYTES ? lines->end : PEEK_BYTES) - bom;
     return 0;
 }
 

@@ -29,10 +29,10 @@ Lines *lines_open(const char *path, Err *e);
  * waits. */
 int lines_check(const char *path, Err *e);
 
-/* lines_peek - before the first line: the text at the start, all of it or at least PEEK_BYTES, without
- * a byte-order mark; waits for it. *text is valid until the next call, and has no NUL behind it. 0,
+/* lines_peek - before the first line: the text at the start, all of it or PEEK_BYTES, but without a
+ * byte-order mark; waits for it. *text is valid until the next call, and has no NUL behind it. 0,
  * or -1 for what is no text (base/files/foreign.h); other errors are left to lines_next. */
-enum { PEEK_BYTES = 1 << 16 };
+enum { PEEK_BYTES = 1 << 18 };
 int lines_peek(Lines *lines, const char **text, size_t *length, Err *e);
 
 /* lines_next - the next line without its '\n', and without a '\r' before that. *line is valid until
@@ -40,9 +40,9 @@ int lines_peek(Lines *lines, const char **text, size_t *length, Err *e);
  * counts. Returns as soon as a whole line has arrived, so that a slow pipe is answered line by
  * line.
  *
- * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file that is no UTF-8
- * text (base/files/foreign.h), or a line of more than LINE_BYTES. Bytes are not checked otherwise: a line may hold NUL bytes and invalid
- * UTF-8. */
+ * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file that is no UTF-8 text
+ * (base/files/foreign.h), or a line of more than LINE_BYTES. Bytes are not checked otherwise: a line
+ * may hold NUL bytes and invalid UTF-8. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 
 /* lines_ready - whether lines_next would return now without waiting: a whole line is buffered or

@@ -226,9 +226,13 @@ static int read_tsv(Bitext *b, BitextLine *line, Err *e)
     line->source = layout_cell(text, b->layout.columns.source);
     line->target = layout_cell(text, b->layout.columns.target);
     line->reason = SKIP_REASONS;
-    if (line->source.text && line->target.text) return 1;
-    line->source = line->target = (Span){ text.text, 0 };
-    line->reason = has_tab(text) ? SKIP_NO_COLUMN : SKIP_NO_TAB;
+    if (!line->source.text || !line->target.text) {
+        line->source = line->target = (Span){ text.text, 0 };
+        line->reason = has_tab(text) ? SKIP_NO_COLUMN : SKIP_NO_TAB;
+    } else if (b->layout.quoted) {
+        line->source = layout_unquoted(line->source);
+        line->target = layout_unquoted(line->target);
+    }
     return 1;
 }
 
@@ -276,6 +280,7 @@ static int find_layout(Bitext *b, Err *e)
         || layout_find(&b->layout, lines_name(b->first), columns, text, length, e))
         return -1;
     note(&b->report.ids, b->file, b->layout.ids);
+    note(&b->report.quoted, b->file, b->layout.quoted);
     note(&b->report.markup, b->file, b->layout.markup);
     return 0;
 }

@@ -1,9 +1,10 @@
 /* bitext.h - sentence pairs out of files, one at a time. Unusable pairs are left out, counted, and
  * reported with their places.
  *
- * A file is a TSV, of which two columns are source and target (text/corpus/layout.h), or two files
- * belong together line by line. "-", gzip data, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are
- * allowed. NUL bytes, directories, and two files with different numbers of lines are errors.
+ * A file is a TSV, of which two columns are source and target (text/corpus/layout.h) and whose cells
+ * may be quoted, or two files belong together line by line. "-", gzip data, CRLF and a byte-order mark
+ * as in base/files/lines.h; trailing blanks are allowed. NUL bytes, directories, and two files with
+ * different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_CORPUS_BITEXT_H
 #define ATTN_TEXT_CORPUS_BITEXT_H
@@ -63,6 +64,7 @@ typedef struct {
     long        carriage_returns;       /* lines with a '\r' inside (base/files/lines.h) */
     BitextPlace carriage_return_at;     /* the first of them */
     BitextShare ids;                    /* of lines with a number or an id for source */
+    BitextShare quoted;                 /* of cells whose marks are left out */
     BitextShare markup;                 /* of lines that are markup */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
                                            for the model's metadata */

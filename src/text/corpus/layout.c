@@ -1,5 +1,9 @@
 /* layout.c - columns are judged by what nearly all of their cells hold. What is learned by mistake has
  * text beside it that was meant, so that only such a file is refused: numbers may be translated too.
+ *
+ * A program that quotes cells quotes all, or those alone that need it; and then some have marks
+ * inside, doubled. Text has marks for reasons of its own, around a part of a cell or with single ones
+ * inside, and is left as it is.
  */
 #include "text/corpus/layout.h"
 
@@ -17,6 +21,11 @@ typedef struct {
     long ids;               /* one word with a digit, or a sign between letters */
     long same;              /* the word of the line before */
     Span last;
+    long cells;             /* that are not empty; of them: */
+    long marked;            /* with quotation marks anywhere */
+    long quoted;            /* quoted */
+    long in_need;           /* that have to be, or as spreadsheets see it: with marks, commas */
+    long doubled;           /* with marks inside */
 } Column;
 
 typedef struct {
@@ -32,6 +41,33 @@ static int joins_words(int32_t point)
     return point < 0x80 && strchr("_/\\@:.", point);
 }
 
+/* Whether marks stand around the cell, and inside two by two. */
+static int is_quoted(Span cell, int *is_doubled)
+{
+    *is_doubled = 0;
+    if (cell.length < 2 || *cell.text != '"') return 0;
+    const char *at = cell.text + 1, *end = cell.text + cell.length - 1;
+    if (*end != '"') return 0;
+    for (; (at = memchr(at, '"', (size_t)(end - at))); at += 2) {
+        if (at[1] != '"' || at + 1 == end) return 0;
+        *is_doubled = 1;
+    }
+    return 1;
+}
+
+static void see_marks(Column *column, Span cell)
+{
+    int is_doubled;
+    column->cells += cell.length > 0;
+    if (!memchr(cell.text, '"', cell.length)) return;
+    column->marked++;
+    if (!is_quoted(cell, &is_doubled)) return;
+    column->quoted++;
+    column->doubled += is_doubled;
+    column->in_need += is_doubled || memchr(cell.text, ',', cell.length)
+                       || memchr(cell.text, ';', cell.length);
+}
+
 static void see_cell(Column *column, Span cell)
 {
     int letters = 0, digits = 0, blanks = 0, joints = 0;
@@ -40,6 +76,7 @@ static void see_cell(Column *column, Span cell)
         return;
     }
     cell.length = unicode_trimmed(cell.text, cell.length);
+    see_marks(column, cell);
     for (const char *at = cell.text, *end = at + cell.length; at < end;) {
         const int32_t point = unicode_next(&at);
         letters += unicode_is_letter(point);
@@ -144,15 +181,37 @@ static int check_columns(const Looks *looks, const char *name, Layout *layout, E
                column, other.what, other.percent, first, second, first, second);
 }
 
+/* Both sides together: percent of the cells that are quoted, if the marks are no part of the text. */
+static int quoted_cells(const Looks *looks, Columns columns)
+{
+    enum { CELLS_TO_SEE_ALL = 10, AS_GOOD_AS_ALL = 98 };
+    const int both[] = { columns.source, columns.target };
+    Column sum = { .cells = 0 };
+    for (int i = 0; i < 2 && both[i] <= COLUMNS_SEEN; i++) {
+        const Column *c = &looks->column[both[i] - 1];
+        sum.cells += c->cells;
+        sum.marked += c->marked;
+        sum.quoted += c->quoted;
+        sum.in_need += c->in_need;
+        sum.doubled += c->doubled;
+    }
+    const int all = sum.cells >= CELLS_TO_SEE_ALL && 100 * sum.quoted >= NEARLY_ALL * sum.cells;
+    const int needed = sum.doubled && 100 * sum.in_need >= AS_GOOD_AS_ALL * sum.quoted;
+    if (!(all || needed) || 100 * sum.quoted < AS_GOOD_AS_ALL * sum.marked) return 0;
+    return (int)((100 * sum.quoted + sum.cells - 1) / sum.cells);
+}
+
 int layout_find(Layout *layout, const char *name, const Columns *columns, const char *text,
                 size_t length, Err *e)
 {
     Looks looks = { .lines = 0 };
     *layout = (Layout){ .columns = { 1, 2 } };
+    if (columns && columns->source) layout->columns = *columns;
     see_lines(&looks, text, length);
     if (2 * looks.markup > looks.all) layout->markup = (int)(100 * looks.markup / looks.all);
-    if (columns && columns->source) layout->columns = *columns;
-    else if (columns && looks.lines) return check_columns(&looks, name, layout, e);
+    if (!columns || !looks.lines) return 0;
+    if (!columns->source && check_columns(&looks, name, layout, e)) return -1;
+    layout->quoted = quoted_cells(&looks, layout->columns);
     return 0;
 }
 
@@ -166,4 +225,16 @@ Span layout_cell(Span line, int column)
     }
     const char *tab = memchr(at, '\t', (size_t)(end - at));
     return (Span){ at, (size_t)((tab ? tab : end) - at) };
+}
+
+Span layout_unquoted(Span cell)
+{
+    int is_doubled;
+    char *to = (char *)cell.text;
+    if (!is_quoted(cell, &is_doubled)) return cell;
+    for (const char *at = cell.text + 1, *end = cell.text + cell.length - 1; at < end; at++) {
+        *to++ = *at;
+        at += *at == '"';
+    }
+    return (Span){ cell.text, (size_t)(to - cell.text) };
 }

@@ -1,5 +1,5 @@
-/* layout.h - what the start of a corpus file says of all its lines: which columns are text, and whether
- * they are markup. */
+/* layout.h - what the start of a corpus file says of all its lines: which columns are text, whether
+ * their cells are quoted, and whether it is markup. */
 #ifndef ATTN_TEXT_CORPUS_LAYOUT_H
 #define ATTN_TEXT_CORPUS_LAYOUT_H
 
@@ -16,6 +16,8 @@ typedef struct {
     Columns columns;
     int     ids;            /* percent of lines with a number or an id for source, where that may be
                              * meant: the file has no text but its target; 0: few, or --columns */
+    int     quoted;         /* percent of cells that are quoted as RFC 4180 has it, and to be read
+                             * so; 0: marks are text */
     int     markup;         /* percent of lines from < to >; 0: fewer than half */
 } Layout;
 
@@ -30,5 +32,9 @@ int layout_find(Layout *layout, const char *name, const Columns *columns, const 
 
 /* layout_cell - the cell of a line in that column; text NULL: there is none. */
 Span layout_cell(Span line, int column);
+
+/* layout_unquoted - a quoted cell without the marks around it, and of two inside one; another as it
+ * is. Changes the text, which must be writable. */
+Span layout_unquoted(Span cell);
 
 #endif

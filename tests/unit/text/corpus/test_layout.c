@@ -1,5 +1,5 @@
 /* test_layout.c - which columns are taken for text, what is said where the first two are none,
- * and what is markup. */
+ * what is quoted, and what is markup. */
 #include "text/corpus/layout.h"
 
 #include "base/buf.h"
@@ -112,6 +112,57 @@ static void nearly_all_lines_should_decide(void **state)
     buf_free(&text);
 }
 
+/* The formats take turns; the percent of quoted cells. */
+static void marks_should_be_left_out_only_where_they_quote_cells(void **state)
+{
+    (void)state;
+    static const struct { const char *format; int percent; } cases[] = {
+        { "\"Hi ~.\"\t\"Salut ~.\"\n", 100 },
+        { "\"Hi ~.\"\t\"Salut ~.\"\r\n\"He said \"\"~\"\".\"\t\"\"\n", 100 },
+        { "Hi ~.\tSalut ~.\n\"He said \"\"~\"\".\"\tIl dit « ~ ».\n", 25 },
+        { "Hi ~.\tSalut ~.\n\"Hi, ~.\"\t\"Salut, \"\"~\"\".\"\n", 50 },
+        { "\"\"\"Hi ~.\"\"\"\tSalut ~.\n", 50 },
+        { "\"Hi,\" she said ~.\t\"Salut ~\", dit-elle.\n", 0 },
+        { "\"Hi ~.\"\t« Salut ~. »\nHi ~.\tSalut ~.\n", 0 },
+        { "\"Hi, ~.\"\t« Salut ~. »\nHi ~.\tSalut ~.\n", 0 },
+        { "\"Hi ~.\" \"Ho ~.\"\t\"Salut ~.\" \"Ho ~.\"\n", 0 },
+        { "\"Hi \"\"~\"\".\"\tSalut ~.\n\"Hi ~.\"\tSalut ~.\n", 0 },
+        { "\"Hi \"\"~\"\".\"\tSalut ~.\nThe \"~\".\tLe ~.\n", 0 },
+        { "He said \"\"~\"\".\tIl dit ~.\n", 0 },
+        { "\"\tHi ~.\n", 0 },
+        { "\"\"\"\tHi ~.\n", 0 },
+    };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err e;
+        Layout layout;
+        write_lines(&text, cases[i].format, LINES);
+        assert_int_equal(found(&text).quoted, cases[i].percent);
+        assert_int_equal(layout_find(&layout, "a", NULL, text.text, text.length, &e), 0);
+        assert_int_equal(layout.quoted, 0);
+    }
+    write_lines(&text, cases[0].format, 4);     /* of so few cells all may be citations */
+    assert_int_equal(found(&text).quoted, 0);
+    buf_free(&text);
+}
+
+static void only_quoted_cells_should_be_unquoted(void **state)
+{
+    (void)state;
+    static const struct { const char *cell, *text; } cases[] = {
+        { "\"a b\"", "a b" }, { "\"\"", "" }, { "\"\"\"\"", "\"" }, { "\"a \"\"b\"\"\"", "a \"b\"" },
+        { "", "" }, { "\"", "\"" }, { "\"\"\"", "\"\"\"" }, { "a", "a" }, { "\"a", "\"a" }, { "a\"", "a\"" },
+        { "\"a\" b\"", "\"a\" b\"" }, { "\"a\"b\"\"", "\"a\"b\"\"" }, { " \"a\"", " \"a\"" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char cell[16];
+        strcpy(cell, cases[i].cell);
+        const Span text = layout_unquoted((Span){ cell, strlen(cell) });
+        assert_int_equal(text.length, strlen(cases[i].text));
+        assert_memory_equal(text.text, cases[i].text, text.length);
+    }
+}
+
 static void markup_should_be_known_by_most_lines(void **state)
 {
     (void)state;
@@ -156,6 +207,8 @@ int main(void)
         cmocka_unit_test(columns_that_are_no_text_should_be_refused_where_others_are),
         cmocka_unit_test(other_sequences_should_be_taken_as_they_are),
         cmocka_unit_test(nearly_all_lines_should_decide),
+        cmocka_unit_test(marks_should_be_left_out_only_where_they_quote_cells),
+        cmocka_unit_test(only_quoted_cells_should_be_unquoted),
         cmocka_unit_test(markup_should_be_known_by_most_lines),
         cmocka_unit_test(cells_should_be_counted_from_one),
     };
