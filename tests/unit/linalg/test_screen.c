@@ -168,8 +168,8 @@ static void fill_worst(Case *c, double of_x, double of_w, double parts, int firs
 static void check_worst(Precision precision)
 {
     const double lost[] = { 100.4995, 0.4995, 20.5005, -50.4995 };
-    for (int a = 0; a < 4; a++)
-        for (int b = 0; b < 4; b++)
+    for (int a = 0; a < CASES(4); a++)
+        for (int b = 0; b < CASES(4); b++)
             for (int parts = 1024; parts <= 4096; parts *= 4) {
                 Case c = case_of(precision, 1, 700, 70);
                 fill_worst(&c, lost[a], lost[b], parts, 0);
