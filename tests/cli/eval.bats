@@ -629,6 +629,30 @@ loss_of_scores() {
     cmp saved translated
 }
 
+@test "what --save wrote is scored again beside the same corpus, as one translation or one of several" {
+    evaluate -m "$MODEL" --metrics bleu --by-length --save saved "$CORPUS"
+    told=$(grep -v -e loss -e perplexity <<< "$output")
+    cut -f 1 "$CORPUS" > source
+    cut -f 2 "$CORPUS" > target
+    for corpus in "$CORPUS" "--part all source target" "--format aligned source target"; do
+        evaluate --hyp saved --by-length $corpus
+        [ "$status" -eq 0 ]
+        [ "$output" = "$told" ]
+    done
+    evaluate --hyp - --first-reference "$CORPUS" < saved
+    [[ $output == "BLEU|nrefs:1|"*" = 100.00 "* ]]
+    sed 's/calme/triste/' saved > other
+    evaluate --hyp saved --hyp other "$CORPUS"
+    [[ $output == *"Baseline: saved"*" other "* ]]
+    evaluate --hyp target "$CORPUS"
+    refused 1 "target has 6 lines, but the corpus has 5 different sources; it must have one for each, in the order in which \
+they first occur, as --save writes them"
+    evaluate --hyp saved "$CORPUS" --beam 2
+    refused 2 "--beam is for translating, but --hyp is a finished translation"
+    evaluate --hyp saved "$CORPUS" --src source
+    refused 2 "--src goes with --ref; a corpus holds its sources"
+}
+
 @test "two line-aligned files are a corpus too, with the same score for any number of threads" {
     cut -f 1 "$CORPUS" > source
     cut -f 2 "$CORPUS" > target
@@ -769,7 +793,7 @@ segment 3, BLEU 19.00
     evaluate --hyp nowhere --ref nowhere --errors
     refused 2 "--errors looks at the sources; --src FILE names them"
     evaluate -m nowhere "$CORPUS" --src hyp
-    refused 2 "--src goes with --hyp; a corpus holds its sources"
+    refused 2 "--src goes with --ref; a corpus holds its sources"
     evaluate --hyp nowhere --ref nowhere --worst 3 --metrics chrf
     refused 2 "--worst is about BLEU; add bleu to --metrics"
     evaluate --hyp nowhere --ref nowhere --diff 3

@@ -20,16 +20,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The two sources of a test set: EXIT_OK, or EXIT_FAILED after a message ---- */
+/* ---- The sources of a test set: EXIT_OK, or EXIT_FAILED after a message ---- */
+
+static int read_pairs(const Request *r, const BitextFiles *files, TestSet *set)
+{
+    Err e;
+    if (test_set_read_corpus(set, files, part_of(r), NULL, &e)) return fail("%s", e.text);
+    warn_skipped(&set->report, files);
+    if (r->first_reference) test_set_keep_first(set);
+    return EXIT_OK;
+}
 
 static int evaluate_corpus(const Request *r, const Models *models, const BitextFiles *files,
                            TestSet *set, ModelEvaluation *evaluation)
 {
     Err e;
-    if (test_set_read_corpus(set, files, part_of(r), NULL, &e))
-        return fail("%s", e.text);
-    warn_skipped(&set->report, files);
-    if (r->first_reference) test_set_keep_first(set);
+    if (read_pairs(r, files, set) != EXIT_OK) return EXIT_FAILED;
     const EvaluationOptions options = { .search = &r->search, .save = r->save,
                                         .threads = r->threads, .quiet = r->quiet,
                                         .loss = !r->score.sentence_level };
@@ -64,6 +70,16 @@ static int read_corpus(const Request *r, int operands, char **corpus, TestSet *s
     if (status == EXIT_OK) status = evaluate_corpus(r, &models, &files, set, evaluation);
     models_free(&models);
     return status;
+}
+
+/* A corpus whose translation is finished. */
+static int read_translated(const Request *r, int operands, char **corpus, TestSet *set)
+{
+    Err e;
+    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
+    if (read_pairs(r, &files, set) != EXIT_OK) return EXIT_FAILED;
+    if (!test_set_read_outputs(set, r->hypotheses.text, r->hypotheses.count, &e)) return EXIT_OK;
+    return fail("%s", e.text);
 }
 
 static int read_files(const Request *r, int operands, char **more, TestSet *set)
@@ -134,8 +150,9 @@ static int run_scores(Request *r, const Options *given, Buf *memory)
     ModelEvaluation evaluation = { 0 };
     const int finished = asks_for_files(r);
     if (!finished && find_models(&r->models, memory)) return EXIT_FAILED;
-    const int status = finished ? read_files(r, given->count, given->operand, &set)
-                                : read_corpus(r, given->count, given->operand, &set, &evaluation);
+    const int status = r->of_corpus ? read_translated(r, given->count, given->operand, &set)
+                       : finished ? read_files(r, given->count, given->operand, &set)
+                       : read_corpus(r, given->count, given->operand, &set, &evaluation);
     if (status != EXIT_OK) return status;
     print_result(r, &set, finished ? NULL : &evaluation);
     test_set_free(&set);

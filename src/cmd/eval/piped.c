@@ -35,6 +35,18 @@ int piped_reference(const char *path, Err *e)
     return found;
 }
 
+int begins_with_pair(const char *path)
+{
+    Err ignored;
+    char *line;
+    size_t length;
+    Lines *lines = is_special(path) ? NULL : lines_open(path, &ignored);
+    const int has_line = lines && lines_next(lines, &line, &length, &ignored) > 0;
+    const int found = has_line && memchr(line, '\t', length);
+    lines_close(lines);
+    return found;
+}
+
 int piped_file(void)
 {
     struct stat status;

@@ -46,9 +46,9 @@ static const Field corpus_fields[] = {
                 "same number.",
       .related = "part" },
     { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
-      .help = "write the translations, a line each",
-      .reason = "It keeps what was scored, to be read or to be compared with another system by "
-                "--hyp.",
+      .help = "write the translations, a line for each source, where it first occurs",
+      .reason = "It keeps what was scored, to be read, or to be compared with another system: --hyp "
+                "FILE beside the same CORPUS and --part scores it again.",
       .related = "hyp force" },
     { .name = NULL }
 };
@@ -121,6 +121,7 @@ static const Field score_fields[] = {
 static const HelpText help_text = {
     .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
              "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]\n"
+             "attn eval [OPTION...] --hyp FILE [--hyp FILE...] CORPUS...\n"
              "attn eval [OPTION...] REFERENCE < TRANSLATION\n"
              "attn eval --robust [OPTION...] CORPUS...",
     .about =
@@ -140,6 +141,10 @@ static const HelpText help_text = {
         "vocabulary, scores don't. Networks from right to left leave it to the others.\n"
         "Several --model translate together, as attn translate has them do, and must cut\n"
         "text into the same pieces.\n"
+        "\n"
+        "--hyp without --ref may be the translation of a CORPUS, a line for each source\n"
+        "as --save writes it: a FILE with a tab in its first line is a corpus, and so is\n"
+        "any beside --part, --format or --first-reference; others are references.\n"
         "\n"
         "Without --hyp the translation is standard input, if --ref is given; or if the\n"
         "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
@@ -179,6 +184,7 @@ static const HelpText help_text = {
         "attn eval --robust --part test fra.txt\n"
         "attn eval --robust --robust-save robust.en --part test fra.txt\n"
         "attn eval --robust --hyp robust.fr --part test fra.txt\n"
+        "attn eval --part test --hyp out.fr fra.txt      # what --save wrote\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
         "attn translate test.en | attn eval test.fr     # as sacreBLEU is called\n"
@@ -237,7 +243,14 @@ static int count_standard_input(const Request *r, const Options *given)
     return count;
 }
 
-/* The name of the first given option that is for translating, or NULL. */
+/* The name of the first given option that is for translating, not for reading a corpus, or NULL. */
+static const char *model_option(const Sets *sets, const Options *given)
+{
+    return options_given(given, "model") ? "model" : options_given(given, "save") ? "save"
+        : options_first_given(given, sets->search);
+}
+
+/* The same, or that of an option for reading a corpus. */
 static const char *translating_option(const Sets *sets, const Options *given)
 {
     const char *name = options_first_given(given, corpus_fields);
@@ -272,6 +285,13 @@ static void find_translation(Request *r, const Sets *sets, const Options *given)
     r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
 }
 
+/* Whether --hyp is the translation of a corpus: the operands are one, and no references. */
+static int is_of_corpus(const Request *r, const Options *given)
+{
+    if (!r->hypotheses.count || r->piped || r->references.count || !given->count) return 0;
+    return options_first_given(given, corpus_fields) || begins_with_pair(given->operand[0]);
+}
+
 static void check_names(const TextList *systems)
 {
     for (int i = 0; i < systems->count; i++)
@@ -280,26 +300,32 @@ static void check_names(const TextList *systems)
                 usage_error("eval", "--hyp: '%s' is given twice", systems->text[i]);
 }
 
+static void check_no_sources(const Request *r)
+{
+    if (r->source) usage_error("eval", "--src goes with --ref; a corpus holds its sources");
+}
+
 static void check_files(const Request *r, const Sets *sets, const Options *given)
 {
     if (!r->hypotheses.count || !(r->references.count + given->count))
         usage_error("eval", "--hyp and --ref belong together; --%s is missing",
                     r->hypotheses.count ? "ref" : "hyp");
-    const char *useless = translating_option(sets, given);
+    const char *useless = (r->of_corpus ? model_option : translating_option)(sets, given);
     if (useless)
         usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
                     useless);
     if (count_standard_input(r, given) > 1)
         usage_error("eval", "standard input can be one file only");
     check_names(&r->hypotheses);
-    if (!r->source && (r->analysis.by_length || r->analysis.errors))
+    if (r->of_corpus) check_no_sources(r);
+    else if (!r->source && (r->analysis.by_length || r->analysis.errors))
         usage_error("eval", "--%s looks at the sources; --src FILE names them",
                     r->analysis.by_length ? "by-length" : "errors");
 }
 
 static void check_corpus(const Request *r, int operands)
 {
-    if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
+    check_no_sources(r);
     if (operands < 1)
         usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
     check_precision("eval", r->search.precision);
@@ -344,13 +370,6 @@ static const char *option_beside_robustness(const Options *given)
     return name;
 }
 
-/* The name of the first given option that is for translating, not for reading a corpus, or NULL. */
-static const char *model_option(const Sets *sets, const Options *given)
-{
-    return options_given(given, "model") ? "model" : options_given(given, "save") ? "save"
-        : options_first_given(given, sets->search);
-}
-
 static void check_robustness(const Request *r, const Sets *sets, const Options *given)
 {
     const char *useless = option_beside_robustness(given);
@@ -391,6 +410,7 @@ static void check(Request *r, const Sets *sets, const Options *given)
         return;
     }
     find_translation(r, sets, given);
+    r->of_corpus = is_of_corpus(r, given);
     check_scores(r, given);
     if (asks_for_files(r)) check_files(r, sets, given);
     else check_corpus(r, given->count);

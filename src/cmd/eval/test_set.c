@@ -78,6 +78,12 @@ void text_free(Text *text)
     *text = (Text){ 0 };
 }
 
+static void texts_free(Text *texts, int count)
+{
+    for (int i = 0; texts && i < count; i++) text_free(&texts[i]);
+    free(texts);
+}
+
 /* Reads a file that must have as many lines as `known`, which was read from `name`. */
 static int text_read_parallel(Text *text, const char *path, const Text *known, const char *name,
                               Err *e)
@@ -215,6 +221,22 @@ int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Corpu
     return -1;
 }
 
+int test_set_read_outputs(TestSet *set, const char *const *systems, int count, Err *e)
+{
+    const size_t wanted = set->segments.count;
+    texts_free(set->systems, set->system_count);
+    set->system_count = count;
+    set->systems = xcalloc((size_t)count, sizeof *set->systems);
+    int rc = read_systems(set, systems, e);
+    const size_t found = set->systems[0].count;
+    if (!rc && found != wanted)
+        rc = err(e, "%s has %zu line%s, but the corpus has %zu different source%s; it must have one for "
+                    "each, in the order in which they first occur, as --save writes them",
+                 shown(systems[0]), found, plural((double)found), wanted, plural((double)wanted));
+    if (rc) test_set_free(set);
+    return rc;
+}
+
 void test_set_keep_first(TestSet *set)
 {
     for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
@@ -237,12 +259,6 @@ SystemOutputs test_set_outputs(const TestSet *set)
 {
     return (SystemOutputs){ .segments = &set->segments,
                             .output = { output_of(set, 0), output_of(set, 1) } };
-}
-
-static void texts_free(Text *texts, int count)
-{
-    for (int i = 0; texts && i < count; i++) text_free(&texts[i]);
-    free(texts);
 }
 
 void test_set_free(TestSet *set)

@@ -61,6 +61,10 @@ int test_set_read_sources(TestSet *set, const char *system, const char *path, Er
 int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, CorpusWords *words,
                          Err *e);
 
+/* test_set_read_outputs - reads the output of each system, after test_set_read_corpus: a line for
+ * each segment, as it saved them. Returns 0, or -1 with a message after it released the set. */
+int test_set_read_outputs(TestSet *set, const char *const *systems, int count, Err *e);
+
 /* test_set_keep_first - keeps only the first reference of each segment. */
 void test_set_keep_first(TestSet *set);
 
