@@ -4,6 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/eval/compare.h"
+#include "cmd/eval/piped.h"
 #include "cmd/eval/python_json.h"
 #include "cmd/eval/request.h"
 #include "cmd/models.h"
@@ -154,9 +155,10 @@ static int run_scores(Request *r, const Options *given, Buf *memory)
                        : finished ? read_files(r, given->count, given->operand, &set)
                        : read_corpus(r, given->count, given->operand, &set, &evaluation);
     if (status != EXIT_OK) return status;
-    print_result(r, &set, finished ? NULL : &evaluation);
+    const int is_other = r->listens && piped_since();
+    if (!is_other) print_result(r, &set, finished ? NULL : &evaluation);
     test_set_free(&set);
-    return EXIT_OK;
+    return is_other ? PIPED_AGAIN : EXIT_OK;
 }
 
 /* ---- Robustness ---- */
@@ -174,12 +176,13 @@ static int run_robust(Request *r, const Options *given, Buf *memory)
         .files = corpus_files("eval", r->format, r->columns, given->count, given->operand),
         .part = part_of(r), .first_reference = r->first_reference, .models = &r->models,
         .hypotheses = &r->hypotheses, .save = r->save, .save_sources = r->robust.save,
-        .search = &r->search, .score = &r->score, .threads = r->threads, .quiet = r->quiet
+        .search = &r->search, .score = &r->score, .threads = r->threads, .quiet = r->quiet,
+        .listens = r->listens
     };
     return robust_run(&request);
 }
 
-static int run(int argc, char **argv)
+static int run_once(int argc, char **argv)
 {
     Request r;
     Options given = eval_request(&r, argc, argv);
@@ -188,6 +191,13 @@ static int run(int argc, char **argv)
     buf_free(&paths);
     score_options_free(&r.score);
     options_free(&given);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    int status;
+    while ((status = run_once(argc, argv)) == PIPED_AGAIN);
     return status;
 }
 

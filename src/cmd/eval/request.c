@@ -4,11 +4,13 @@
 #include "base/system/terminal.h"
 #include "cmd/corpus_files.h"
 #include "cmd/eval/piped.h"
+#include "cmd/model_path.h"
 #include "cmd/models.h"
 #include "text/corpus/corpus.h"
 
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PART_ALL };                                      /* the others are a Part + 1 */
 static const char *const parts[] = { "all", "test", "valid", "train", NULL };
@@ -148,7 +150,12 @@ static const HelpText help_text = {
         "\n"
         "Without --hyp the translation is standard input, if --ref is given; or if the\n"
         "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
-        "given that is for translating.\n"
+        "given that is for translating. Two FILEs without tabs may also be a corpus: they\n"
+        "are references if lines come on standard input before the scores of the model\n"
+        "are known, or if there is no model; with -m they are a corpus. Lines on standard\n"
+        "input that have no meaning are an error, unless -m or another option of the\n"
+        "model is given: in a loop that reads a pipe, write < /dev/null. What is left of\n"
+        "a file that was read before belongs to its reader.\n"
         "\n"
         "--by-length counts the words between blanks. --errors counts what the source and\n"
         "every reference have, but not the translation: numbers in digits (1,000, 1.000\n"
@@ -257,32 +264,58 @@ static const char *translating_option(const Sets *sets, const Options *given)
     return name ? name : options_first_given(given, sets->search);
 }
 
-/* Why standard input is the translation, or NULL. A file without a tab is no corpus, so that `r <
- * hyp`, as sacreBLEU is called, has one meaning. With a corpus, the meaning of a file on standard
- * input is not guessed. */
-static const char *reason_to_read_input(const Request *r, const Options *given)
+static int are_references(const Options *given)
 {
     Err e;
-    if (r->references.count) return "without --hyp the translation is standard input";
-    int reference = given->count == 1 ? piped_reference(given->operand[0], &e) : 0;
-    if (reference < 0) die("%s", e.text);
-    if (reference)
-        return "a file without a tab is a reference, and the translation is standard input";
-    if (given->count && piped_file())
-        usage_error("eval", "what is standard input? if it is to be scored, write --ref before the "
-                            "references; if a corpus is to be translated, name the model with -m");
-    return NULL;
+    int found = given->count > 0;
+    for (int i = 0; i < given->count && found; i++)
+        if ((found = piped_reference(given->operand[i], &e)) < 0) die("%s", e.text);
+    return found;
 }
 
-static void find_translation(Request *r, const Sets *sets, const Options *given)
+static int has_model(void)
+{
+    Err ignored;
+    Buf path = { 0 };
+    const int found = !model_path_usual(&path, &ignored) && !access(path.text, F_OK);
+    buf_free(&path);
+    return found;
+}
+
+/* Why standard input is the translation, or NULL. A file without a tab is no corpus, so that `r <
+ * hyp`, as sacreBLEU is called, has one meaning. Two such files may be the sides of one: they are
+ * references where lines have come, and where there is no model to translate. */
+static const char *reason_to_read_input(const Request *r, Piped input, const Options *given)
+{
+    if (r->references.count) return "without --hyp the translation is standard input";
+    if (given->count > 1 && input == PIPED_NOTHING) return NULL;
+    if (given->count == 2 && input == PIPED_SILENT && has_model()) return NULL;
+    if (!are_references(given)) return NULL;
+    return given->count == 1
+        ? "a file without a tab is a reference, and the translation is standard input"
+        : "files without a tab are references, and the translation is standard input; if they are "
+          "a corpus, name the model with -m";
+}
+
+static void find_translation(Request *r, Piped input, const Sets *sets, const Options *given)
 {
     if (r->hypotheses.count || translating_option(sets, given) || count_standard_input(r, given))
         return;
-    r->piped = reason_to_read_input(r, given);
+    r->piped = reason_to_read_input(r, input, given);
     if (!r->piped) return;
     if (terminal_is(stdin))
         usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
     r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
+}
+
+/* Lines that nobody reads were meant to be scored, or belong to another program. */
+static void check_unread(Request *r, Piped input, const Sets *sets, const Options *given)
+{
+    r->listens = given->count && !r->robust.save && !asks_for_files(r)
+                 && !model_option(sets, given) && !count_standard_input(r, given);
+    if (r->listens && input == PIPED_LINES)
+        usage_error("eval", "what is standard input? if it is the translation, add --hyp -; if a "
+                            "model is to translate, name it with -m, or add < /dev/null");
 }
 
 /* Whether --hyp is the translation of a corpus: the operands are one, and no references. */
@@ -405,11 +438,14 @@ int asks_for_files(const Request *r)
 
 static void check(Request *r, const Sets *sets, const Options *given)
 {
+    const Piped input = piped_input();
     if (asks_for_robustness(r)) {
         check_robustness(r, sets, given);
+        check_unread(r, input, sets, given);
         return;
     }
-    find_translation(r, sets, given);
+    find_translation(r, input, sets, given);
+    check_unread(r, input, sets, given);
     r->of_corpus = is_of_corpus(r, given);
     check_scores(r, given);
     if (asks_for_files(r)) check_files(r, sets, given);

@@ -12,6 +12,8 @@
 typedef struct {
     const char     *save, *source, *metrics;
     const char     *piped;  /* why standard input is the translation; NULL: it is not */
+    int             listens;    /* what comes on standard input has no meaning in this request
+                                   (piped_since) */
     int             of_corpus;  /* the translations are those of a corpus, which has references */
     TextList        models, hypotheses, references;
     int             format, columns[2], part, first_reference, missing_references, threads, quiet;

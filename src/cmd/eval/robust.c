@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "cmd/cmd.h"
 #include "cmd/eval/model_evaluation.h"
+#include "cmd/eval/piped.h"
 #include "cmd/eval/python_json.h"
 #include "cmd/eval/test_set.h"
 #include "cmd/outputs.h"
@@ -227,7 +228,7 @@ static void tell_saved(const Robustness *r)
             r->request->save_sources);
 }
 
-/* EXIT_OK, or EXIT_FAILED after a message. */
+/* EXIT_OK, EXIT_FAILED after a message, or PIPED_AGAIN. */
 static int measure(Robustness *r)
 {
     Err e = { "" };
@@ -239,6 +240,7 @@ static int measure(Robustness *r)
     }
     if (finished ? read_translations(r, &e) : translate(r, &e))
         return *e.text ? fail("%s", e.text) : EXIT_FAILED;
+    if (r->request->listens && piped_since()) return PIPED_AGAIN;
     (r->request->score->json ? print_json : print_text)(stdout, r);
     return EXIT_OK;
 }

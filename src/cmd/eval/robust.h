@@ -26,9 +26,11 @@ typedef struct {
     const SearchOptions *search;
     const ScoreOptions  *score;
     int                  threads, quiet;
+    int                  listens;               /* Request.listens */
 } RobustRequest;
 
-/* robust_run - measures and prints, or writes the altered sources. Returns an exit status. */
+/* robust_run - measures and prints, or writes the altered sources. Returns an exit status, or
+ * PIPED_AGAIN. */
 int robust_run(const RobustRequest *request);
 
 #endif
