@@ -770,6 +770,32 @@ them, --columns 1,2 the first two all the same"
     refused 1 "parts.tsv: of 1 pair none is in the test part; leave out --part, or name a larger corpus"
 }
 
+@test "a part that a model has learned is warned of, whatever it learned it by" {
+    printf '%s\tx y\n' 'sentence 156' 'sentence 36' 'sentence 0' > parts.tsv
+    local tiny=(train --quiet --hidden 2 --embedding 2 --steps 1 --threads 1 parts.tsv) end="): on these a score measures \
+memory; score sentences that it never saw"
+    "$ATTN" "${tiny[@]}" -o held
+    "$ATTN" "${tiny[@]}" -o all --no-holdout
+    "$ATTN" "${tiny[@]}" -o valid --valid parts.tsv
+    "$ATTN" "${tiny[@]}" -o next --init all
+    for robust in "" --robust; do
+        evaluate -m held -m held --quiet --part test parts.tsv $robust
+        [ -z "$stderr" ]
+        for model in all next; do
+            evaluate -m $model --quiet --part test parts.tsv $robust
+            [ "$stderr" = "attn: warning: $model: has learned 1 pair of --part test (attn train --no-holdout$end" ]
+        done
+        for model in all valid next; do
+            evaluate -m $model --quiet --part valid parts.tsv $robust
+            [ "$stderr" = "attn: warning: $model: has learned 1 pair of --part valid (attn train --no-holdout or --valid$end" ]
+        done
+        for part in "held valid" "valid test" "all train" "all all"; do
+            evaluate -m ${part% *} --quiet --part ${part#* } parts.tsv $robust
+            [ -z "$stderr" ]
+        done
+    done
+}
+
 @test "lines that are no pairs are reported and left out" {
     { cat "$CORPUS"; echo 'no tab'; } > damaged.tsv
     evaluate -m "$MODEL" damaged.tsv

@@ -39,6 +39,7 @@ static int evaluate_corpus(const Request *r, const Models *models, const BitextF
     if (read_pairs(r, files, set) != EXIT_OK) return EXIT_FAILED;
     const EvaluationOptions options = { .search = &r->search, .save = r->save,
                                         .threads = r->threads, .quiet = r->quiet,
+                                        .part = part_of(r),
                                         .loss = !r->score.sentence_level };
     if (!model_evaluation_run(evaluation, models, set, &options, &e)) return EXIT_OK;
     test_set_free(set);

@@ -170,6 +170,22 @@ static void print_speed(FILE *out, const ModelEvaluation *evaluation)
 
 /* ---- Both ---- */
 
+/* A model that knows the sentences tells nothing of others. */
+static void warn_learned(const Models *models, int part)
+{
+    static const struct { const char *key, *name, *options; } parts[PARTS] = {
+        [PART_TEST] = { "learned_test_pairs", "test", "--no-holdout" },
+        [PART_VALID] = { "learned_valid_pairs", "valid", "--no-holdout or --valid" },
+    };
+    Err ignored;
+    double pairs;
+    for (int i = 0; part >= 0 && parts[part].key && i < models->count; i++)
+        if (!json_get_number(models->model[i].training, parts[part].key, &pairs, &ignored) && pairs > 0)
+            warn("%s: has learned %.0f pair%s of --part %s (attn train %s): on these a score measures "
+                 "memory; score sentences that it never saw", models->path[i], pairs, plural(pairs),
+                 parts[part].name, parts[part].options);
+}
+
 /* -1 with a message where the models computed NaN or infinity. */
 static int check(const ModelEvaluation *evaluation, const Models *models, Err *e)
 {
@@ -185,6 +201,7 @@ static int evaluate(ModelEvaluation *evaluation, const Models *models, TestSet *
                     const EvaluationOptions *options, Err *e)
 {
     Pool *pool = start_workers(options->threads);
+    warn_learned(models, options->part);
     translate(evaluation, models, set, options, pool);
     int rc = check(evaluation, models, e);
     if (!rc && !options->quiet) print_speed(stderr, evaluation);

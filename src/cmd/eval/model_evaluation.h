@@ -26,15 +26,16 @@ typedef struct {
     const SearchOptions *search;
     const char          *save;      /* where the translations go, a line each; NULL: nowhere */
     int                  threads, quiet;
+    int                  part;      /* a Part of the corpus, or -1: all of it */
     int                  loss;      /* also compute the loss of the references */
 } EvaluationOptions;
 
 /* model_evaluation_run - sets the lines of the set's one system, with progress and the speed on
- * stderr, and saves them. The loss has the precision and the attention of the search, and of
- * several models it is that of their mean probabilities; pairs with more than SCORE_TOKENS tokens
- * on a side are left out, with a warning on stderr. Returns 0, or -1 with a message: a file can't
- * be written, which is found before the work where its folder is at fault, or the models computed
- * NaN or infinity; then not all lines are set. */
+ * stderr, and saves them; warns of a model that has learned sentences of the part. The loss has the
+ * precision and the attention of the search, and of several models it is that of their mean
+ * probabilities; pairs with more than SCORE_TOKENS tokens on a side are left out, with a warning on
+ * stderr. Returns 0, or -1 with a message: a file can't be written, which is found before the work
+ * where its folder is at fault, or the models computed NaN or infinity; then not all lines are set. */
 int model_evaluation_run(ModelEvaluation *evaluation, const Models *models, TestSet *set,
                          const EvaluationOptions *options, Err *e);
 

@@ -83,7 +83,8 @@ static int translate(Robustness *r, Err *e)
 {
     const RobustRequest *request = r->request;
     const EvaluationOptions options = { .search = request->search, .save = request->save,
-                                        .threads = request->threads, .quiet = request->quiet };
+                                        .threads = request->threads, .quiet = request->quiet,
+                                        .part = request->part };
     TestSet set = { .systems = r->systems, .system_count = 1,
                     .segments = { .source = r->lines.source, .count = r->lines.count } };
     Models models;

@@ -14,6 +14,16 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* How many pairs of a part that others hold out this model knows, with those of the model it goes on
+ * from. */
+static void add_learned(cJSON *json, const char *key, const Config *c, size_t learned)
+{
+    Err ignored;
+    double before = 0;
+    if (c->init) json_get_number(c->init->model.training, key, &before, &ignored);
+    cJSON_AddNumberToObject(json, key, before + (double)learned);
+}
+
 cJSON *metadata_of_training(const Config *c, const char *command, const Data *d,
                             const DataOptions *options, int workers)
 {
@@ -30,6 +40,8 @@ cJSON *metadata_of_training(const Config *c, const char *command, const Data *d,
     cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->report.pairs);
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
+    add_learned(json, "learned_test_pairs", c, d->trained[PART_TEST]);
+    add_learned(json, "learned_valid_pairs", c, d->trained[PART_VALID]);
     if (c->init) cJSON_AddStringToObject(json, "init", base_name(c->own.init));
     if (c->own.replay) {
         cJSON_AddStringToObject(json, "replay", base_name(c->own.replay));

@@ -64,6 +64,9 @@ typedef struct {
     /* the last two are empty without DataOptions.valid, .replay */
     BitextReport report, valid_report, replay_report;
     size_t       part[PARTS];           /* pairs in each part */
+    size_t       trained[PARTS];        /* pairs of the training part, by the part that the hash of
+                                         * their source names: all PART_TRAIN where nothing else is
+                                         * learned */
     size_t       replayed;              /* pairs of DataOptions.replay in the training part */
     size_t       further;               /* translations of the training part left out because they
                                          * are not the first of their source */

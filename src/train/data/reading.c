@@ -101,6 +101,7 @@ static int decide(Round *round, PieceLine *line, Err *e)
         return 0;
     }
     r->data->part[part]++;
+    if (part == PART_TRAIN) r->data->trained[corpus_part(line->source)]++;
     line->part = (int)part;
     return 0;
 }
