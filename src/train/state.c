@@ -182,6 +182,51 @@ static int progress_from_json(const cJSON *json, TrainingProgress *p, Err *e)
 
 /* ---- comparing ---- */
 
+/* Values that are no options. */
+static const struct { const char *name, *text; int is_hash; } told[] = {
+    { "run", "its record of the run", 1 },
+    { "version", "the version of attn", 0 },
+    { "corpus", "the text of the corpus, or of --replay,", 1 },
+    { "validation", "the text of --valid", 1 },
+    { "vocabulary_hash", "the vocabulary, which follows from the corpus and --merges,", 1 },
+    { "training_pairs", "the number of training pairs", 0 },
+    { "validation_pairs", "the number of validation pairs", 0 },
+    { "shards", "the number of parts that --memory makes of the training pairs", 0 },
+};
+
+static int has_option(const Field *fields, const char *name)
+{
+    return fields_find(fields, name, strlen(name)) != NULL;
+}
+
+/* Whether the weights of a run with one value can become those of a run with another. */
+static int may_change_with_init(const char *name)
+{
+    return strcmp(name, "vocabulary_hash") && !has_option(text_fields, name)
+           && !has_option(network_fields, name);
+}
+
+int state_refuse(const char *name, const char *was, const char *now, Err *e)
+{
+    const char *advice = may_change_with_init(name)
+        ? "go on with the same; --init in place of --resume begins a training with another from the "
+          "weights of a model"
+        : "go on with the same, or begin anew with --force in place of --resume";
+    size_t i = 0;
+    while (i < sizeof told / sizeof *told && strcmp(told[i].name, name))
+        i++;
+    if (i == sizeof told / sizeof *told)
+        return err(e, "--%s was %s and is %s now; %s", name, was, now, advice);
+    if (told[i].is_hash)
+        return err(e, "%s is not the same as before; %s", told[i].text, advice);
+    return err(e, "%s was %s and is %s now; %s", told[i].text, was, now, advice);
+}
+
+static char *text_of(const cJSON *value)
+{
+    return cJSON_IsString(value) ? xstrdup(value->valuestring) : json_text(value, 0);
+}
+
 /* Finds the first value that differs; goes into objects, so that the message can name it. */
 static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
 {
@@ -196,8 +241,8 @@ static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
         return 0;
     }
     if (cJSON_Compare(was, now, 1)) return 0;
-    char *before = json_text(was, 0), *after = json_text(now, 0);
-    err(e, "%s was %s and is %s now", name, before, after);
+    char *before = text_of(was), *after = text_of(now);
+    state_refuse(name, before, after, e);
     free(before);
     free(after);
     return -1;
@@ -332,7 +377,8 @@ static int read_state(const Safetensors *file, const Training *training, Updater
 static Safetensors *open_state(const char *path, Err *e)
 {
     if (!access(path, F_OK)) return safetensors_open(path, e);
-    err(e, "%s: there is no such state to go on from; leave out --resume to begin anew", path);
+    err(e, "%s: there is no such state to go on from, as no training was interrupted, or it has ended; "
+           "leave out --resume to begin anew, or go on from a finished model with --init", path);
     return NULL;
 }
 

@@ -27,6 +27,10 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
  * and the workers (sums are then rounded in another way). */
 int state_may_differ(const char *name);
 
+/* state_refuse - -1 with a message that what the state of a run has by this name, an option's or that
+ * of a value in "run", may not be another now; and what to do. */
+int state_refuse(const char *name, const char *was, const char *now, Err *e);
+
 /* state_load - refuses a state of another corpus, network, set of hyperparameters or version, with
  * a message that says what differs. *limits are those it had (epochs, steps, time_limit and
  * patience; all other fields are 0). */

@@ -129,5 +129,5 @@ interrupted() {
     interrupted --replay old.tsv
     head -8 "$PAIRS" > old.tsv
     run -1 --separate-stderr attn train --resume --quiet -o next
-    [[ $stderr == "attn: error: cannot resume from 'next.state': corpus was "*" and is "*" now" ]]
+    [[ $stderr == "attn: error: cannot resume from 'next.state': the text of the corpus, or of --replay, is not the same "* ]]
 }

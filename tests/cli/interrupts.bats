@@ -299,27 +299,32 @@ timeless() {
 }
 
 @test "--resume refuses what it can't go on with" {
-    fails "model.state: there is no such state to go on from; leave out --resume to begin anew" \
+    fails "model.state: there is no such state to go on from, as no training was interrupted, or it has ended; leave out \
+--resume to begin anew, or go on from a finished model with --init" \
         attn "${long[@]}" --resume --quiet
     begin
     end INT
-    fails "cannot resume from 'model.state': hidden was 12 and is 8 now" attn "${long[@]}" --resume --quiet --hidden 8
-    fails "cannot resume from 'model.state': pairs was 0 and is 9 now" attn "${long[@]}" --resume --quiet --pairs 9
-    fails "cannot resume from 'model.state': columns was auto and is 2,1 now" attn "${long[@]}" --resume --quiet --columns 2,1
+    fails "cannot resume from 'model.state': --hidden was 12 and is 8 now; go on with the same, or begin anew \
+with --force in place of --resume" attn "${long[@]}" --resume --quiet --hidden 8
+    local end="go on with the same; --init in place of --resume begins a training with another from the weights of a model"
+    fails "cannot resume from 'model.state': --pairs was 0 and is 9 now; $end" attn "${long[@]}" --resume --quiet --pairs 9
+    fails "cannot resume from 'model.state': --columns was auto and is 2,1 now; $end" attn "${long[@]}" --resume --quiet --columns 2,1
+    run -1 --separate-stderr attn train --resume --learning-rate 0.01 -o model
+    [[ $stderr == "attn: error: cannot resume from 'model.state': --learning-rate was 0.0"*" and is 0.01 now; $end" ]]
     run -1 --separate-stderr attn train --preset d2l --resume -o model
-    [[ $stderr == "attn: error: cannot resume from 'model.state': "*" was "*" and is "*" now" ]]
+    [[ $stderr == "attn: error: cannot resume from 'model.state': "*" was "*" and is "*" now; "* ]]
     echo "What I wrote since." > log
     fails "log: is there already; --force replaces it, --log names another file" attn train --resume -o model
     [ "$(cat log)" = "What I wrote since." ]
     rm log
     head -3 "$PAIRS" > fewer
-    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --valid fewer
-    [[ $stderr == "attn: error: cannot resume from 'model.state': validation was "*" and is "*" now" ]]
-    run -1 --separate-stderr attn train fewer --resume --quiet -o model
-    [[ $stderr == "attn: error: cannot resume from 'model.state': corpus was "*" and is "*" now" ]]
+    fails "cannot resume from 'model.state': the text of --valid is not the same as before; $end" \
+        attn "${long[@]}" --resume --quiet --valid fewer
+    fails "cannot resume from 'model.state': the text of the corpus, or of --replay, is not the same as before; $end" \
+        attn train fewer --resume --quiet -o model
     printf '#version: 0.2\na n\n' > codes
-    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --merges codes
-    [[ $stderr == "attn: error: cannot resume from 'model.state': vocabulary_hash was "*" and is "*" now" ]]
+    fails "cannot resume from 'model.state': the vocabulary, which follows from the corpus and --merges, is not the same as \
+before; go on with the same, or begin anew with --force in place of --resume" attn "${long[@]}" --resume --quiet --merges codes
     head -c 1000 model.state > short
     mv short model.state
     run -1 --separate-stderr attn "${long[@]}" --resume --quiet

@@ -68,9 +68,8 @@ static const Field train_fields[] = {
               "from there, but limits, threads and output files may be given again",
       .common = 1,
       .reason = "A training that was stopped, killed or cut off ends with the same bytes as one "
-                "without a break. With a higher limit it also continues a training that was "
-                "finished.",
-      .related = "output save-every epochs steps time-limit patience threads log curves" },
+                "without a break. One that has ended leaves no state: --init goes on from its model.",
+      .related = "init output save-every epochs steps time-limit patience threads log curves" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
       .help = "replace MODEL, its state, --log and --curves where they exist; a model never "
               "replaces a file that is no model",

@@ -177,15 +177,15 @@ static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
 
 int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err *e)
 {
+    Err why;
     int rc = 0;
     Buf now = { 0 };
     for (const cJSON *option = NULL; !rc && (option = next_option(saved, option));)
         if (!is_saved(option->string) && !state_may_differ(option->string)
             && is_changed(sets, option, &now))
-            rc = err(e, "cannot resume from '%s': %s was %s and is %s now", saved->state,
-                     option->string, option->valuestring, now.text);
+            rc = state_refuse(option->string, option->valuestring, now.text, &why);
     buf_free(&now);
-    return rc;
+    return rc ? err(e, "cannot resume from '%s': %s", saved->state, why.text) : 0;
 }
 
 void saved_request_command(const SavedRequest *saved, const OptionSet *sets, Buf *out)

@@ -183,22 +183,32 @@ static void other_case(Toy *toy)
     toy->model.text.lowercase = 1;
 }
 
+#define GO_ON_OR_INIT "go on with the same; --init in place of --resume begins a training with another " \
+                      "from the weights of a model"
+#define GO_ON_OR_ANEW "go on with the same, or begin anew with --force in place of --resume"
+
 static void a_state_of_another_run_should_be_refused_with_what_differs(void **state)
 {
     refuses(*state, TOKENS_BPE, WORKERS, other_corpus,
-            "corpus was \"000000000000002a\" and is \"000000000000002b\" now");
-    refuses(*state, TOKENS_BPE, WORKERS, fewer_pairs, "training_pairs was 8 and is 7 now");
-    refuses(*state, TOKENS_BPE, WORKERS, toy_validate, "validation_pairs was 0 and is 8 now");
+            "': the text of the corpus, or of --replay, is not the same as before; " GO_ON_OR_INIT);
+    refuses(*state, TOKENS_BPE, WORKERS, fewer_pairs,
+            "': the number of training pairs was 8 and is 7 now; " GO_ON_OR_INIT);
+    refuses(*state, TOKENS_BPE, WORKERS, toy_validate,
+            "': the number of validation pairs was 0 and is 8 now; " GO_ON_OR_INIT);
     refuses(*state, TOKENS_BPE, WORKERS, other_validation,
-            "validation was \"0000000000000000\" and is \"0000000000000001\" now");
+            "': the text of --valid is not the same as before; " GO_ON_OR_INIT);
     refuses(*state, TOKENS_BPE, WORKERS, other_vocabulary,
-            "vocabulary_hash was \"0000000000000000\" and is \"0000000000000001\" now");
-    refuses(*state, TOKENS_BPE, WORKERS, other_rate, "learning-rate was 0.02 and is 0.01 now");
-    refuses(*state, TOKENS_BPE, WORKERS, other_seed, "seed was 1 and is 2 now");
-    refuses(*state, TOKENS_BPE, WORKERS, other_readout, "readout was \"deep\" and is \"simple\" "
-                                                        "now");
-    refuses(*state, TOKENS_BPE, WORKERS, other_case, "lowercase was false and is true now");
-    refuses(*state, TOKENS_CHAR, WORKERS, no_validation, "tokens was \"bpe\" and is \"char\" now");
+            "': the vocabulary, which follows from the corpus and --merges, is not the same as before; "
+            GO_ON_OR_ANEW);
+    refuses(*state, TOKENS_BPE, WORKERS, other_rate,
+            "': --learning-rate was 0.02 and is 0.01 now; " GO_ON_OR_INIT);
+    refuses(*state, TOKENS_BPE, WORKERS, other_seed, "': --seed was 1 and is 2 now; " GO_ON_OR_INIT);
+    refuses(*state, TOKENS_BPE, WORKERS, other_readout,
+            "': --readout was deep and is simple now; " GO_ON_OR_ANEW);
+    refuses(*state, TOKENS_BPE, WORKERS, other_case,
+            "': --lowercase was false and is true now; " GO_ON_OR_ANEW);
+    refuses(*state, TOKENS_CHAR, WORKERS, no_validation,
+            "': --tokens was bpe and is char now; " GO_ON_OR_ANEW);
 }
 
 static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state)
@@ -207,8 +217,9 @@ static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->training.resume = 1;
     toy_refused(toy, &e);
-    assert_non_null(strstr(e.text, "model.state: there is no such state to go on from; leave out "
-                                   "--resume"));
+    assert_non_null(strstr(e.text, "model.state: there is no such state to go on from, as no "
+                                   "training was interrupted, or it has ended; leave out --resume to "
+                                   "begin anew, or go on from a finished model with --init"));
     toy_free(toy);
 }
 
@@ -391,7 +402,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");
-    refuses_metadata(*state, "run", "[]", "run was [] and is {");
+    refuses_metadata(*state, "run", "[]", "its record of the run is not the same as before");
     refuses_metadata(*state, "reached", NULL, "it does not say how far the training has come");
     refuses_metadata(*state, "reached", "{", "not valid JSON");
     refuses_metadata(*state, "reached", "{\"step\":1}", "\"epoch\" is missing");
