@@ -35,6 +35,7 @@ typedef struct {
     double epoch;
     double valid_loss;          /* mean cross-entropy per target token, in nats; not set between
                                  * validations */
+    double valid_unknown;       /* share of <unk> among these tokens; not set in the same places */
     double bleu, chrf;          /* of validation sentences as they are translated in
                                  * train/validation/validation_bleu.h; -1: none were */
     int    improved;            /* the best validation so far, or the newest one: */

@@ -320,7 +320,7 @@ END
     done
     # of a model, of the file that it saved, and of both with a closer look
     evaluate -m "$MODEL" --save saved --first-reference --json "$CORPUS"
-    jq -S 'del(.loss, .perplexity, .reference_tokens, .references, .sentences, .target_tokens, .seconds,
+    jq -S 'del(.loss, .perplexity, .reference_tokens, .unknown_tokens, .references, .sentences, .target_tokens, .seconds,
         .sentences_per_second, .target_tokens_per_second)' <<< "$output" > of_model
     awk -F '\t' '!seen[$1]++ { print $2 }' "$CORPUS" > first
     evaluate --hyp saved --ref first --json --metrics bleu,chrf
@@ -623,6 +623,21 @@ three_hundred()
     jq -e --argjson measured "$measured" '(.loss - $measured | fabs) < 1e-5 and .loss > 0.5' <<< "$output"
     # the loss is rounded by 5e-7 at most, the perplexity by 5e-6 of itself
     jq -e '(.perplexity / (.loss | exp) - 1 | fabs) < 6e-6' <<< "$output"
+}
+
+@test "the share of unknown words stands beside the perplexity, in training and evaluation" {
+    printf '%s\t%s\n' 'I am calm.' 'Je suis sage.' 'He sleeps.' 'Le chat dort.' > other.tsv
+    "$ATTN" train --no-holdout --tokens word --embedding 4 --hidden 4 --steps 1 --threads 1 "$CORPUS" --valid other.tsv \
+        --log log -o words 2> told
+    grep -q '  valid loss [0-9.]*  perplexity [0-9.]* (20.0 % unknown)  BLEU ' told
+    jq -es 'map(.valid_unknown // empty) == [0.2]' log
+    evaluate -m words other.tsv
+    [[ ${lines[2]} == *" 10 tokens in 2 references)" ]]
+    [[ ${lines[3]} =~ ^"perplexity = "[0-9.]+" (20.0 % of the tokens are <unk>: unknown words)"$ ]]
+    evaluate -m words other.tsv --json
+    jq -e '.unknown_tokens == 2 and .reference_tokens == 10' <<< "$output"
+    evaluate -m words "$CORPUS" --json
+    jq -e '.unknown_tokens == 0' <<< "$output"
 }
 
 @test "--json of a model is one object: the first score, the others by name, loss and speed" {

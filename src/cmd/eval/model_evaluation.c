@@ -26,6 +26,16 @@ static long count_tokens(const Translation *translation)
     return tokens;
 }
 
+static long count_unknown(const Translation *translation)
+{
+    long unknown = 0;
+    for (size_t i = 0; i < translation->chunks; i++) {
+        const Hypothesis *h = chunk_hypothesis(&translation->chunk[i], 0);
+        for (int t = 0; t < h->length; t++) unknown += h->ids[t] == ID_UNK;
+    }
+    return unknown;
+}
+
 static void note_overflow(ModelEvaluation *evaluation, const char *source)
 {
     if (!evaluation->overflow) evaluation->overflow = source;
@@ -116,6 +126,7 @@ static size_t score_pairs(ModelEvaluation *evaluation, Translator *translator, c
         if (!isfinite(exp(loss / (double)tokens))) note_overflow(evaluation, pairs->source[at + i]);
         evaluation->loss += loss;
         evaluation->reference_tokens += tokens;
+        evaluation->unknown_tokens += count_unknown(&scored[i]);
         translation_free(&scored[i]);
     }
     evaluation->references += (long)taken;
@@ -235,10 +246,14 @@ int model_evaluation_run(ModelEvaluation *evaluation, const Models *models, Test
 void model_evaluation_print_loss(FILE *out, const ModelEvaluation *evaluation)
 {
     if (!evaluation->references) return;
+    const double unknown = 100 * (double)evaluation->unknown_tokens
+                           / (double)evaluation->reference_tokens;
     fprintf(out, "loss = %.4f (nats a token; %ld token%s in %ld reference%s)\n", evaluation->loss,
             evaluation->reference_tokens, plural((double)evaluation->reference_tokens),
             evaluation->references, plural((double)evaluation->references));
-    fprintf(out, "perplexity = %.2f\n", exp(evaluation->loss));
+    fprintf(out, "perplexity = %.2f", exp(evaluation->loss));
+    if (unknown >= 0.05) fprintf(out, " (%.1f %% of the tokens are <unk>: unknown words)", unknown);
+    fputc('\n', out);
 }
 
 void model_evaluation_to_json(const ModelEvaluation *evaluation, cJSON *object)
@@ -248,6 +263,7 @@ void model_evaluation_to_json(const ModelEvaluation *evaluation, cJSON *object)
         cJSON_AddItemToObject(object, "perplexity", json_significant(exp(evaluation->loss), 6));
     }
     cJSON_AddNumberToObject(object, "reference_tokens", (double)evaluation->reference_tokens);
+    cJSON_AddNumberToObject(object, "unknown_tokens", (double)evaluation->unknown_tokens);
     cJSON_AddNumberToObject(object, "references", (double)evaluation->references);
     cJSON_AddNumberToObject(object, "sentences", (double)evaluation->sentences);
     cJSON_AddNumberToObject(object, "target_tokens", (double)evaluation->tokens);

@@ -17,6 +17,7 @@ typedef struct {
     double seconds;             /* of translating */
     long   references;  /* pairs of a source and a reference, without those that are too long */
     long   reference_tokens;    /* of these references, EOS included */
+    long   unknown_tokens;      /* <unk> among these: the more, the smaller the loss can be */
     double loss;                /* mean cross-entropy of a reference token, in nats */
     const char *overflow;       /* the first source, in the set, for which the models compute NaN or
                                    infinity; NULL: none */
@@ -39,8 +40,9 @@ typedef struct {
 int model_evaluation_run(ModelEvaluation *evaluation, const Models *models, TestSet *set,
                          const EvaluationOptions *options, Err *e);
 
-/* model_evaluation_print_loss - two lines: "loss = 0.1234 ..." and "perplexity = 1.13"; nothing
- * where no pair was scored. */
+/* model_evaluation_print_loss - two lines: "loss = 0.1234 ..." and "perplexity = 1.13", which
+ * has the share of unknown tokens beside it where it is 0.05 % or more; nothing where no pair was
+ * scored. */
 void model_evaluation_print_loss(FILE *out, const ModelEvaluation *evaluation);
 
 /* model_evaluation_to_json - adds all of it to the object. */

@@ -225,6 +225,12 @@ static void shown(void *context, const ValidationReport *v)
     draw_curves(r);
 }
 
+/* Beside the perplexity, which a frequent <unk> makes small. */
+static void add_unknown(double share, Buf *out)
+{
+    if (share >= 0.0005) buf_printf(out, " (%.1f %% unknown)", 100 * share);
+}
+
 /* in_short: without the perplexity, which follows from the loss. */
 static void describe_validation(const TrainReport *r, const ValidationReport *v, int in_short,
                                 Buf *out)
@@ -234,7 +240,10 @@ static void describe_validation(const TrainReport *r, const ValidationReport *v,
     buf_clear(out);
     buf_printf(out, "%sepoch %.2f  step %ld", network, v->epoch, v->progress->step);
     buf_printf(out, "  valid loss %.4f", v->valid_loss);
-    if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
+    if (!in_short) {
+        buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
+        add_unknown(v->valid_unknown, out);
+    }
     if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
     if (v->saved) buf_puts(out, in_short || !v->chosen ? "  saved" : "  best so far, saved");
     else if (v->improved && v->chosen) buf_puts(out, "  best so far");
@@ -258,6 +267,7 @@ static void validated(void *context, const ValidationReport *v)
     if (!r->log) return;
     cJSON *line = log_line(r, v->progress, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
+    cJSON_AddNumberToObject(line, "valid_unknown", rounded(v->valid_unknown, 1e-6));
     add_scores(line, v);
     write_log(r, line);
     draw_curves(r);

@@ -13,7 +13,7 @@ void validation_init(Validation *v, const Training *training)
     *v = (Validation){ .training = training, .shown = clock_seconds() };
 }
 
-static double loss_of(const Training *training, const Model *model)
+static ValidationLoss loss_of(const Training *training, const Model *model)
 {
     const Architecture net = model_architecture(model);
     Weights w = weights_at(model->table, model->weights);
@@ -23,12 +23,14 @@ static double loss_of(const Training *training, const Model *model)
                                                      &training->requests->stop,
                                                      training->processes);
     prepacked_weights_free(prepacked);
-    return found.loss;
+    return found;
 }
 
 int validation_run(Validation *v, const Model *model, ValidationReport *report)
 {
-    report->valid_loss = loss_of(v->training, model);
+    const ValidationLoss found = loss_of(v->training, model);
+    report->valid_loss = found.loss;
+    report->valid_unknown = found.tokens ? (double)found.unknown / (double)found.tokens : 0;
     validation_bleu_score(v->training, model, validation_show_due(v), report);
     if (training_agree_to_stop(v->training)) return 0;
     if (report->samples) v->shown = clock_seconds();

@@ -103,6 +103,8 @@ ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, co
     processes_sum(processes, task.loss, task.plan.batches.count);
     for (int i = 0; i < task.plan.batches.count; i++)
         sum.loss += task.loss[i];
+    for (long i = 0; i < sum.tokens; i++)
+        sum.unknown += pairs->target[i] == ID_UNK;
     if (sum.tokens) sum.loss /= (double)sum.tokens;
     for (int i = 0; i < workers; i++)
         arena_free(&task.arena[i]);

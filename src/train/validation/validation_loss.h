@@ -13,6 +13,7 @@ typedef struct {
     double loss;            /* mean cross-entropy per target token, in nats; perplexity is its
                              * exp */
     long   tokens;          /* target tokens, <eos> included */
+    long   unknown;         /* <unk> among them: the more, the smaller the loss can be */
 } ValidationLoss;
 
 /* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size`

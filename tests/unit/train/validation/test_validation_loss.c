@@ -62,16 +62,21 @@ static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void
     Case c = case_new();
     Arena arena = { 0 };
     double sum = 0;
-    long tokens = 0;
+    long tokens = 0, unknown = 0;
+    for (int i = 0; i < PAIRS; i += 2)
+        c.pairs.target[c.pairs.target_at[i]] = ID_UNK;
     for (int i = 0; i < PAIRS; i++) {
+        const Sentence sentence = sentence_view(&c.pairs, i, 0);
         sum += loss_of_one(&c, i, &arena);
-        tokens += sentence_view(&c.pairs, i, 0).target_length;
+        tokens += sentence.target_length;
+        for (int t = 0; t < sentence.target_length; t++) unknown += sentence.target[t] == ID_UNK;
     }
     const double expected = sum / (double)tokens;
     const int sizes[] = { 1, 4, PAIRS, 100 };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const ValidationLoss found = evaluate(&c, sizes[i], 2);
         assert_int_equal(found.tokens, tokens);
+        assert_int_equal(found.unknown, unknown);
         assert_near(&(real){ (real)found.loss }, &expected, 1, operations);
     }
     arena_free(&arena);
