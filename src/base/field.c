@@ -344,6 +344,19 @@ const Field *fields_find(const Field *fields, const char *name, size_t length)
     return NULL;
 }
 
+const Field *fields_difference(const Field *fields, const void *a, const void *b, Buf *one,
+                               Buf *other)
+{
+    for (; fields->name; fields++) {
+        buf_clear(one);
+        buf_clear(other);
+        field_print(fields, a, one);
+        field_print(fields, b, other);
+        if (strcmp(one->text, other->text)) return fields;
+    }
+    return NULL;
+}
+
 /* ---- JSON ---- */
 
 static cJSON *seed_to_json(uint64_t seed)

@@ -87,6 +87,11 @@ const Field *fields_unsettled(const Field *fields, const void *object);
 /* fields_find - the row of that name (length bytes of it), or NULL. */
 const Field *fields_find(const Field *fields, const char *name, size_t length);
 
+/* fields_difference - the first row in which two objects of the table differ, whose texts *one and
+ * *other become (field_print); or NULL. The caller owns both. */
+const Field *fields_difference(const Field *fields, const void *a, const void *b, Buf *one,
+                               Buf *other);
+
 /* fields_to_json - a new JSON object of all rows; the caller owns it. */
 cJSON *fields_to_json(const Field *fields, const void *object);
 

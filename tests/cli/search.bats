@@ -203,10 +203,14 @@ loops() {
     attn train "$PAIRS" --no-holdout -o small --quiet --hidden 8 --embedding 8 --vocabulary 60 --steps 1 --threads 1
     run -1 --separate-stderr attn translate -m "$ATTN_MODEL" -m small <<< "Thank you."
     [[ ${stderr_lines[0]} == "attn: error: $ATTN_MODEL and small can't translate together: their source vocabularies \
-differ: one has "*" entries, the other "*"; train them with the same corpus and text options" ]]
+differ: --vocabulary is 150 in one, 60 in the other; train them with the same corpus and the same options of its text" ]]
     attn train "$PAIRS" --no-holdout -o words --quiet --hidden 8 --embedding 8 --tokens word --steps 1 --threads 1
     run -1 --separate-stderr attn translate -m "$ATTN_MODEL" -m words <<< "Thank you."
-    [[ ${stderr_lines[0]} == *"one has --tokens that the other has not"* ]]
+    [[ ${stderr_lines[0]} == *"differ: --tokens is bpe in one, word in the other; "* ]]
+    head -13 "$PAIRS" > fewer.tsv
+    attn train fewer.tsv --no-holdout -o fewer --quiet --hidden 8 --embedding 8 --vocabulary 150 --steps 1 --threads 1
+    run -1 --separate-stderr attn translate -m "$ATTN_MODEL" -m fewer <<< "Thank you."
+    [[ ${stderr_lines[0]} == *"differ: they have learned from different pairs; "* ]]
     fails "./none: cannot be opened: No such file or directory" attn translate -m "$ATTN_MODEL" -m ./none
 }
 

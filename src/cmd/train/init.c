@@ -6,7 +6,6 @@
 #include "cmd/model_path.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 InitModel *init_load(const char *name, Err *e)
 {
@@ -25,33 +24,19 @@ void init_free(InitModel *init)
     free(init);
 }
 
-/* The first row in which the objects differ, or NULL; the buffers get both values. */
-static const Field *first_difference(const Field *fields, const void *one, const void *other,
-                                     Buf values[2])
-{
-    for (const Field *field = fields; field->name; field++) {
-        buf_clear(&values[0]);
-        buf_clear(&values[1]);
-        field_print(field, one, &values[0]);
-        field_print(field, other, &values[1]);
-        if (strcmp(values[0].text, values[1].text)) return field;
-    }
-    return NULL;
-}
-
 int init_check(const InitModel *init, TextOptions *text, NetworkOptions *network, Err *e)
 {
     const Model *model = &init->model;
-    Buf values[2] = { 0 };
+    Buf was = { 0 }, now = { 0 };
     fields_settle(text_fields, text, &model->text);
     fields_settle(network_fields, network, &model->network);
-    const Field *field = first_difference(text_fields, &model->text, text, values);
-    if (!field) field = first_difference(network_fields, &model->network, network, values);
+    const Field *field = fields_difference(text_fields, &model->text, text, &was, &now);
+    if (!field) field = fields_difference(network_fields, &model->network, network, &was, &now);
     if (field)
         err(e, "--init: a model keeps its text pipeline and network; %s was trained with --%s %s, "
-               "not %s", init->path.text, field->name, values[0].text, values[1].text);
-    for (int i = 0; i < 2; i++)
-        buf_free(&values[i]);
+               "not %s", init->path.text, field->name, was.text, now.text);
+    buf_free(&was);
+    buf_free(&now);
     return field ? -1 : 0;
 }
 

@@ -76,12 +76,30 @@ static void models_should_translate_together_only_if_they_name_words_alike(void 
     assert_int_equal(ensemble_check((Model[]){ bpe->model, bpe->model }, names, 2, &e), 0);
     assert_int_equal(ensemble_check((Model[]){ chars->model, words->model }, names, 2, &e), -1);
     assert_non_null(strstr(e.text, "one and two can't translate together: their source "
-                                   "vocabularies differ: one has --tokens that the other has "
-                                   "not"));
+                                   "vocabularies differ: --tokens is char in one, word in the other; "));
     Model mixed = again->model;
     mixed.target = again->model.source;
     assert_int_equal(ensemble_check((Model[]){ chars->model, mixed }, names, 2, &e), -1);
-    assert_non_null(strstr(e.text, "target vocabularies differ: "));
+    assert_non_null(strstr(e.text, "target vocabularies differ: one of them has other --merges"));
+    const char *const records[] = { "{\"corpus_hash\":\"1\",\"training_pairs\":8}",
+                                    "{\"corpus_hash\":\"2\",\"training_pairs\":8}",
+                                    "{\"corpus_hash\":\"1\",\"training_pairs\":9}" };
+    for (int other = 0; other < 3; other++) {
+        Model one = again->model;
+        one.training = cJSON_Parse(records[0]);
+        mixed.training = cJSON_Parse(records[other]);
+        mixed.text.vocabulary = one.text.vocabulary + other;
+        assert_int_equal(ensemble_check((Model[]){ one, mixed }, names, 2, &e), -1);
+        assert_non_null(strstr(e.text, other ? ": they have learned from different pairs; "
+                                             : ": one of them has other --merges"));
+        mixed.text.min_frequency = 3;
+        assert_int_equal(ensemble_check((Model[]){ one, mixed }, names, 2, &e), -1);
+        assert_non_null(strstr(e.text, other ? ": they have learned from different pairs; "
+                                             : ": --min-frequency is 1 in one, 3 in the other; "));
+        mixed.text.min_frequency = one.text.min_frequency;
+        cJSON_Delete(one.training);
+        cJSON_Delete(mixed.training);
+    }
     toy_free(chars);
     toy_free(again);
     toy_free(words);
