@@ -1,11 +1,13 @@
-/* corpus_files.c - which format the files of a corpus have. */
+/* corpus_files.c - which format the files of a corpus have, by their names and by a look for tabs. */
 #include "cmd/corpus_files.h"
 
+#include "base/files/lines.h"
 #include "base/suffix.h"
 #include "cmd/model_path.h"
 #include "cmd/options.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };
 const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, "
@@ -61,4 +63,44 @@ BitextFiles corpus_files(const char *command, int format, const int columns[2], 
                           .aligned = format == FORMAT_ALIGNED, .guessed = guessed };
     if (*columns != FIELD_AUTO) files.columns = (Columns){ columns[0], columns[1] };
     return files;
+}
+
+/* A pipe must not be read to find out what it is. */
+static int is_special(const char *path)
+{
+    struct stat status;
+    return !strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+/* 1, 0, or -1 with a message. */
+static int holds_tab(Lines *lines, Err *e)
+{
+    char *line;
+    size_t length;
+    int status;
+    while ((status = lines_next(lines, &line, &length, e)) > 0)
+        if (memchr(line, '\t', length)) return 1;
+    return status;
+}
+
+int file_lacks_tabs(const char *path, Err *e)
+{
+    if (is_special(path)) return 0;
+    Lines *lines = lines_open(path, e);
+    int tab = lines ? holds_tab(lines, e) : -1;
+    int found = tab < 0 ? -1 : !tab && lines_number(lines) > 0;
+    lines_close(lines);
+    return found;
+}
+
+int file_begins_with_pair(const char *path)
+{
+    Err ignored;
+    char *line;
+    size_t length;
+    Lines *lines = is_special(path) ? NULL : lines_open(path, &ignored);
+    const int has_line = lines && lines_next(lines, &line, &length, &ignored) > 0;
+    const int found = has_line && memchr(line, '\t', length);
+    lines_close(lines);
+    return found;
 }

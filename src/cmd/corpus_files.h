@@ -15,4 +15,10 @@ enum { CORPUS_COLUMNS = 1000 };                 /* the last one that can be name
 BitextFiles corpus_files(const char *command, int format, const int columns[2], int count,
                          char **names);
 
+/* file_lacks_tabs - whether this is a regular file with a line, but without a tab: it can be a
+ * reference, or a side of a corpus, and no TSV. -1 with a message for a file that can't be read.
+ * file_begins_with_pair - whether it is regular, can be read, and has a tab in its first line. */
+int file_lacks_tabs(const char *path, Err *e);
+int file_begins_with_pair(const char *path);
+
 #endif

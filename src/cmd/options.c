@@ -252,9 +252,9 @@ void options_free(Options *options)
 
 int options_given(const Options *options, const char *name)
 {
-    for (int i = 0; i < options->given_count; i++)
-        if (!strcmp(options->given[i], name)) return 1;
-    return 0;
+    int times = 0;
+    for (int i = 0; i < options->given_count; i++) times += !strcmp(options->given[i], name);
+    return times;
 }
 
 const char *options_first_given(const Options *options, const Field *fields)

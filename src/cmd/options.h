@@ -54,8 +54,8 @@ typedef struct {
 Options options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text);
 void    options_free(Options *options);
 
-/* options_given - whether the command line names this option, by any of its names. `name`: the
- * long one. */
+/* options_given - how many times the command line names this option, by any of its names. `name`:
+ * the long one. */
 int options_given(const Options *options, const char *name);
 
 /* options_first_given - the name of the first row of a table that the command line names, or

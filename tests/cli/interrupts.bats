@@ -319,7 +319,7 @@ with --force in place of --resume" attn "${long[@]}" --resume --quiet --hidden 8
     rm log
     head -3 "$PAIRS" > fewer
     fails "cannot resume from 'model.state': the text of --valid is not the same as before; $end" \
-        attn "${long[@]}" --resume --quiet --valid fewer
+        attn train --resume --quiet -o model --valid fewer
     fails "cannot resume from 'model.state': the text of the corpus, or of --replay, is not the same as before; $end" \
         attn train fewer --resume --quiet -o model
     printf '#version: 0.2\na n\n' > codes

@@ -482,6 +482,22 @@ twice the decoder's); use --start project" learn --start last
     [ -z "$stderr" ]
 }
 
+@test "--valid and --replay take one TSV: another file, or one without pairs, is refused with what to type" {
+    local twice="is given twice, and takes one file: 'cat' joins TSV files, 'paste SOURCE TARGET' two line-aligned ones"
+    cut -f 1 "$PAIRS" > v.en
+    cut -f 2 "$PAIRS" > v.fr
+    for corpus in "$PAIRS" "v.en v.fr"; do
+        # shellcheck disable=SC2086
+        refuses "--valid: 'v.en' has no tab, but is to be one TSV of pairs: 'paste SOURCE TARGET > FILE' makes it of two \
+line-aligned files" attn train --valid v.en v.fr $corpus
+        # shellcheck disable=SC2086
+        refuses "--valid $twice" attn train --valid v.en --valid v.fr $corpus
+    done
+    paste v.en v.fr > v.tsv
+    learn --quiet --steps 1 --valid v.tsv -o model
+    refuses "--replay $twice" attn train --init model --replay v.tsv --replay v.tsv v.tsv
+}
+
 @test "a warning names sources that training and validation share" {
     head -n 3 "$PAIRS" > valid
     printf 'Who is Zoe?\tQui ?\n' >> valid

@@ -270,7 +270,7 @@ static int are_references(const Options *given)
     Err e;
     int found = given->count > 0;
     for (int i = 0; i < given->count && found; i++)
-        if ((found = piped_reference(given->operand[i], &e)) < 0) die("%s", e.text);
+        if ((found = file_lacks_tabs(given->operand[i], &e)) < 0) die("%s", e.text);
     return found;
 }
 
@@ -323,7 +323,7 @@ static void check_unread(Request *r, Piped input, const Sets *sets, const Option
 static int is_of_corpus(const Request *r, const Options *given)
 {
     if (!r->hypotheses.count || r->piped || r->references.count || !given->count) return 0;
-    return options_first_given(given, corpus_fields) || begins_with_pair(given->operand[0]);
+    return options_first_given(given, corpus_fields) || file_begins_with_pair(given->operand[0]);
 }
 
 static void check_names(const TextList *systems)

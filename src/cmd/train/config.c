@@ -1,13 +1,13 @@
 /* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
-#include "base/suffix.h"
 #include "base/files/map.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/train/data_options.h"
+#include "cmd/train/names.h"
 #include "cmd/train/preset.h"
 #include "cmd/train/unused.h"
 #include "train/update/processes.h"
@@ -347,10 +347,6 @@ static void check_options(const Config *c, const Options *given)
                              "--init, or add FILE to the corpus");
     if (c->own.replay && !strcmp(c->own.replay, "-"))
         usage_error("train", "--replay is read twice, which standard input cannot be; name a file");
-    if (!*c->own.output) usage_error("train", "--output needs a name");
-    if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
-        usage_error("train", "--output: names that end in .state and .lock are reserved for the "
-                             "files beside a model");
 }
 
 /* Reads the request of the run that is resumed, and applies its options. */
@@ -403,6 +399,7 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
         usage_error("train", "%s", why.text);
     if (first.resume && saved_request_compare(saved, sets, e)) return -1;
     check_options(c, given);
+    names_settle(&c->own, given);
     if (given->count || first.resume) settle_text(c);
     if (c->init) c->own.init = c->init->path.text;
     return 0;
