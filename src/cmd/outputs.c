@@ -39,6 +39,9 @@ int outputs_check_distinct(const CommandFiles *files, Err *e)
     for (size_t i = 0; i < files->outputs; i++) {
         const Output *output = &files->output[i];
         if (!output->path) continue;
+        if (!strcmp(output->path, "-"))
+            return err(e, "%s -: standard output is no place for the %s; name a file",
+                       output->option, output->what);
         if (check_inputs(output, files, e)) return -1;
         for (size_t k = 0; k < i; k++)
             if (check_two(output, &files->output[k], e)) return -1;

@@ -23,7 +23,8 @@ typedef struct {
     size_t             outputs, inputs;
 } CommandFiles;
 
-/* outputs_check_distinct - -1 where an output is an input, or two outputs are one file. */
+/* outputs_check_distinct - -1 where an output is an input, two outputs are one file, or one is "-":
+ * what may go to standard output is no file, and not here. */
 int outputs_check_distinct(const CommandFiles *files, Err *e);
 
 /* output_exists - whether the path is a regular file that is not empty. */

@@ -1031,6 +1031,8 @@ and target"
     [ "$status" -eq 1 ]
     [[ $stderr == "attn: error: no/such/folder: "* ]]
     [[ $stderr != *"sentences/s"* ]]
+    evaluate -m "$MODEL" --save - "$CORPUS"
+    refused 1 "--save -: standard output is no place for the translations; name a file"
 }
 
 @test "a full disk is an error" {

@@ -70,7 +70,7 @@ refused()
     [ "$status" -eq 0 ]
     [ -z "$output" ]
     count=$(wc -l < robust.en)
-    [[ $stderr == "$count lines in robust.en; score their translation with --robust --hyp FILE"* ]]
+    [[ $stderr == "$count lines written to robust.en; score their translation with --robust --hyp FILE"* ]]
     diff <(head -4 robust.en) <(cut -f 1 "$CORPUS")
     grep -qx 'I KNOW TOM WELL.' robust.en
     grep -qx 'i know tom well' robust.en
@@ -78,7 +78,7 @@ refused()
     grep -qx "I know Tom well. He has 50 cats. I don't know Anna." robust.en
     [ "$(grep -c '^I know .* well\.$' robust.en)" -gt 50 ]
     [ "$(grep -cE '^He has [0-9.,]+ cats\.$' robust.en)" -gt 40 ]
-    "$ATTN" eval --robust --robust-save again.en --quiet "$CORPUS"
+    "$ATTN" eval --robust --robust-save - --quiet "$CORPUS" > again.en
     cmp robust.en again.en
     "$ATTN" eval --robust --robust-save other.en --quiet --seed 2 "$CORPUS"
     [ "$(diff robust.en other.en | grep -c '^<')" -gt 100 ]

@@ -717,6 +717,18 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     holds model old
 }
 
+@test "- is standard output for a log, and no place for a model or a page" {
+    learn --quiet --steps 4 --log-every 2 -o model --log - > log
+    jq -es '(.[0] | has("options")) and map(.step // empty) == [2, 4]' log
+    learn --quiet --steps 4 --log-every 2 -o model --log - | cmp <(head -n 1 log) <(head -n 1)
+    learn --quiet --steps 4 --log-every 2 -o model --log - >> log
+    [ "$(wc -l < log)" -eq 6 ]
+    fails "-o -: standard output is no place for the model; name a file" learn -o -
+    fails "-o -: standard output is no place for the model; name a file" attn convert model -o -
+    fails "--curves -: standard output is no place for the curves; name a file" learn -o model --log log --curves -
+    holds log model
+}
+
 @test "a device or a pipe is no place for a model" {
     mkfifo pipe
     fails "pipe: is a device or a pipe, where no model can be kept; name a file with -o" learn none -o pipe

@@ -298,6 +298,8 @@ echo 'I am calm.' | attn translate" ]
     run -1 attn translate --force -o out a /dev/zero
     [ "$(cat out)" = old ]
     run -0 attn translate --force -o out a
+    attn translate -o - a | cmp - out
+    [ ! -e - ]
     [ -z "$output" ]
     [ "$(cat out)" = "Merci." ]
     [ -z "$(find . -name 'out?*')" ]

@@ -29,7 +29,8 @@ const Field robust_fields[] = {
       .reason = "A test set is clean; what people type is not.",
       .related = "robust-save seed part hyp" },
     { .name = "robust-save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
-      .help = "write the altered sources, a line each, for another program, and stop",
+      .help = "write the altered sources, a line each, for another program, and stop; - is standard "
+              "output",
       .reason = "Another translator can then take the same test.",
       .related = "robust hyp seed" },
     { .name = NULL }
@@ -52,11 +53,25 @@ static const char *const *output_of(const Robustness *r, int system)
 
 /* ---- Texts: each returns 0, or -1 with a message ---- */
 
+static int goes_to_standard_output(const RobustRequest *request)
+{
+    return request->save_sources && !strcmp(request->save_sources, "-");
+}
+
+static void write_sources(const Robustness *r, FILE *out)
+{
+    for (size_t i = 0; i < r->lines.count; i++) fprintf(out, "%s\n", r->lines.source[i]);
+}
+
 static int save_sources(const Robustness *r, Err *e)
 {
     Replace file;
+    if (goes_to_standard_output(r->request)) {
+        write_sources(r, stdout);
+        return 0;
+    }
     if (replace_open(&file, r->request->save_sources, e)) return -1;
-    for (size_t i = 0; i < r->lines.count; i++) fprintf(file.stream, "%s\n", r->lines.source[i]);
+    write_sources(r, file.stream);
     return replace_commit(&file, e);
 }
 
@@ -223,10 +238,10 @@ static void tell_saved(const Robustness *r)
 {
     char count[COUNT_TEXT];
     if (r->request->quiet) return;
-    fprintf(stderr, "%s line%s in %s; score their translation with --robust --hyp FILE and the "
+    fprintf(stderr, "%s line%s written to %s; score their translation with --robust --hyp FILE and the "
                     "same corpus, --part and --seed\n",
             progress_count(count, (double)r->lines.count), plural((double)r->lines.count),
-            r->request->save_sources);
+            goes_to_standard_output(r->request) ? "standard output" : r->request->save_sources);
 }
 
 /* EXIT_OK, EXIT_FAILED after a message, or PIPED_AGAIN. */
@@ -249,7 +264,8 @@ static int measure(Robustness *r)
 static int check_outputs(const RobustRequest *request, Err *e)
 {
     const Output outputs[] = { { request->save, "translations", "--save" },
-                               { request->save_sources, "altered sources", "--robust-save" } };
+                               { goes_to_standard_output(request) ? NULL : request->save_sources,
+                                 "altered sources", "--robust-save" } };
     const size_t models = request->hypotheses->count ? 0 : (size_t)request->models->count;
     const size_t hypotheses = (size_t)request->hypotheses->count;
     const size_t corpus = (size_t)request->files.count;

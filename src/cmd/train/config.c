@@ -33,7 +33,7 @@ static const Field train_fields[] = {
       .related = "holdout validate-every validate-sentences patience" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
       .help = "write one JSON object a line: the options first, then the progress; --resume "
-              "continues the file",
+              "continues the file; - is standard output",
       .common = 1,
       .reason = "Programs read it, and --curves draws it: loss, speed and scores in the course of "
                 "the run.",

@@ -4,6 +4,8 @@
 #include "base/suffix.h"
 #include "cmd/corpus_files.h"
 
+#include <string.h>
+
 static void check_model(const char *path)
 {
     if (!*path) usage_error("train", "--output needs a name");
@@ -24,9 +26,10 @@ static void check_pairs(const char *option, const char *path, const Options *giv
                              "TARGET > FILE' makes it of two line-aligned files", option, path);
 }
 
-void names_settle(const TrainOptions *own, const Options *given)
+void names_settle(TrainOptions *own, const Options *given)
 {
     check_model(own->output);
     check_pairs("valid", own->valid, given);
     check_pairs("replay", own->replay, given);
+    if (own->log && !strcmp(own->log, "-")) own->log = "/dev/stdout";
 }

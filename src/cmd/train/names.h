@@ -5,8 +5,8 @@
 
 #include "cmd/train/config.h"
 
-/* names_settle - ends the program with status 2 where a
+/* names_settle - a log that is "-" becomes standard output. Ends the program with status 2 where a
  * name can be no model's, where --valid or --replay is given twice, or names a file without pairs. */
-void names_settle(const TrainOptions *own, const Options *given);
+void names_settle(TrainOptions *own, const Options *given);
 
 #endif

@@ -1,6 +1,7 @@
 /* report.c - the progress line, validation lines, and the log. */
 #include "cmd/train/report.h"
 
+#include "base/files/files.h"
 #include "base/files/map.h"
 #include "cmd/train/curves.h"
 #include "text/unicode.h"
@@ -308,6 +309,7 @@ TrainingEvents train_report_events(TrainReport *report)
 void train_report_begin(TrainReport *r)
 {
     if (!r->log) return;
-    (void)!ftruncate(fileno(r->log), 0);        /* a device or a pipe has nothing to lose */
+    if (!file_is_at(STDOUT_FILENO, r->log_path))
+        (void)!ftruncate(fileno(r->log), 0);    /* a device or a pipe has nothing to lose */
     write_log(r, cJSON_Duplicate(r->run, 1));
 }

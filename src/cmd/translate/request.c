@@ -20,7 +20,8 @@ static const Field request_fields[] = {
                 "than each of them, and take as much longer.",
       .related = "threads" },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
-      .help = "write the translations to FILE, which appears once all is translated",
+      .help = "write the translations to FILE, which appears once all is translated; - is standard "
+              "output",
       .common = 1,
       .reason = "Unlike > FILE it leaves no half of a file behind: an old file stays until the new "
                 "one is complete.",
@@ -273,6 +274,7 @@ Options translate_request(Request *r, int argc, char **argv)
     *r = request_defaults();
     bind(r, sets);
     const Options given = options_parse(sets, argc, argv, &help_text);
+    if (r->output && !strcmp(r->output, "-")) r->output = NULL;
     check(r, &given);
     return given;
 }
