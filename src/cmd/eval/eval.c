@@ -78,7 +78,7 @@ static int read_corpus(const Request *r, int operands, char **corpus, TestSet *s
 static int read_translated(const Request *r, int operands, char **corpus, TestSet *set)
 {
     Err e;
-    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
+    const BitextFiles files = corpus_files("eval", r->format, r->columns, operands, corpus);
     if (read_pairs(r, &files, set) != EXIT_OK) return EXIT_FAILED;
     if (!test_set_read_outputs(set, r->hypotheses.text, r->hypotheses.count, &e)) return EXIT_OK;
     return fail("%s", e.text);
