@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct { int count, first, last; const char *name; } faults;
+static struct { int count, first, last; const char *name; mode_t mode; } faults;
 
 void faults_between(int first, int last)
 {
@@ -30,6 +30,11 @@ int faults_count(void)
 const char *faults_name(void)
 {
     return faults.name;
+}
+
+mode_t faults_mode(void)
+{
+    return faults.mode;
 }
 
 static __attribute__((constructor)) void read_environment(void)
@@ -92,6 +97,8 @@ FILE *fdopen(int fd, const char *mode)
 
 int fchmod(int fd, mode_t mode)
 {
+    struct stat before;
+    if (!fstat(fd, &before)) faults.mode = before.st_mode & 07777;
     return fails("fchmod", EPERM) ? -1 : real(fchmod)(fd, mode);
 }
 

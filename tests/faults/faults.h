@@ -16,6 +16,7 @@
 #define ATTN_TESTS_FAULTS_H
 
 #include <limits.h>
+#include <sys/types.h>
 
 enum { FAULTS_TO_THE_END = INT_MAX };
 
@@ -24,5 +25,6 @@ void faults_between(int first, int last);
 
 int         faults_count(void);         /* calls since then */
 const char *faults_name(void);          /* of the call that failed last, "fsync"; NULL: none did */
+mode_t      faults_mode(void);          /* which the last file of fchmod had before */
 
 #endif

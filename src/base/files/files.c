@@ -1,14 +1,18 @@
 /* files.c - files by device and inode. */
 #include "base/files/files.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { LINKS_MOST = 40 };       /* as many as Linux follows */
 
 static int cannot_open(const char *path, Err *e)
 {
@@ -36,16 +40,40 @@ int file_check(const char *path, Err *e)
     return S_ISDIR(status.st_mode) ? refuse_directory(path, e) : 0;
 }
 
+/* The name that the link at `path` holds, as one from here; NULL where there is no link. */
+static char *linked_name(const char *path)
+{
+    char target[PATH_MAX];
+    const ssize_t length = readlink(path, target, sizeof target);
+    const char *slash = strrchr(path, '/');
+    Buf name = { 0 };
+    if (length < 0) return NULL;
+    if (slash && *target != '/') buf_add(&name, path, (size_t)(slash + 1 - path));
+    buf_add(&name, target, (size_t)length);
+    return name.text;
+}
+
+char *file_behind_links(const char *path)
+{
+    char *name = xstrdup(path), *next;
+    for (int links = 0; links < LINKS_MOST && (next = linked_name(name)); links++) {
+        free(name);
+        name = next;
+    }
+    return name;
+}
+
 static int same_inode(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether two names of files that do not exist are the same name in one folder. */
+/* Whether two names of files that do not exist lead to the same name in one folder. */
 static int would_be_same(const char *a, const char *b)
 {
     struct stat x, y;
-    char *for_base[] = { xstrdup(a), xstrdup(b) }, *for_folder[] = { xstrdup(a), xstrdup(b) };
+    char *for_base[] = { file_behind_links(a), file_behind_links(b) };
+    char *for_folder[] = { xstrdup(for_base[0]), xstrdup(for_base[1]) };
     int same = !strcmp(basename(for_base[0]), basename(for_base[1]))
                && !stat(dirname(for_folder[0]), &x) && !stat(dirname(for_folder[1]), &y)
                && same_inode(&x, &y);

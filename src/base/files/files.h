@@ -1,4 +1,4 @@
-/* files.h - opening a file for reading, and whether two names mean one file. */
+/* files.h - opening a file for reading, what is behind links, and whether two names mean one file. */
 #ifndef ATTN_BASE_FILES_H
 #define ATTN_BASE_FILES_H
 
@@ -13,6 +13,11 @@ int file_open(const char *path, int flags, struct stat *status, Err *e);
 /* file_check - 0 if file_open would succeed now, else -1 with its message. Opens nothing, so that
  * it never waits for the writer of a named pipe. */
 int file_check(const char *path, Err *e);
+
+/* file_behind_links - the name to which the path leads, behind symbolic links, which may lead to
+ * nothing yet; the path itself where it is no link. A name that is still a link is one of a circle.
+ * For free(). */
+char *file_behind_links(const char *path);
 
 /* file_same - whether both names mean one file, which may exist or not. A device or a pipe is never
  * the same: it can be written and read at once. */

@@ -27,10 +27,10 @@ static int hold(int fd, const char *name)
 }
 
 /* Makes a new file of that name and locks it; -1 with EEXIST: another name may do. */
-static int make_temporary(const char *name)
+static int make_temporary(const char *name, mode_t mode)
 {
     stray_add(name);
-    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0 && hold(fd, name)) return fd;
     stray_forget(name);
     if (fd < 0) return -1;
@@ -39,8 +39,8 @@ static int make_temporary(const char *name)
     return -1;
 }
 
-/* Creates the temporary file. Not by mkstemp: its mode must be what the umask leaves of 0666. */
-static int open_temporary(Replace *r)
+/* Creates the temporary file. Not by mkstemp: its mode must be what the umask leaves of `mode`. */
+static int open_temporary(Replace *r, mode_t mode)
 {
     size_t size = strlen(r->path) + 48;
     char *name = xmalloc(size, 1);
@@ -48,7 +48,7 @@ static int open_temporary(Replace *r)
     errno = EEXIST;
     for (int n = 0; n < TEMPORARY_NAMES && fd < 0 && errno == EEXIST; n++) {
         snprintf(name, size, "%s.attn-%ld-%d.tmp", r->path, (long)getpid(), n);
-        fd = make_temporary(name);
+        fd = make_temporary(name, mode);
     }
     if (fd >= 0) r->temporary = name;
     else free(name);
@@ -113,15 +113,17 @@ static int refuse_open(const char *path, int busy, Err *e)
                path);
 }
 
-/* A regular file, which may be behind links, is replaced through a temporary file. A device or a
- * pipe is written to directly: renaming over /dev/null would be a disaster. */
+/* A regular file, which may be behind links, is replaced through a temporary file, which nobody
+ * else can read before it has the mode of the old one. A device or a pipe is written to directly:
+ * renaming over /dev/null would be a disaster. */
 int replace_open(Replace *r, const char *path, Err *e)
 {
     struct stat old;
-    int exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
-    char *resolved = regular ? realpath(path, NULL) : NULL;
-    *r = (Replace){ .path = resolved ? resolved : xstrdup(path) };
-    int fd = exists && !regular ? open(path, O_WRONLY | O_CLOEXEC) : open_temporary(r);
+    const int exists = stat(path, &old) == 0, is_new = !exists && errno == ENOENT;
+    const int regular = exists && S_ISREG(old.st_mode);
+    *r = (Replace){ .path = is_new || regular ? file_behind_links(path) : xstrdup(path) };
+    int fd = is_new || regular ? open_temporary(r, is_new ? 0666 : S_IRUSR | S_IWUSR)
+                               : open(path, O_WRONLY | O_CLOEXEC);
     const int held = fd >= 0 && r->temporary ? clean_beside(r) : 0;
     int ready = fd >= 0 && !held;
     if (ready && regular) ready = fchmod(fd, old.st_mode & 07777) == 0;

@@ -4,7 +4,8 @@
  * calls fsync, renames and calls fsync for the folder. Until then the old file is untouched;
  * replace_abort removes the temporary file. A process that ends early removes it too if it calls
  * stray_remove_all (base/files/stray.h). What a killed process has left is removed by the next
- * replace_open of that path. replace_open fails while another process is replacing the path.
+ * replace_open of that path. replace_open fails while another process is replacing the path. A link
+ * stays: what it leads to is replaced, or made.
  *
  *     Replace r;
  *     if (replace_open(&r, path, e)) return -1;

@@ -169,9 +169,9 @@ static int check_old_outputs(const TrainOptions *own, const char *state, const S
 /* The same lock for all names of one output. */
 static void lock_name(const char *model, Buf *out)
 {
-    char *resolved = realpath(model, NULL);
-    buf_printf(out, "%s.lock", resolved ? resolved : model);
-    free(resolved);
+    char *name = file_behind_links(model);
+    buf_printf(out, "%s.lock", name);
+    free(name);
 }
 
 static int lock_outputs(const char *name, Lock *lock, Err *e)

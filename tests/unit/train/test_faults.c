@@ -2,6 +2,7 @@
  * save names the step and leaves a whole file, and a training goes on and leaves the same model.
  */
 #include "base/files/map.h"
+#include "base/files/replace.h"
 #include "base/mem.h"
 #include "toy.h"
 #include "train/update/updater.h"
@@ -94,6 +95,17 @@ static void a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_oth
 {
     check_save(*state, save_model, "model");
     check_save(*state, save_state, "model.state");
+}
+
+static void what_replaces_a_private_file_should_be_private_from_its_first_moment(void **state)
+{
+    Err e;
+    Replace r;
+    const char *path = scratch_puts(*state, "model", "old");
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(replace_open(&r, path, &e), 0);
+    replace_abort(&r);
+    assert_int_equal(faults_mode(), 0600);
 }
 
 /* ---- a training ---- */
@@ -371,6 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_other),
+        in_scratch(what_replaces_a_private_file_should_be_private_from_its_first_moment),
         in_scratch(a_call_that_fails_once_should_trouble_a_training_and_change_nothing),
         in_scratch(a_disk_that_is_full_for_a_while_should_change_nothing),
         in_scratch(a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later),

@@ -8,11 +8,12 @@ static void two_names_of_one_file_should_be_the_same(void **state)
 {
     const char *file = scratch_puts(*state, "file", "text"), *link = scratch_path(*state, "link");
     const char *other = scratch_puts(*state, "other", "text"), *none = scratch_path(*state, "none");
-    const char *roundabout = scratch_path(*state, "./none");
+    const char *roundabout = scratch_path(*state, "./none"), *dangling = scratch_path(*state, "to");
     assert_int_equal(symlink(file, link), 0);
+    assert_int_equal(symlink("none", dangling), 0);
     assert_true(file_same(file, file) && file_same(file, link) && file_same(link, file));
     assert_false(file_same(file, other) || file_same(file, none) || file_same(none, file));
-    assert_true(file_same(none, none) && file_same(none, roundabout));
+    assert_true(file_same(none, none) && file_same(none, roundabout) && file_same(dangling, none));
     assert_false(file_same(none, "/nowhere/none") || file_same(none, "none"));
     assert_false(file_same("/dev/null", "/dev/null"));
 }

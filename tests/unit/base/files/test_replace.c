@@ -5,6 +5,7 @@
 #include "base/files/stray.h"
 #include "scratch.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -103,6 +104,33 @@ static void link_should_stay_a_link(void **state)
     assert_committed(&r);
     assert_true(S_ISLNK(mode_of(link)));
     assert_content(target, "new");
+}
+
+static void link_that_leads_to_nothing_should_be_written_through(void **state)
+{
+    const char *target = scratch_path(*state, "target"), *link = scratch_path(*state, "link"),
+        *further = scratch_path(*state, "further");
+    assert_int_equal(symlink("target", link), 0);
+    assert_int_equal(symlink(link, further), 0);
+    Replace r = begun(further, "new");
+    assert_committed(&r);
+    assert_true(S_ISLNK(mode_of(link)) && S_ISLNK(mode_of(further)));
+    assert_true(S_ISREG(mode_of(target)));
+    assert_content(target, "new");
+}
+
+static void links_in_a_circle_should_be_refused(void **state)
+{
+    Err e = { "" };
+    Replace r;
+    const char *link = scratch_path(*state, "link");
+    char expected[600];
+    assert_int_equal(symlink("link", link), 0);
+    snprintf(expected, sizeof expected, "%s: cannot be written: %s", link, strerror(ELOOP));
+    assert_int_equal(replace_open(&r, link, &e), -1);
+    assert_string_equal(e.text, expected);
+    assert_true(S_ISLNK(mode_of(link)));
+    assert_int_equal(scratch_files(*state), 1);
 }
 
 static void what_killed_processes_left_should_be_removed_and_nothing_else(void **state)
@@ -231,6 +259,8 @@ int main(void)
         in_scratch(new_file_should_get_the_permissions_of_the_umask),
         in_scratch(replaced_file_should_keep_its_permissions),
         in_scratch(link_should_stay_a_link),
+        in_scratch(link_that_leads_to_nothing_should_be_written_through),
+        in_scratch(links_in_a_circle_should_be_refused),
         in_scratch(what_killed_processes_left_should_be_removed_and_nothing_else),
         in_scratch(one_at_a_time_should_write_a_file),
         in_scratch(strays_should_be_what_is_not_finished),
