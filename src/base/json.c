@@ -3,6 +3,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/printable.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -73,39 +75,30 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
     return value;
 }
 
-/* The character at `at` if cJSON leaves it as it is, and a terminal obeys it or a reader takes it
- * for the end of the line: U+007F to U+009F, U+2028, U+2029. Returns its bytes; 0: it is
- * another. */
-static size_t unescaped(const char *at, unsigned *point)
+/* As JSON writes any character; two halves beyond U+FFFF. */
+static void add_escaped(const char *at, Buf *out)
 {
-    const unsigned char *byte = (const unsigned char *)at;
-    if (byte[0] == 0x7F) {
-        *point = 0x7F;
-        return 1;
+    int32_t point = 0;
+    utf8_decode(at, SIZE_MAX, &point);
+    if (point > 0xFFFF) {
+        buf_printf(out, "\\u%04x", 0xD800 + (unsigned)(point - 0x10000) / 0x400);
+        point = 0xDC00 + point % 0x400;
     }
-    if (byte[0] == 0xC2 && byte[1] >= 0x80 && byte[1] < 0xA0) {
-        *point = byte[1];
-        return 2;
-    }
-    if (byte[0] == 0xE2 && byte[1] == 0x80 && (byte[2] == 0xA8 || byte[2] == 0xA9)) {
-        *point = 0x2000 + (byte[2] & 0x3F);
-        return 3;
-    }
-    return 0;
+    buf_printf(out, "\\u%04x", (unsigned)point);
 }
 
-/* Takes over a JSON text and returns it with these characters escaped, which occur in strings
- * only. */
+/* Takes over a JSON text and returns it with the unprintable characters escaped that cJSON leaves as
+ * they are, which occur in strings only. */
 static char *escaped(char *json)
 {
+    static const char beginnings[] = "\x7F\xC2\xD8\xE1\xE2\xEF\xF0\xF3";
     Buf out = { 0 };
-    unsigned point;
     for (const char *at = json; *at;) {
-        const size_t plain = strcspn(at, "\x7F\xC2\xE2");
+        const size_t plain = strcspn(at, beginnings);
         buf_add(&out, at, plain);
         at += plain;
-        const size_t length = unescaped(at, &point);
-        if (length) buf_printf(&out, "\\u%04x", point);
+        const size_t length = unprintable(at);
+        if (length) add_escaped(at, &out);
         else buf_add(&out, at, *at != '\0');
         at += length ? length : *at != '\0';
     }

@@ -26,7 +26,7 @@ enum { JSON_VALUES = 5000000 };
  * cJSON_Delete. */
 cJSON *json_parse(const char *text, size_t length, Err *e);
 
-/* json_text - the value on one line (or indented). Control characters and line ends of Unicode are
+/* json_text - the value on one line (or indented). What is unprintable (base/printable.h) is
  * escaped. Never NULL; the caller frees it. */
 char *json_text(const cJSON *value, int indented);
 

@@ -1,22 +1,36 @@
-/* printable.c - control characters, by their bytes: one up to U+007F, two from U+0080 to U+009F. */
+/* printable.c - what of Unicode is obeyed by a terminal or seen by nobody. */
 #include "base/printable.h"
 
 #include "base/buf.h"
+#include "base/utf8.h"
 
-static int control_length(const char *at)
+typedef struct { int32_t first, last; } Range;
+
+/* The categories Cc, Zl and Zp, and of Cf what shows nothing: it turns the direction of a line, or
+ * hides between its letters. The joiners U+200C and U+200D belong to words and emoji. */
+static const Range hidden[] = {
+    { 0x01, 0x1F },       { 0x7F, 0x9F },       { 0xAD, 0xAD },       { 0x61C, 0x61C },
+    { 0x180E, 0x180E },   { 0x200B, 0x200B },   { 0x200E, 0x200F },   { 0x2028, 0x202E },
+    { 0x2060, 0x2064 },   { 0x2066, 0x206F },   { 0xFEFF, 0xFEFF },   { 0x1BCA0, 0x1BCA3 },
+    { 0x1D173, 0x1D17A }, { 0xE0001, 0xE0001 }, { 0xE0020, 0xE007F },
+};
+
+size_t unprintable(const char *at)
 {
-    const unsigned char *byte = (const unsigned char *)at;
-    if (byte[0] < ' ' || byte[0] == 0x7F) return 1;
-    return byte[0] == 0xC2 && byte[1] >= 0x80 && byte[1] < 0xA0 ? 2 : 0;
+    int32_t point;
+    const size_t length = utf8_decode(at, SIZE_MAX, &point);
+    for (size_t i = 0; length && i < sizeof hidden / sizeof *hidden; i++)
+        if (point >= hidden[i].first && point <= hidden[i].last) return length;
+    return 0;
 }
 
 void make_printable(char *text)
 {
     char *to = text;
     for (const char *at = text; *at;) {
-        int control = control_length(at);
-        *to++ = control ? '?' : *at;
-        at += control ? control : 1;
+        const size_t length = unprintable(at);
+        *to++ = length ? '?' : *at;
+        at += length ? length : 1;
     }
     *to = '\0';
 }

@@ -2,6 +2,7 @@
 #include "picture/heatmap.h"
 
 #include "base/mem.h"
+#include "base/printable.h"
 #include "text/unicode.h"
 
 #include <math.h>
@@ -43,9 +44,9 @@ char *heatmap_label(const char *text, int continues)
     if (!*text) buf_puts(&label, BLANK);
     buf_puts(&label, "");
     while (*text) {
-        int32_t point = unicode_next(&text);
-        /* An escape sequence must stay harmless. */
-        if (!unicode_is_control(point)) unicode_append(&label, point);
+        const size_t hidden = unprintable(text);        /* an escape sequence must stay harmless */
+        const int32_t point = unicode_next(&text);
+        if (!hidden) unicode_append(&label, point);
     }
     return label.text;
 }

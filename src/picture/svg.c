@@ -30,15 +30,13 @@ static int forbidden(int32_t point)
 void markup_add(const char *text, Buf *out)
 {
     while (*text) {
-        const char *start = text;
-        int32_t point = unicode_next(&text);
+        const int32_t point = unicode_next(&text);
         if (point == '&') buf_puts(out, "&amp;");
         else if (point == '<') buf_puts(out, "&lt;");
         else if (point == '>') buf_puts(out, "&gt;");
         else if (point == '"') buf_puts(out, "&quot;");
         else if (point == '\'') buf_puts(out, "&#39;");
-        else if (forbidden(point)) unicode_append(out, 0xFFFD);
-        else buf_add(out, start, (size_t)(text - start));
+        else unicode_append(out, forbidden(point) ? 0xFFFD : point);
     }
 }
 

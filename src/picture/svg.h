@@ -20,8 +20,8 @@ extern const char svg_style[];      /* CSS of the inks: once in a page, or in a 
 void svg_init(Svg *svg);
 void svg_finish(Svg *svg, Size size, int alone, Buf *out);
 
-/* markup_add - appends text as XML and HTML want it: & < > " ' escaped, and what XML forbids
- * replaced by U+FFFD. */
+/* markup_add - appends text as XML and HTML want it: & < > " ' escaped, and what XML forbids, and
+ * bytes that are no UTF-8, replaced by U+FFFD. */
 void markup_add(const char *text, Buf *out);
 
 #endif

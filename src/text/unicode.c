@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,6 @@
 enum { REPLACEMENT = 0xFFFD, ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D };
 
 static const utf8proc_option_t nfc = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
-
-/* One code point of at most `most` bytes; its length, or a negative number for what is no UTF-8. */
-static ptrdiff_t decode(const char *at, ptrdiff_t most, int32_t *point)
-{
-    return utf8proc_iterate((const utf8proc_uint8_t *)at, most, point);
-}
 
 enum { RUN = 8 };
 
@@ -38,9 +33,9 @@ int unicode_valid(const char *bytes, size_t length)
             bytes += RUN;
             continue;
         }
-        int32_t point = (unsigned char)*bytes;
-        ptrdiff_t step = point < 0x80 ? 1 : decode(bytes, end - bytes, &point);
-        if (step <= 0 || point == 0) return 0;
+        int32_t point;
+        const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
+        if (!step || point == 0) return 0;
         bytes += step;
     }
     return 1;
@@ -72,8 +67,9 @@ const char *unicode_advice(int is_windows)
 
 int32_t unicode_next_long(const char **at)
 {
-    int32_t point;
-    *at += decode(*at, -1, &point);
+    int32_t point = REPLACEMENT;
+    const size_t length = utf8_decode(*at, SIZE_MAX, &point);
+    *at += length ? length : 1;
     return point;
 }
 
@@ -341,9 +337,9 @@ int unicode_repair(const char *bytes, size_t length, Buf *out)
     int repaired = 0;
     while (bytes < end) {
         int32_t point;
-        ptrdiff_t step = decode(bytes, end - bytes, &point);
-        if (step > 0 && point != 0) {
-            buf_add(out, bytes, (size_t)step);
+        const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
+        if (step && point != 0) {
+            buf_add(out, bytes, step);
             bytes += step;
             continue;
         }

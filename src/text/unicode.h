@@ -26,7 +26,8 @@ const char *unicode_advice(int is_windows);
  * inline. */
 int32_t unicode_next_long(const char **at);
 
-/* unicode_next - returns the code point at *at of valid UTF-8, and moves *at behind it. */
+/* unicode_next - returns the code point at *at, and moves *at behind it. A byte that begins none is
+ * U+FFFD: a loop over any text comes to its end. */
 static inline int32_t unicode_next(const char **at)
 {
     return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);

@@ -98,18 +98,18 @@ setup() {
     [ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "control characters of a foreign file do not reach the terminal" {
-    cp "$PAIRS" $'pairs\e[2J\u9b.tsv'
-    attn train $'pairs\e[2J\u9b.tsv' --steps 1 --hidden 4 --embedding 4 --quiet --no-holdout -o foreign
+@test "control characters of a foreign file, and what turns or hides its text, do not reach the terminal" {
+    cp "$PAIRS" $'pairs\e[2J\u9b\u202e.tsv'
+    attn train $'pairs\e[2J\u9b\u202e.tsv' --steps 1 --hidden 4 --embedding 4 --quiet --no-holdout -o foreign
     run -0 attn info foreign
-    grep -qE '^ *corpus +pairs\?\[2J\?\.tsv$' <<< "$output"
-    run -1 grep $'\e' <<< "$output"
-    fails "./no?[2Jsuch: cannot be opened: No such file or directory" attn info $'./no\e[2Jsuch'
+    grep -qE '^ *corpus +pairs\?\[2J\?\?\.tsv$' <<< "$output"
+    run -1 grep $'[\e\u202e]' <<< "$output"
+    fails "./no?[2J?such: cannot be opened: No such file or directory" attn info $'./no\e[2J\u2066such'
     refuses "'?[2J' is not a command" attn $'\e[2J'
     ATTN_MODEL=$'\e[2J' run -0 attn help translate
     [[ $output == *"[?[2J]"* ]]
-    attn info --json foreign | jq -e '.training.corpus == "pairs\u001b[2J\u009b.tsv"'
-    run -1 grep $'[\e\u9b]' <(attn info --json foreign)
+    attn info --json foreign | jq -e '.training.corpus == "pairs\u001b[2J\u009b\u202e.tsv"'
+    run -1 grep $'[\e\u9b\u202e]' <(attn info --json foreign)
 }
 
 @test "a full disk is an error, and a closed pipe ends quietly" {

@@ -2,6 +2,7 @@
 #include "cmd/translate/completion.h"
 
 #include "base/mem.h"
+#include "base/printable.h"
 #include "text/unicode.h"
 
 #include <dirent.h>
@@ -37,9 +38,9 @@ void completion_offer(Completion *c, const char *word, const char *behind)
 static int is_showable(const char *name)
 {
     if (!unicode_valid(name, strlen(name))) return 0;
-    while (*name)
-        if (unicode_is_control(unicode_next(&name))) return 0;
-    return 1;
+    while (*name && !unprintable(name))
+        name++;
+    return !*name;
 }
 
 static int is_folder(const char *path)

@@ -239,19 +239,22 @@ static void setup_should_change_nothing_else(void **state)
     cJSON_Delete(json);
 }
 
-/* All that a terminal obeys; what is next to these, and what begins with the same bytes,
+/* What a terminal obeys or nobody sees; what is next to these, and what begins with the same bytes,
  * stays. */
-static void control_characters_should_be_escaped_and_come_back(void **state)
+static void unprintable_characters_should_be_escaped_and_come_back(void **state)
 {
     (void)state;
     static const char held[] =
-        "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0é\u2027\u2028\u2029\u202A▁~";
+        "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0\u00ADé\u061B\u061C\u180E\u200D\u2027"
+        "\u2028\u2029\u202A\u202E\u202F▁\uFEFF\uFF0C\U0001BCA0\U0001D173\U000E0001\U0001F600~";
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, held, held);
     for (int indented = 0; indented < 2; indented++) {
         char *text = json_text(object, indented);
-        assert_non_null(strstr(text, "\"\\u001b[\\u007f\\u0080\\u0085\\u009b\\u009f"
-                                     "\u00A0é\u2027\\u2028\\u2029\u202A▁~\""));
+        assert_non_null(strstr(text, "\"\\u001b[\\u007f\\u0080\\u0085\\u009b\\u009f\u00A0\\u00adé\u061B"
+                                     "\\u061c\\u180e\u200D\u2027\\u2028\\u2029\\u202a\\u202e\u202F▁"
+                                     "\\ufeff\uFF0C\\ud82f\\udca0\\ud834\\udd73\\udb40\\udc01"
+                                     "\U0001F600~\""));
         cJSON *again = parsed(text);
         assert_string_equal(again->child->string, held);
         assert_string_equal(again->child->valuestring, held);
@@ -265,7 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_around_one_value_should_be_accepted),
-        cmocka_unit_test(control_characters_should_be_escaped_and_come_back),
+        cmocka_unit_test(unprintable_characters_should_be_escaped_and_come_back),
         cmocka_unit_test(length_should_end_the_text_without_a_nul),
         cmocka_unit_test(anything_but_one_value_should_be_refused_with_its_line),
         cmocka_unit_test(text_nested_too_deeply_should_be_refused),

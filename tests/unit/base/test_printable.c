@@ -24,17 +24,27 @@ static void control_characters_should_become_question_marks(void **state)
     assert_printable("\xC2\x80" "a\xC2\x9B" "b\xC2\x9F", "?a?b?");
 }
 
+static void what_turns_breaks_or_hides_text_should_become_question_marks(void **state)
+{
+    (void)state;
+    assert_printable("a\u202Eb\u2066c\u200Fd\u061Ce", "a?b?c?d?e");
+    assert_printable("a\u2028b\u2029c", "a?b?c");
+    assert_printable("a\u00ADb\u200Bc\u2060d\uFEFFe\U000E0041f", "a?b?c?d?e?f");
+}
+
 static void every_other_character_should_stay(void **state)
 {
     (void)state;
     assert_printable("", "");
     assert_printable(" ~\u00a0\u00c0é▁静\U0001F600", " ~\u00a0\u00c0é▁静\U0001F600");
+    assert_printable("\u200C\u200D\u2010\u2027\u202F\u0600", "\u200C\u200D\u2010\u2027\u202F\u0600");
 }
 
 static void bytes_that_are_no_utf8_should_stay(void **state)
 {
     (void)state;
     assert_printable("\xC2", "\xC2");
+    assert_printable("\xE2\x80", "\xE2\x80");
     assert_printable("\x9B\xFF\xC2" "a", "\x9B\xFF\xC2" "a");
 }
 
@@ -54,6 +64,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_should_become_question_marks),
+        cmocka_unit_test(what_turns_breaks_or_hides_text_should_become_question_marks),
         cmocka_unit_test(every_other_character_should_stay),
         cmocka_unit_test(bytes_that_are_no_utf8_should_stay),
         cmocka_unit_test(a_line_should_be_printable_up_to_its_end),

@@ -3,6 +3,7 @@
 #include "picture/gallery.h"
 
 #include "base/files/map.h"
+#include "picture/svg.h"
 #include "scratch.h"
 
 #include <math.h>
@@ -243,6 +244,15 @@ static void markup_in_the_text_should_stay_text(void **state)
     }
 }
 
+static void bytes_that_are_no_utf8_should_be_replaced(void **state)
+{
+    (void)state;
+    Buf out = { 0 };
+    markup_add("donn\xE9" "es<\xE2\x82", &out);
+    assert_string_equal(out.text, "donn\uFFFDes&lt;\uFFFD\uFFFD");
+    buf_free(&out);
+}
+
 static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void **state)
 {
     const char *path = scratch_path(*state, "a.html");
@@ -400,6 +410,7 @@ int main(void)
         in_scratch(legend_should_stand_where_there_are_marks),
         in_scratch(source_should_run_across_and_target_down),
         in_scratch(markup_in_the_text_should_stay_text),
+        cmocka_unit_test(bytes_that_are_no_utf8_should_be_replaced),
         in_scratch(page_should_have_lines_with_their_pictures_and_ask_for_nothing),
         in_scratch(text_should_have_lines_with_their_pictures),
         in_scratch(png_should_grow_with_its_lines_in_height_alone),

@@ -1,6 +1,7 @@
 /* test_unicode.c - validity, classes, normal form, repair, width. */
 #include "text/unicode.h"
 
+#include "base/printable.h"
 #include "base/random/rng.h"
 #include "random_text.h"
 
@@ -102,7 +103,34 @@ static void repaired_noise_should_be_valid(void **state)
     buf_free(&out);
 }
 
+static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacement(void **state)
+{
+    (void)state;
+    static const int32_t points[] = { 'n', 0xFFFD, 'e', 0xFFFD, 0xFFFD, 0xE9, 0xFFFD };
+    const char *at = "n\xE9" "e\xE2\x82\xC3\xA9\xF0";
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        assert_int_equal(unicode_next(&at), points[i]);
+    assert_int_equal(*at, '\0');
+}
+
 /* ---- Classes ---- */
+
+/* The table of base/printable.c, which knows no utf8proc. */
+static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
+{
+    (void)state;
+    Buf out = { 0 };
+    for (int32_t point = 1; point <= LAST_POINT; point++) {
+        if (is_surrogate(point)) continue;
+        const int hides = unicode_is_ignorable(point) && !unicode_is_joiner(point);
+        const int is_line_end = point == 0x2028 || point == 0x2029;
+        buf_clear(&out);
+        unicode_append(&out, point);
+        assert_int_equal(unprintable(out.text),
+                         unicode_is_control(point) || hides || is_line_end ? out.length : 0);
+    }
+    buf_free(&out);
+}
 
 static void spaces_should_be_those_of_python(void **state)
 {
@@ -331,6 +359,8 @@ int main(void)
         cmocka_unit_test(what_is_no_utf8_should_be_invalid),
         cmocka_unit_test(repair_should_mark_each_broken_sequence_once),
         cmocka_unit_test(repaired_noise_should_be_valid),
+        cmocka_unit_test(a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacement),
+        cmocka_unit_test(unprintable_should_be_what_is_obeyed_or_shows_nothing),
         cmocka_unit_test(spaces_should_be_those_of_python),
         cmocka_unit_test(characters_should_be_in_their_class_and_no_other),
         cmocka_unit_test(lower_case_should_be_the_simple_one),

@@ -73,6 +73,7 @@ static void files_should_be_offered_by_their_paths(void **state)
     scratch_puts(*state, "a b.svg", "");
     scratch_puts(*state, ".hidden", "");
     scratch_puts(*state, "escape\033[2J", "");
+    scratch_puts(*state, "evil\u202Egvs.exe", "");
     scratch_puts(*state, "broken\xFF", "");
     assert_int_equal(mkdir(scratch_path(*state, "folder"), 0700), 0);
     scratch_puts(*state, "folder/\xC3\xA9t\xC3\xA9", "");
