@@ -132,6 +132,57 @@ int json_get_number(const cJSON *object, const char *key, double *out, Err *e)
     return 0;
 }
 
+/* ---- Bytes of the system ---- */
+
+/* The byte that \xHH at `at` stands for, one that is no UTF-8 or a backslash; -1: none stands there. */
+static int byte_at(const char *at)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    if (at[0] != '\\' || at[1] != 'x' || !at[2] || !at[3]) return -1;
+    const char *high = strchr(digits, at[2]), *low = strchr(digits, at[3]);
+    const int byte = high && low ? (int)(16 * (high - digits) + (low - digits)) : -1;
+    return byte >= 0x80 || byte == '\\' ? byte : -1;
+}
+
+cJSON *json_bytes(const char *bytes)
+{
+    Buf text = { 0 };
+    int32_t point;
+    buf_clear(&text);
+    while (*bytes) {
+        const size_t length = byte_at(bytes) < 0 ? utf8_decode(bytes, SIZE_MAX, &point) : 0;
+        if (length) buf_add(&text, bytes, length);
+        else buf_printf(&text, "\\x%02X", (unsigned char)*bytes);
+        bytes += length ? length : 1;
+    }
+    cJSON *string = cJSON_CreateString(text.text);
+    buf_free(&text);
+    return string;
+}
+
+void json_add_bytes(cJSON *object, const char *key, const char *bytes)
+{
+    cJSON_AddItemToObject(object, key, json_bytes(bytes));
+}
+
+static void restore(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at;) {
+        const int byte = byte_at(at);
+        *to++ = byte < 0 ? *at : (char)byte;
+        at += byte < 0 ? 1 : strlen("\\xHH");
+    }
+    *to = '\0';
+}
+
+void json_restore_bytes(cJSON *value)
+{
+    if (cJSON_IsString(value)) restore(value->valuestring);
+    for (cJSON *item = value->child; item; item = item->next)
+        json_restore_bytes(item);
+}
+
 void json_add_as_text(cJSON *object, const char *key, cJSON *value)
 {
     char *text = json_text(value, 0);

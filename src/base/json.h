@@ -30,6 +30,17 @@ cJSON *json_parse(const char *text, size_t length, Err *e);
  * escaped. Never NULL; the caller frees it. */
 char *json_text(const cJSON *value, int indented);
 
+/* Names of files and command lines are bytes, and JSON is UTF-8. A byte that is none is written \xE9,
+ * and a backslash before what looks so is \x5C: all bytes come back.
+ *
+ * json_bytes         - a new string of them
+ * json_add_bytes     - adds it to an object
+ * json_restore_bytes - makes the bytes of each string in the value, once; afterwards a string may be
+ *                      no UTF-8 */
+cJSON *json_bytes(const char *bytes);
+void   json_add_bytes(cJSON *object, const char *key, const char *bytes);
+void   json_restore_bytes(cJSON *value);
+
 /* json_add_as_text - adds the text of `value` as a string, and releases the value. */
 void json_add_as_text(cJSON *object, const char *key, cJSON *value);
 

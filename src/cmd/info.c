@@ -84,7 +84,7 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     const int networks = model_networks(model);
     stat(path, &status);
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "model", path);
+    json_add_bytes(json, "model", path);
     cJSON_AddNumberToObject(json, "bytes", (double)status.st_size);
     cJSON_AddStringToObject(json, "precision", precision_names[model->stored]);
     if (networks > 1) cJSON_AddNumberToObject(json, "networks", networks);

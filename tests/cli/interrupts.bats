@@ -402,3 +402,29 @@ attn train --resume -o model CORPUS" attn train --resume -o model
         attn train --resume -o piped
     attn train --resume -o piped --steps 1 - < "$PAIRS" 2>&1 | grep -q "it has done"
 }
+
+# The names have bytes that are no UTF-8, and letters that look like JSON's words for one.
+@test "names that are no UTF-8 are in the model and in the log, and --resume finds the files again" {
+    local bad=$'\xe9\\xE9\xff' folder=$'dossier\xe9' names model
+    mkdir "$folder" 2> /dev/null || skip "no such names here"
+    cd "$folder"
+    cp "$PAIRS" "$bad.tsv"
+    names=("$bad.tsv" "${small[@]}" --quiet --valid "$bad.tsv" --log "log$bad" --curves "$bad.html" -o "$bad")
+    "$ATTN" train "${names[@]}" --steps 100000 --save-every 0 &
+    run=$!
+    until [ -s "$bad.state" ]; do kill -0 $run; sleep 0.01; done
+    kill -KILL $run
+    wait $run || true
+    steps=$(attn train --resume -o "$bad" --steps 1 2>&1 | grep -ao 'it has done [0-9]*' | grep -o '[0-9]*$')
+    cd ..
+    attn train --resume -o "$folder/$bad" --steps $((steps + 2)) --quiet
+    attn info --json "$folder/$bad" > info
+    model='\xE9\x5CxE9\xFF'
+    jq -e --arg model "$model" '.training.corpus == $model + ".tsv" and .model == "dossier\\xE9/" + $model' info
+    jq -es --arg model "$model" '.[0].model == $model and .[-1].step == '$((steps + 2)) "$folder/log$bad"
+    grep -qF "<p><b>model</b> $model</p>" "$folder/$bad.html"
+    iconv -f UTF-8 -t UTF-8 "$folder/$bad.html" > /dev/null
+    attn translate -m "$folder/$bad" <<< "Thank you." > out
+    attn train "$PAIRS" "${small[@]}" --quiet --steps 1 --init "$folder/$bad" -o next
+    attn info --json next | jq -e --arg model "$model" '.training.init == $model'
+}

@@ -138,7 +138,7 @@ static cJSON *results_to_json(const Results *results)
         Buf name = { 0 };
         cJSON *object = cJSON_CreateObject();
         name_system(results, system, &name);
-        cJSON_AddStringToObject(object, "system", name.text);
+        json_add_bytes(object, "system", name.text);
         for (int i = 0; i < results->columns; i++)
             add_comparison(object, results, &results->column[i], system);
         if (system)

@@ -218,7 +218,7 @@ static cJSON *systems_to_json(const Robustness *r)
     cJSON *object = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(object, "systems");
     for (int i = 0; i < r->count; i++) {
         cJSON *system = system_to_json(r, i);
-        cJSON_AddStringToObject(system, "system", r->name[i]);
+        json_add_bytes(system, "system", r->name[i]);
         cJSON_AddItemToArray(array, system);
     }
     return object;

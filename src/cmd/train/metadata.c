@@ -34,17 +34,17 @@ cJSON *metadata_of_training(const Config *c, const char *command, const Data *d,
         buf_printf(&files, "%s%s", i ? " " : "", base_name(options->files.name[i]));
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "program", "attn " ATTN_VERSION);
-    cJSON_AddStringToObject(json, "command", command);
-    cJSON_AddStringToObject(json, "corpus", files.text);
+    json_add_bytes(json, "command", command);
+    json_add_bytes(json, "corpus", files.text);
     cJSON_AddStringToObject(json, "corpus_hash", hash);
     cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->report.pairs);
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
     add_learned(json, "learned_test_pairs", c, d->trained[PART_TEST]);
     add_learned(json, "learned_valid_pairs", c, d->trained[PART_VALID]);
-    if (c->init) cJSON_AddStringToObject(json, "init", base_name(c->own.init));
+    if (c->init) json_add_bytes(json, "init", base_name(c->own.init));
     if (c->own.replay) {
-        cJSON_AddStringToObject(json, "replay", base_name(c->own.replay));
+        json_add_bytes(json, "replay", base_name(c->own.replay));
         cJSON_AddNumberToObject(json, "replayed_pairs", (double)d->replayed);
     }
     cJSON_AddNumberToObject(json, "workers", workers);

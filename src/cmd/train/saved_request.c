@@ -37,7 +37,7 @@ static void add_option(const Field *field, const void *object, cJSON *options)
     buf_clear(&value);
     field_print(field, object, &value);
     if (field->kind != FIELD_TEXT || value.length)
-        cJSON_AddStringToObject(options, field->name, value.text);
+        json_add_bytes(options, field->name, value.text);
     buf_free(&value);
 }
 
@@ -45,12 +45,14 @@ char *saved_request_text(const OptionSet *sets, const char *command, const Bitex
                          int workers)
 {
     char folder[PATH_MAX];
-    cJSON *json = cJSON_CreateObject(), *options;
-    cJSON_AddStringToObject(json, "command", command);
-    cJSON_AddStringToObject(json, "folder", getcwd(folder, sizeof folder) ? folder : ".");
-    cJSON_AddItemToObject(json, "files", cJSON_CreateStringArray(files->name, files->count));
+    cJSON *json = cJSON_CreateObject();
+    json_add_bytes(json, "command", command);
+    json_add_bytes(json, "folder", getcwd(folder, sizeof folder) ? folder : ".");
+    cJSON *names = cJSON_AddArrayToObject(json, "files");
+    for (int i = 0; i < files->count; i++)
+        cJSON_AddItemToArray(names, json_bytes(files->name[i]));
     cJSON_AddNumberToObject(json, "workers", workers);
-    options = cJSON_AddObjectToObject(json, "options");
+    cJSON *options = cJSON_AddObjectToObject(json, "options");
     for (const OptionSet *set = sets; set->fields; set++)
         for (const Field *field = set->fields; field->name; field++)
             if (set != sets || is_saved(field->name)) add_option(field, set->object, options);
@@ -119,6 +121,7 @@ int saved_request_read(SavedRequest *saved, const char *state, Err *e)
     saved->network = progress.network;
     saved->earlier_seconds = progress.earlier_seconds;
     saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
+    if (saved->json) json_restore_bytes(saved->json);
     if (!text) err(&why, "it holds no request");
     int rc = saved->json ? read_json(saved, &why) : -1;
     free(text);

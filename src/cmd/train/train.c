@@ -98,7 +98,7 @@ static cJSON *run_line(const Run *r, const Model *model)
     settled.text = model->text;
     cJSON *line = cJSON_Duplicate(model->training, 1);
     cJSON_DeleteItemFromObjectCaseSensitive(line, "recipe");        /* among the options */
-    cJSON_AddStringToObject(line, "model", settled.own.output);
+    json_add_bytes(line, "model", settled.own.output);
     cJSON_AddItemToObject(line, "options", config_to_json(&settled));
     return line;
 }

@@ -264,11 +264,40 @@ static void unprintable_characters_should_be_escaped_and_come_back(void **state)
     cJSON_Delete(object);
 }
 
+/* What is UTF-8 and doesn't look like a byte stays; the JSON is UTF-8 in any case. */
+static void bytes_should_come_back_from_json(void **state)
+{
+    (void)state;
+    static const struct { const char *bytes, *text; } cases[] = {
+        { "", "" }, { "donn\u00E9es.tsv", "donn\u00E9es.tsv" }, { "donn\xE9" "es.tsv", "donn\\xE9es.tsv" },
+        { "C:\\x\\xE\\xE9", "C:\\x\\xE\\x5CxE9" }, { "\\x5CxE9", "\\x5Cx5CxE9" },
+        { "\\xe9\\x41\\", "\\xe9\\x41\\" }, { "\\\xE9\\xE\xE9", "\\\\xE9\\xE\\xE9" },
+        { "\xED\xA0\x80\xFF\xE2\x82", "\\xED\\xA0\\x80\\xFF\\xE2\\x82" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON *list = cJSON_AddArrayToObject(object, "list");
+        json_add_bytes(object, "name", cases[i].bytes);
+        cJSON_AddItemToArray(list, json_bytes(cases[i].bytes));
+        char *text = json_text(object, 0);
+        cJSON *again = parsed(text);
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(again, "name");
+        assert_string_equal(name->valuestring, cases[i].text);
+        json_restore_bytes(again);
+        assert_string_equal(name->valuestring, cases[i].bytes);
+        assert_string_equal(again->child->child->valuestring, cases[i].bytes);
+        free(text);
+        cJSON_Delete(again);
+        cJSON_Delete(object);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_around_one_value_should_be_accepted),
         cmocka_unit_test(unprintable_characters_should_be_escaped_and_come_back),
+        cmocka_unit_test(bytes_should_come_back_from_json),
         cmocka_unit_test(length_should_end_the_text_without_a_nul),
         cmocka_unit_test(anything_but_one_value_should_be_refused_with_its_line),
         cmocka_unit_test(text_nested_too_deeply_should_be_refused),
