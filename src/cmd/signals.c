@@ -29,10 +29,16 @@ static void end_at_once(int number)
     raise(number);
 }
 
+/* Whether the system sends it again and again: a terminal that closes, a limit of CPU time. */
+static int is_repeated(int number)
+{
+    return number == SIGHUP || number == SIGXCPU;
+}
+
 static void ask_to_stop(int number)
 {
     int none = 0;
-    if (atomic_load(&can_save) && (is_first_or_echo() || number == SIGHUP))
+    if (atomic_load(&can_save) && (is_first_or_echo() || is_repeated(number)))
         atomic_compare_exchange_strong(&requests.stop, &none, number);
     else
         end_at_once(number);
@@ -49,31 +55,33 @@ static void ask_to_save(int number)
     atomic_store(&requests.save, 1);
 }
 
+/* What is ignored when the program starts stays so: SIGHUP under nohup, SIGINT where a script starts
+ * it in the background. */
 static void handle(int number, void (*handler)(int))
 {
-    struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+    struct sigaction before, action = { .sa_handler = handler, .sa_flags = SA_RESTART };
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+    if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
 }
 
-static int is_ignored(int number)
+static void handle_all(const int *numbers, void (*handler)(int))
 {
-    struct sigaction action;
-    return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+    for (; *numbers; numbers++)
+        handle(*numbers, handler);
 }
 
 void signals_setup(void)
 {
-    static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU };
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (!is_ignored(ending[i])) handle(ending[i], end_at_once);
+    static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGUSR1, SIGUSR2,
+                                  SIGXCPU, 0 };
+    handle_all(ending, end_at_once);
 }
 
 void signals_prepare(void)
 {
-    handle(SIGINT, ask_to_stop);
-    handle(SIGTERM, ask_to_stop);
-    if (!is_ignored(SIGHUP)) handle(SIGHUP, ask_to_stop);
+    static const int stopping[] = { SIGHUP, SIGINT, SIGTERM, SIGUSR2, SIGXCPU, 0 };
+    handle_all(stopping, ask_to_stop);
     handle(SIGUSR1, ask_to_save);
     handle(SIGPIPE, SIG_IGN);
 }
@@ -86,6 +94,6 @@ Requests *signals_requests(void)
 
 atomic_int *signals_interrupts(void)
 {
-    if (!is_ignored(SIGINT)) handle(SIGINT, ask_to_give_up);
+    handle(SIGINT, ask_to_give_up);
     return &requests.stop;
 }

@@ -1,15 +1,16 @@
 /* signals.h - what signals do to a command, a training run and a conversation.
  *
- * Any command:
+ * One that is ignored when the program starts stays ignored. Any command:
  *
- *     signals that end a process    remove its temporary files first (base/files/stray.h), unless ignored
+ *     signals that end a process    remove its temporary files first (base/files/stray.h)
  *
  * A training run:
  *
  *     SIGUSR1             save the state and continue
  *     SIGINT, SIGTERM     save and stop; a second one ends the program at once
- *     SIGHUP              save and stop; further ones change nothing (a closing terminal sends
- *                         several); ignored under nohup
+ *     SIGUSR2             the same; batch systems send it before the time is over
+ *     SIGHUP, SIGXCPU     save and stop; further ones change nothing (a closing terminal sends
+ *                         several, a limit of CPU time one a second)
  *     SIGPIPE             ignored: training continues when the reader of its messages has gone
  *
  * A conversation:
@@ -32,8 +33,8 @@ void signals_prepare(void);
  * of the signal. The pointer is valid for the life of the program. */
 Requests *signals_requests(void);
 
-/* signals_interrupts - from now on SIGINT sets this to its number, unless it is ignored; the
- * reader sets it to 0. The pointer is valid for the life of the program. */
+/* signals_interrupts - from now on SIGINT sets this to its number; the reader sets it to 0. The
+ * pointer is valid for the life of the program. */
 atomic_int *signals_interrupts(void);
 
 #endif

@@ -18,10 +18,10 @@ interrupted() (
     learn_by_heart "$@" 5<&- 6<&- &
     run=$!
     await $run sleeps $run
-    kill -INT $run
+    kill -TERM $run
     cat <&6 > rest 5<&- &
     reader=$!
-    wait $run || [ $? -eq 130 ]
+    wait $run || [ $? -eq 143 ]
     exec 5<&- 6<&-
     wait $reader
     rm log rest

@@ -48,16 +48,18 @@ goes_on_to_the_same_bytes() {
     [ ! -e model.state ]
 }
 
-@test "SIGINT, SIGTERM and SIGHUP save the state and print how to go on, and the run goes on to the same bytes" {
-    for signal in INT:130 TERM:143 HUP:129; do
+@test "signals that stop a run save the state and print how to go on, and the run goes on to the same bytes" {
+    for signal in INT TERM HUP USR2 XCPU; do
+        set -m              # else a run in the background ignores SIGINT
         begin
-        end ${signal%:*}
-        [ "$status" -eq "${signal#*:}" ]
+        set +m
+        end $signal
+        [ "$status" -eq $((128 + $(kill -l $signal))) ]
         grep -q '^interrupted after [0-9]* steps, ' errors
         [ "$(tail -1 errors)" = "the state is saved; attn train --resume -o model continues the run" ]
         holds errors model model.state told
-        goes_on_to_the_same_bytes
-        rm -r whole model told
+        [ $signal != INT ] || goes_on_to_the_same_bytes
+        rm -rf whole model model.state told
     done
 }
 
@@ -65,7 +67,7 @@ goes_on_to_the_same_bytes() {
     local options=(--tie target --layer-norm --decoder conditional --dropout-recurrent 0.1 --dropout-mask sentence
         --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01 --r-drop 1 --both-directions 0.9)
     begin "${options[@]}"
-    end INT
+    end TERM
     goes_on_to_the_same_bytes "${options[@]}"
 }
 
@@ -81,7 +83,7 @@ goes_on_to_the_same_bytes() {
 
 @test "an ensemble goes on from the network that was interrupted or killed, to the same bytes; until then it is the finished ones" {
     local network ensemble=(--ensemble 3 --steps 700)     # more than the log has room for
-    for signal in INT:2 KILL:3; do                        # the last one writes from right to left
+    for signal in TERM:2 KILL:3; do                        # the last one writes from right to left
         network=${signal#*:}
         begin "${ensemble[@]}"
         end "${signal%:*}"
@@ -101,7 +103,7 @@ goes_on_to_the_same_bytes() {
     local network=3 ensemble=(--ensemble 3 --steps 700) beginning="the networks before number 3 were in the model; model:"
     local end="; put it back, or begin anew with --force in place of --resume"
     begin "${ensemble[@]}"
-    end INT
+    end TERM
     mv model finished
     local again=("${long[@]}" "${ensemble[@]}" --resume --log log -q)
     fails "$beginning cannot be opened: No such file or directory$end" attn "${again[@]}"
@@ -139,7 +141,9 @@ goes_on_to_the_same_bytes() {
 # come one right after the other.
 @test "a second SIGINT ends a run at once, but not its echo" {
     case $ATTN in */tsan/*) skip "the sanitizer holds signals back until a write has ended" ;; esac
+    set -m
     begin
+    set +m
     run -1 dd if=/dev/zero of=log bs=4096 oflag=nonblock
     await $run sleeps $run
     kill -STOP $run
@@ -148,6 +152,7 @@ goes_on_to_the_same_bytes() {
     kill -CONT $run
     sleep 0.3                   # an echo comes within 0.2 seconds
     kill -HUP $run
+    kill -XCPU $run
     await $run sleeps $run
     while kill -INT $run 2> /dev/null; do sleep 0.3; done
     status=0
@@ -159,10 +164,11 @@ goes_on_to_the_same_bytes() {
     goes_on_to_the_same_bytes
 }
 
-# endless OPTION... - a run in the background, in $run, that has begun and saves nothing by itself.
+# endless OPTION... - a run in the background, in $run, that has begun and saves nothing by itself; started by the command
+# in $through.
 endless() {
     rm -f log
-    "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --save-every 1h --log log --log-every 1 -o model --quiet "$@" &
+    "${through[@]}" "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --save-every 1h --log log --log-every 1 -o model --quiet "$@" &
     run=$!
     await $run test -s log
 }
@@ -186,15 +192,16 @@ ended() {
     holds log model.state
 }
 
-@test "under nohup a run does not end with its terminal" {
-    trap '' HUP
+@test "signals that are ignored at the start stay so, as under nohup and in the background of a script" {
+    local ignored="HUP INT TERM USR1 USR2 XCPU"
+    local through=(bash -c "trap '' $ignored; exec \"\$@\"" bash)
     endless
-    trap - HUP
-    kill -HUP $run
+    for signal in $ignored; do kill -$signal $run; done
     await $run has_lines $(($(wc -l < log) + 10)) log
-    kill -INT $run
+    [ ! -e model.state ]
+    kill -KILL $run
     ended
-    [ "$status" -eq 130 ]
+    [ "$status" -eq 137 ]
 }
 
 @test "timeout stops a run as one signal does, and nobody needs to read the output of a run" {
@@ -235,9 +242,9 @@ another file" learn --steps 2 -o link
     for _ in {1..20}; do attn translate -m model --beam 1 <<< "Thank you." > /dev/null; done
     later() { [ "$(attn info --json model | jq .training.steps)" -gt "$first" ]; }
     await $run later
-    kill -INT $run
+    kill -TERM $run
     ended
-    [ "$status" -eq 130 ]
+    [ "$status" -eq 143 ]
 }
 
 # timeless LOG - the log without the fields that depend on the clock.
@@ -280,8 +287,8 @@ timeless() {
 @test "a run goes on again and again, also by several threads, and its log with it" {
     for resume in --no-resume --resume --resume; do
         begin --threads 2 $resume
-        end INT
-        [ "$status" -eq 130 ]
+        end TERM
+        [ "$status" -eq 143 ]
     done
     jq -es 'map(select(has("loss")).step) == [range(1; map(.step) | max + 1)]' told
     cp told log
@@ -291,7 +298,7 @@ timeless() {
 
 @test "a run that goes on with another log, or without its log, first writes the line that names the run" {
     begin
-    end INT
+    end TERM
     attn "${long[@]}" --resume --log new 2> errors
     jq -es '(.[0] | has("options")) and (.[1:] | all(has("step")))' new
     cmp <(head -n 1 told | jq 'del(.command)') <(head -n 1 new | jq 'del(.command)')
@@ -302,7 +309,7 @@ timeless() {
 --resume to begin anew, or go on from a finished model with --init" \
         attn "${long[@]}" --resume --quiet
     begin
-    end INT
+    end TERM
     fails "cannot resume from 'model.state': --hidden was 12 and is 8 now; go on with the same, or begin anew \
 with --force in place of --resume" attn "${long[@]}" --resume --quiet --hidden 8
     local end="go on with the same; --init in place of --resume begins a training with another from the weights of a model"
@@ -335,7 +342,7 @@ before; go on with the same, or begin anew with --force in place of --resume" at
 
 @test "a run that begins anew replaces a state only with --force" {
     begin
-    end INT
+    end TERM
     run -1 --separate-stderr attn train "$PAIRS" "${small[@]}" -o model
     [[ $stderr =~ ^"attn: error: model.state: is of a training that was interrupted after step "[0-9]+", "[-0-9]{10}" "\
 [0-9:]{5}"; --resume continues it, --force begins again, -o names another model"$ ]]
@@ -350,7 +357,7 @@ before; go on with the same, or begin anew with --force in place of --resume" at
 @test "--resume needs nothing but the model, and takes the options that may change" {
     local options=(--preset luong --columns 2,1 --hidden 12 --embedding 12 --dropout 0.123456789012345678)
     begin "${options[@]}"
-    end INT
+    end TERM
     grep -q '^the state is saved; attn train --resume -o model continues the run$' errors
     mkdir elsewhere
     cp model model.state elsewhere

@@ -152,8 +152,8 @@ interrupted() {
     "$ATTN" train "$PAIRS" -o model --quiet --hidden 8 --embedding 8 --steps 0 --epochs 1000000 --patience 0 \
         --no-holdout --threads 1 --log log --log-every 1 --curves curves.html "$@" &
     await $! has_lines $((lines + 6)) log
-    kill -INT $!
-    wait $! || [ $? -eq 130 ]
+    kill -TERM $!
+    wait $! || [ $? -eq 143 ]
 }
 
 @test "a log without the first line of a run gives the curves alone" {

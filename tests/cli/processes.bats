@@ -360,7 +360,7 @@ overflow_weights() {
         kill -USR1 $run
         await $run test -s model.state
         await $run has_lines $(($(wc -l < log) + 1)) log
-        kill -INT "$(cat pid.0)"
+        kill -TERM "$(cat pid.0)"
         ended
         rm model.state
     }

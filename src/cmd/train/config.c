@@ -161,10 +161,11 @@ static const HelpText help_text = {
              "attn eval --part test CORPUS scores the test sentences.\n"
              "Training ends when the validation loss stops falling, or at a limit. From the\n"
              "first validation on, MODEL holds the best weights so far; without validation\n"
-             "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
-             "state for --resume and end the run; a second Ctrl-C ends it at once. SIGUSR1\n"
-             "saves the state and training continues. Existing files are replaced only with\n"
-             "--force.",
+             "pairs it is written at the end. Ctrl-C, SIGTERM, a closed terminal, and SIGUSR2\n"
+             "and SIGXCPU of batch systems save the state for --resume and end the run; a\n"
+             "second Ctrl-C ends it at once. SIGUSR1 saves the state and training continues.\n"
+             "Signals that are ignored at the start stay so. Existing files are replaced only\n"
+             "with --force.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
