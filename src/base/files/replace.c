@@ -90,17 +90,16 @@ static int remove_stale(int folder, const char *name)
  * too little memory to look. A folder that may not be read is taken to have none. */
 static int clean_beside(const Replace *r)
 {
-    char *for_folder = xstrdup(r->path), *for_base = xstrdup(r->path), *base = basename(for_base);
+    char *for_base = xstrdup(r->path), *base = basename(for_base);
     const char *slash = strrchr(r->temporary, '/'), *own = slash ? slash + 1 : r->temporary;
     int held = 0;
-    DIR *folder = opendir(dirname(for_folder));
+    DIR *folder = opendir(r->folder);
     if (!folder && errno == ENOMEM) held = -1;
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (is_temporary(entry->d_name, base) && strcmp(entry->d_name, own))
             held += remove_stale(dirfd(folder), entry->d_name);
     if (folder) closedir(folder);
     free(for_base);
-    free(for_folder);
     return held;
 }
 
@@ -113,6 +112,13 @@ static int refuse_open(const char *path, int busy, Err *e)
                path);
 }
 
+static char *folder_of(const char *path)
+{
+    char *copy = xstrdup(path), *folder = xstrdup(dirname(copy));
+    free(copy);
+    return folder;
+}
+
 /* A regular file, which may be behind links, is replaced through a temporary file, which nobody
  * else can read before it has the mode of the old one. A device or a pipe is written to directly:
  * renaming over /dev/null would be a disaster. */
@@ -122,6 +128,7 @@ int replace_open(Replace *r, const char *path, Err *e)
     const int exists = stat(path, &old) == 0, is_new = !exists && errno == ENOENT;
     const int regular = exists && S_ISREG(old.st_mode);
     *r = (Replace){ .path = is_new || regular ? file_behind_links(path) : xstrdup(path) };
+    r->folder = folder_of(r->path);
     int fd = is_new || regular ? open_temporary(r, is_new ? 0666 : S_IRUSR | S_IWUSR)
                                : open(path, O_WRONLY | O_CLOEXEC);
     const int held = fd >= 0 && r->temporary ? clean_beside(r) : 0;
@@ -139,6 +146,7 @@ void replace_abort(Replace *r)
     if (r->temporary) unlink(r->temporary);
     forget_temporary(r);
     if (r->stream) fclose(r->stream);
+    free(r->folder);
     free(r->path);
     *r = (Replace){ 0 };
 }
@@ -147,11 +155,9 @@ void replace_abort(Replace *r)
  * sync one, is no error: a program can do nothing more then. */
 static int sync_folder(const char *path)
 {
-    char *copy = xstrdup(path);
-    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int failed = fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP;
     if (fd >= 0) close(fd);
-    free(copy);
     return failed ? -1 : 0;
 }
 
@@ -166,9 +172,10 @@ static const char *commit_steps(Replace *r)
     if (!r->temporary) return NULL;
     if (rename(r->temporary, r->path) != 0) return "renaming the temporary file";
     forget_temporary(r);
-    return sync_folder(r->path) == 0 ? NULL : "fsync of the folder";
+    return sync_folder(r->folder) == 0 ? NULL : "fsync of the folder";
 }
 
+/* Asks for no memory: a program that lacks it has ended before. */
 int replace_commit(Replace *r, Err *e)
 {
     if (!ferror(r->stream)) errno = 0;  /* otherwise it is the reason why the last write failed */

@@ -21,8 +21,8 @@
 
 typedef struct {
     FILE *stream;
-    char *path;         /* owned */
-    char *temporary;    /* owned; in the same folder */
+    char *path, *folder;        /* owned */
+    char *temporary;            /* owned; in the same folder */
 } Replace;
 
 int  replace_open(Replace *r, const char *path, Err *e);

@@ -342,17 +342,6 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     return rc;
 }
 
-static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count,
-                      char **paths, Err *e)
-{
-    Replace file;
-    if (!r->output) return run_job(r, models, stdout, gallery, count, paths, e);
-    if (replace_open(&file, r->output, e)) return -1;
-    if (!run_job(r, models, file.stream, gallery, count, paths, e)) return replace_commit(&file, e);
-    replace_abort(&file);
-    return -1;
-}
-
 static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
 {
     long offered, drawn = gallery_drawn(gallery, &offered);
@@ -361,15 +350,21 @@ static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
     return gallery_finish(gallery, e);
 }
 
-static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths,
-                                 Err *e)
+/* The pictures are finished first, which takes memory: where it is refused, neither file is left. */
+static int run_job_to_files(const Request *r, const Models *models, int count, char **paths, Err *e)
 {
-    if (!draws_file(r)) return run_job_to(r, models, NULL, count, paths, e);
-    Gallery *gallery = gallery_open(r->heatmap, e);
-    if (!gallery) return -1;
-    if (!run_job_to(r, models, gallery, count, paths, e)) return finish_gallery(r, gallery, e);
-    gallery_drop(gallery);
-    return -1;
+    Replace file = { 0 };
+    Gallery *gallery = draws_file(r) ? gallery_open(r->heatmap, e) : NULL;
+    int rc = draws_file(r) && !gallery ? -1 : 0;
+    if (!rc && r->output) rc = replace_open(&file, r->output, e);
+    if (!rc) rc = run_job(r, models, r->output ? file.stream : stdout, gallery, count, paths, e);
+    if (rc) {
+        gallery_drop(gallery);
+        replace_abort(&file);
+        return -1;
+    }
+    if (gallery) rc = finish_gallery(r, gallery, e);
+    return (r->output && replace_commit(&file, e)) || rc ? -1 : 0;
 }
 
 static int is_conversation(const Request *r, int files)
@@ -394,8 +389,8 @@ static int translate_with(const Request *r, const Models *models, int files, cha
     int rc = 0;
     char *standard_input[] = { "-" };
     if (is_conversation(r, files)) converse(r, models);
-    else if (files) rc = run_job_with_pictures(r, models, files, paths, &e);
-    else rc = run_job_with_pictures(r, models, 1, standard_input, &e);
+    else if (files) rc = run_job_to_files(r, models, files, paths, &e);
+    else rc = run_job_to_files(r, models, 1, standard_input, &e);
     return rc ? fail("%s", e.text) : EXIT_OK;
 }
 
