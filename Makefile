@@ -133,7 +133,7 @@ LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
 NEEDED    := libcjson libutf8proc
 OBJCOPY   := $(shell $(CC) -print-prog-name=objcopy)
 EXPORTS   := $(shell tr '()' '\n\n' < src/lib/attn.h | sed -n 's/^ATTN_API .*[ *]\(attn_[a-z_]*\)$$/\1/p')
-WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free mmap munmap \
+WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free open close \
              cJSON_ParseWithLengthOpts cJSON_CreateObject cJSON_Delete __assert_fail gemm_is_fastest gemm_multiplies
 
 library: $(LIBS)                     ## build libattn.a and libattn.so; src/lib/attn.h explains them
@@ -213,7 +213,7 @@ $(BUILD)/tests/unit/%.o: private OPTIMISE.release = -O1 -g1
 $(BUILD)/tests/%.o: private SHARABLE =
 
 # The library as its users link it; what the test makes fail goes through the test.
-REFUSED = malloc calloc posix_memalign pthread_create mmap munmap
+REFUSED = malloc calloc posix_memalign pthread_create open close
 $(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a
 $(BUILD)/tests/test_attn: private LIBRARIES += $(REFUSED:%=-Wl,--wrap=%)
 

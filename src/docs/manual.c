@@ -1,7 +1,7 @@
 /* manual.c - the pages of commands, and the tables that other pages insert. */
 #include "docs/manual.h"
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/version.h"
 #include "cmd/commands.h"
 #include "cmd/help.h"
@@ -230,14 +230,14 @@ static int add_lines(const char *text, size_t size, Buf *out, Err *e)
 
 int manual_page(const char *path, Buf *out, Err *e)
 {
-    Mapped file;
+    Content file;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *point = strrchr(name, '.');
     if (!point || !point[1]) return err(e, "%s: the name ends in no section, such as .1", path);
-    if (file_map(&file, path, e)) return -1;
+    if (content_read(&file, path, e)) return -1;
     Err why;
     add_title(name, (size_t)(point - name), point[1], out);
     const int rc = add_lines(file.data, file.size, out, &why);
-    file_unmap(&file);
+    content_free(&file);
     return rc ? err(e, "%s: %s", path, why.text) : 0;
 }

@@ -5,19 +5,20 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* The linker's names of the functions that are wrapped here, and of what they were. */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 int   __real_posix_memalign(void **block, size_t alignment, size_t bytes);
 void  __real_free(void *block);
-void *__real_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
-int   __real_munmap(void *at, size_t bytes);
+int   __real_open(const char *path, int flags, ...);
+int   __real_close(int file);
 void  __real_cJSON_Delete(cJSON *tree);
 cJSON *__real_cJSON_CreateObject(void);
 cJSON *__real_cJSON_ParseWithLengthOpts(const char *text, size_t length, const char **end,
@@ -29,8 +30,8 @@ void *__wrap_realloc(void *old, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 int   __wrap_posix_memalign(void **block, size_t alignment, size_t bytes);
 void  __wrap_free(void *block);
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
-int   __wrap_munmap(void *at, size_t bytes);
+int   __wrap_open(const char *path, int flags, ...);
+int   __wrap_close(int file);
 void  __wrap_cJSON_Delete(cJSON *tree);
 cJSON *__wrap_cJSON_CreateObject(void);
 cJSON *__wrap_cJSON_ParseWithLengthOpts(const char *text, size_t length, const char **end,
@@ -48,11 +49,11 @@ typedef struct Block {
 enum { HEADER = 64 };
 _Static_assert(sizeof(Block) <= HEADER, "a block's place in the list lies before it");
 
-/* A mapped file, or a tree (bytes = 0). */
+/* A tree, or an open file (NULL). */
 typedef struct Thing {
     struct Thing *next;
-    void         *at;
-    size_t        bytes;
+    cJSON        *tree;
+    int           file;
 } Thing;
 
 struct Heap {
@@ -81,8 +82,8 @@ Heap *heap_enter(Heap *heap)
 
 static void release(const Thing *thing)
 {
-    if (thing->bytes) __real_munmap(thing->at, thing->bytes);
-    else __real_cJSON_Delete(thing->at);
+    if (thing->tree) __real_cJSON_Delete(thing->tree);
+    else __real_close(thing->file);
 }
 
 void heap_free(Heap *heap)
@@ -195,35 +196,39 @@ static int keep(Thing thing)
     return 1;
 }
 
-static void forget(const void *at)
+static void forget(const cJSON *tree, int file)
 {
     Thing **link = &entered->things, *thing;
     pthread_mutex_lock(&entered->mutex);
-    while ((thing = *link) && thing->at != at)
+    while ((thing = *link) && (thing->tree != tree || thing->file != file))
         link = &thing->next;
     if (thing) *link = thing->next;
     pthread_mutex_unlock(&entered->mutex);
     __real_free(thing);
 }
 
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+int __wrap_open(const char *path, int flags, ...)
 {
-    void *mapped = __real_mmap(at, bytes, protection, flags, file, offset);
-    if (mapped == MAP_FAILED || keep((Thing){ NULL, mapped, bytes })) return mapped;
+    va_list args;
+    va_start(args, flags);
+    const mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    const int file = __real_open(path, flags, mode);
+    if (file < 0 || keep((Thing){ .file = file })) return file;
     errno = ENOMEM;
-    return MAP_FAILED;
+    return -1;
 }
 
-int __wrap_munmap(void *at, size_t bytes)
+int __wrap_close(int file)
 {
-    forget(at);
-    return __real_munmap(at, bytes);
+    forget(NULL, file);
+    return __real_close(file);
 }
 
 /* cJSON returns NULL for a text that is no JSON, and where memory is refused. */
 static cJSON *keep_tree(cJSON *tree)
 {
-    if (tree && !keep((Thing){ NULL, tree, 0 })) die("out of memory");
+    if (tree && !keep((Thing){ .tree = tree })) die("out of memory");
     return tree;
 }
 
@@ -243,6 +248,6 @@ cJSON *__wrap_cJSON_CreateObject(void)
 void __wrap_cJSON_Delete(cJSON *tree)
 {
     if (!tree) return;
-    forget(tree);
+    forget(tree, 0);
     __real_cJSON_Delete(tree);
 }

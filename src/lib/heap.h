@@ -1,7 +1,7 @@
 /* heap.h - what a call of the library takes from the system, so that it can be given back whatever
- * happens: memory, mapped files, trees of cJSON.
+ * happens: memory, open files, trees of cJSON.
  *
- * The layers below ask malloc, mmap and cJSON, and where memory is refused they end by die(), from
+ * The layers below ask malloc, open and cJSON, and where memory is refused they end by die(), from
  * any depth, with blocks that only they know. In the program that is the end of the process. In the
  * library all these requests go to heap.c (the linker's --wrap), which keeps a list for each heap.
  * Objects of the library have a heap each; an object whose making failed, or whose state a failed

@@ -293,7 +293,8 @@ typedef struct {
 
 static void add_block(Blocks *b, const char *name, real *values)
 {
-    b->tensor[b->count] = (Tensor){ name, DTYPE_REAL, 1, { b->size }, values };
+    b->tensor[b->count] = (Tensor){ .name = name, .dtype = DTYPE_REAL, .rank = 1,
+                                      .shape = { b->size }, .data = values };
     b->values[b->count++] = values;
 }
 
@@ -352,10 +353,8 @@ static int read_blocks(const Safetensors *file, const Blocks *b, const real *sec
     const Tensor *found[MOST_BLOCKS];
     for (size_t i = 0; i < b->count; i++)
         if (!(found[i] = safetensors_find(file, &b->tensor[i], e))) return -1;
-    for (size_t i = 0; i < b->count; i++) {
-        tensor_read(found[i], b->values[i]);
-        safetensors_forget(found[i]);
-    }
+    for (size_t i = 0; i < b->count; i++)
+        if (safetensors_read(file, found[i], DTYPE_REAL, b->values[i], e)) return -1;
     for (size_t i = 0; i < b->count; i++)
         if (!are_reachable(b->values[i], tensor_count(&b->tensor[i]),
                            b->values[i] == second_moment ? 0 : -INFINITY))

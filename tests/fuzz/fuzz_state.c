@@ -11,7 +11,7 @@
 #include "nameless.h"
 
 #include "base/buf.h"
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/mem.h"
 #include "train/state.h"
 
@@ -73,16 +73,16 @@ static void save(World *w)
 {
     char path[] = "/tmp/attn-fuzz-XXXXXX";
     Err e;
-    Mapped file;
+    Content file;
     const TrainingProgress progress = { .step = 3, .batch = 1, .rate = 0.1, .best_score = -1,
                                         .best_loss = 1, .best_step = 2, .validated_step = 2 };
     int fd = mkstemp(path);
     require(fd >= 0);
     w->training.state_path = path;
     require(!state_save(&w->training, w->updater, &progress, &e));
-    require(!file_map(&file, path, &e));
+    require(!content_read(&file, path, &e));
     buf_add(&w->state, file.data, file.size);
-    file_unmap(&file);
+    content_free(&file);
     remove(path);
     close(fd);
 }

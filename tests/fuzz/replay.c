@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "base/files/map.h"
+#include "base/files/content.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 static void feed(const char *path)
 {
     Err e = { "" };
-    Mapped seed;
-    if (file_map(&seed, path, &e)) {
+    Content seed;
+    if (content_read(&seed, path, &e)) {
         fprintf(stderr, "%s\n", e.text);
         exit(1);
     }
@@ -25,7 +25,7 @@ static void feed(const char *path)
     memcpy(bytes, seed.data, seed.size);
     LLVMFuzzerTestOneInput(bytes, seed.size);
     free(bytes);
-    file_unmap(&seed);
+    content_free(&seed);
 }
 
 /* Prints the name of the seed before the seed runs, in case it crashes the program. */

@@ -1,7 +1,7 @@
 /* interrupted_run.c - runs that a report of theirs interrupts. */
 #include "interrupted_run.h"
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/mem.h"
 
 void no_validation(Toy *toy)
@@ -50,10 +50,10 @@ void run_until(Toy *toy, long step, long validations)
 Bytes read_file(const char *path)
 {
     Err e;
-    Mapped file;
-    if (file_map(&file, path, &e)) fail_msg("%s", e.text);
+    Content file;
+    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
     Bytes b = { xmalloc(file.size, 1), file.size };
     memcpy(b.bytes, file.data, file.size);
-    file_unmap(&file);
+    content_free(&file);
     return b;
 }

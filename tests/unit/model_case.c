@@ -1,7 +1,7 @@
 /* model_case.c - see model_case.h. */
 #include "model_case.h"
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/mem.h"
 #include "learn_lines.h"
 
@@ -58,12 +58,12 @@ int model_case_teardown(void **state)
 
 Buf model_case_bytes(const char *path)
 {
-    Mapped m;
+    Content m;
     Err e;
     Buf bytes = { 0 };
-    assert_int_equal(file_map(&m, path, &e), 0);
+    assert_int_equal(content_read(&m, path, &e), 0);
     buf_add(&bytes, m.data, m.size);
-    file_unmap(&m);
+    content_free(&m);
     return bytes;
 }
 

@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_SCORE_CASES_H
 #define ATTN_TESTS_SCORE_CASES_H
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"
@@ -22,13 +22,13 @@
 static inline cJSON *cases_read(const char *name)
 {
     Err e = { "" };
-    Mapped file;
+    Content file;
     char path[256];
     snprintf(path, sizeof path, "tests/data/metrics/%s", name);
-    if (file_map(&file, path, &e)) fail_msg("%s (run from the project's root)", e.text);
+    if (content_read(&file, path, &e)) fail_msg("%s (run from the project's root)", e.text);
     cJSON *cases = json_parse(file.data, file.size, &e);
     if (!cases) fail_msg("%s: %s", path, e.text);
-    file_unmap(&file);
+    content_free(&file);
     assert_true(cJSON_GetArraySize(cases) > 0);
     return cases;
 }

@@ -33,6 +33,30 @@ int file_open(const char *path, int flags, struct stat *status, Err *e)
     return refuse_directory(path, e);
 }
 
+int file_open_regular(const char *path, size_t *size, Err *e)
+{
+    struct stat status;
+    int fd = file_open(path, O_NONBLOCK, &status, e);       /* a named pipe is not waited for */
+    if (fd < 0) return -1;
+    *size = (size_t)status.st_size;
+    if (S_ISREG(status.st_mode)) return fd;
+    close(fd);
+    return err(e, "%s: is not a regular file", path);
+}
+
+ssize_t file_read_at(int fd, size_t at, void *to, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t got = pread(fd, (char *)to + done, size - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return -1;
+        if (!got) break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
 int file_check(const char *path, Err *e)
 {
     struct stat status;

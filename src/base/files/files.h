@@ -1,14 +1,23 @@
-/* files.h - opening a file for reading, what is behind links, and whether two names mean one file. */
+/* files.h - opening a file and reading from it, what is behind links, and whether two names mean one
+ * file. */
 #ifndef ATTN_BASE_FILES_H
 #define ATTN_BASE_FILES_H
 
 #include "base/error.h"
 
+#include <stddef.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 /* file_open - opens a file for reading with further flags of open(2); fills *status. Returns the
  * descriptor, or -1 with a message. A directory can be opened but not read, so it is refused. */
 int file_open(const char *path, int flags, struct stat *status, Err *e);
+
+/* file_open_regular - as file_open; *size is that of the file. What is no regular file is refused.
+ * file_read_at - reads so many bytes of an open file from the byte `at` on; returns how many there
+ * were before its end, or -1 with the reason in errno. */
+int     file_open_regular(const char *path, size_t *size, Err *e);
+ssize_t file_read_at(int fd, size_t at, void *to, size_t size);
 
 /* file_check - 0 if file_open would succeed now, else -1 with its message. Opens nothing, so that
  * it never waits for the writer of a named pipe. */

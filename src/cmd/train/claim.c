@@ -2,7 +2,7 @@
 #include "cmd/train/claim.h"
 
 #include "base/files/files.h"
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "cmd/model_origin.h"
@@ -137,10 +137,10 @@ static int check_old_state(const TrainOptions *own, const char *path, Err *e)
 static int begins_with(const char *path, const char *text)
 {
     Err ignored;
-    Mapped file;
-    if (file_map(&file, path, &ignored)) return 0;
+    Content file;
+    if (content_read(&file, path, &ignored)) return 0;
     int rc = file.size >= strlen(text) && !memcmp(file.data, text, strlen(text));
-    file_unmap(&file);
+    content_free(&file);
     return rc;
 }
 

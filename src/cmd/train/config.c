@@ -1,7 +1,7 @@
 /* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
@@ -236,8 +236,8 @@ void config_print(Config *c)
 
 static int read_config(const char *path, const OptionSet *sets, Err *e)
 {
-    Mapped file;
-    if (file_map(&file, path, e)) return -1;
+    Content file;
+    if (content_read(&file, path, e)) return -1;
     Err why;
     cJSON *json = json_parse(file.data, file.size, &why);
     int rc = json ? 0 : -1;
@@ -247,7 +247,7 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
         if ((rc = section_from_json(section, sets, &why))) break;
     }
     cJSON_Delete(json);
-    file_unmap(&file);
+    content_free(&file);
     return rc ? err(e, "%s: %s", path, why.text) : 0;
 }
 

@@ -2,7 +2,7 @@
 #include "cmd/train/report.h"
 
 #include "base/files/files.h"
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "cmd/train/curves.h"
 #include "text/unicode.h"
 
@@ -108,7 +108,7 @@ static size_t line_start(const char *bytes, size_t end)
 
 /* The bytes of a log that a run resumed at `last` keeps: all but the lines after it, and an
  * unfinished last line. */
-static size_t kept_bytes(const Mapped *log, double last)
+static size_t kept_bytes(const Content *log, double last)
 {
     size_t end = line_start(log->data, log->size);
     while (end > 0) {
@@ -125,13 +125,13 @@ static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
 {
     const LineKind last = progress->validated_step == progress->step
         ? LINE_VALIDATION : LINE_UPDATE;
-    Mapped log;
+    Content log;
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
-    if (file_map(&log, path, e)) return -1;
+    if (content_read(&log, path, e)) return -1;
     const double end = place(progress->network + 1, (double)progress->step, last);
     size_t kept = kept_bytes(&log, end), size = log.size;
-    file_unmap(&log);
+    content_free(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
     return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1,
                strerror(errno));

@@ -155,18 +155,21 @@ static int check_tensors(Model *model, int networks, const Safetensors *file, Er
     return others ? err(e, "tensors that are no part of the network: %zu", others) : 0;
 }
 
-static void read_quantised(const Parameter *p, int network, const Safetensors *file, real *x)
+/* Its scales are in the file too. */
+static int read_quantised(const Tensor *matrix, const Parameter *p, int network,
+                          const Safetensors *file, real *x, Err *e)
 {
-    Err ignored;
     TensorName name;
-    Tensor wanted = parameter_tensor(p, network, &name);
-    const Tensor *matrix = safetensors_find(file, &wanted, &ignored);
-    wanted = scale_tensor(p, network, &name);
-    const Tensor *scale = safetensors_find(file, &wanted, &ignored);
+    const Tensor wanted = scale_tensor(p, network, &name);
+    const Tensor *scale = safetensors_find(file, &wanted, e);
     real *scales = xmalloc((size_t)p->rows, sizeof *scales);
-    tensor_read(scale, scales);
-    dequantise(matrix->data, scales, p->rows, p->columns ? p->columns : 1, x);
+    int8_t *values = xmalloc(tensor_count(matrix), sizeof *values);
+    const int rc = safetensors_read(file, matrix, DTYPE_I8, values, e)
+                   || safetensors_read(file, scale, DTYPE_REAL, scales, e) ? -1 : 0;
+    if (!rc) dequantise(values, scales, p->rows, p->columns ? p->columns : 1, x);
+    free(values);
     free(scales);
+    return rc;
 }
 
 /* Fills a block with the weights of the network. */
@@ -180,9 +183,11 @@ static int load_weights(const ParameterTable *table, real *weights, int network,
         TensorName name;
         const Tensor wanted = parameter_tensor(p, network, &name);
         const Tensor *found = safetensors_find(file, &wanted, e);
-        if (found->dtype == DTYPE_I8) read_quantised(p, network, file, weights + p->at);
-        else tensor_read(found, weights + p->at);
-        safetensors_forget(found);
+        real *x = weights + p->at;
+        const int rc = found->dtype == DTYPE_I8
+            ? read_quantised(found, p, network, file, x, e)
+            : safetensors_read(file, found, DTYPE_REAL, x, e);
+        if (rc) return -1;
         memset(weights + end, 0, (next - end) * sizeof *weights);
         if (check_finite(p, weights, e)) return -1;
     }

@@ -7,18 +7,20 @@
 #include "model/file/safetensors.h"
 
 #include "base/buf.h"
-#include "base/files/map.h"
+#include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "text/unicode.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the file's values are copied as they lie in memory");
@@ -36,7 +38,9 @@ static const struct { const char *name; size_t size; } dtypes[] = {
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 
 struct Safetensors {
-    Mapped  file;
+    int     fd;
+    size_t  size;           /* of the file */
+    size_t  data;           /* where the values begin */
     cJSON  *header;
     Tensor *tensor;         /* (count) in the order of their data; names point into the header */
     size_t  count;
@@ -87,11 +91,6 @@ static void convert(char *to, Dtype target, const char *from, Dtype source, size
         put_value(to + i * step, target, get_value(from + i * stride, source));
 }
 
-void tensor_read(const Tensor *t, real *out)
-{
-    convert((char *)out, DTYPE_REAL, t->data, t->dtype, tensor_count(t));
-}
-
 static int same_shape(const Tensor *a, const Tensor *b)
 {
     return a->rank == b->rank && !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
@@ -107,18 +106,27 @@ static void describe_shape(const Tensor *t, Buf *out)
 
 /* ---- Reading: the header ---- */
 
-static int read_length(const Mapped *file, size_t *length, Err *e)
+/* Others may cut the file short at any moment. */
+static int read_bytes(const Safetensors *s, size_t at, void *to, size_t size, Err *e)
+{
+    const ssize_t got = file_read_at(s->fd, at, to, size);
+    if (got < 0) return err(e, "cannot be read: %s", strerror(errno));
+    if ((size_t)got == size) return 0;
+    return err(e, "was cut short while it was read; try again when nobody writes it");
+}
+
+static int read_length(const Safetensors *s, size_t *length, Err *e)
 {
     uint64_t n;
-    if (file->size < sizeof n)
-        return err(e, "is not a safetensors file: it has only %zu byte%s", file->size,
-                                              plural((double)file->size));
-    memcpy(&n, file->data, sizeof n);
+    if (s->size < sizeof n)
+        return err(e, "is not a safetensors file: it has only %zu byte%s", s->size,
+                                              plural((double)s->size));
+    if (read_bytes(s, 0, &n, sizeof n, e)) return -1;
     if (n > LARGEST_HEADER)
         return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
-    if (n > file->size - sizeof n)
+    if (n > s->size - sizeof n)
         return err(e, "is truncated: its header has %" PRIu64 " bytes, of which %zu are there", n,
-                   file->size - sizeof n);
+                   s->size - sizeof n);
     *length = (size_t)n;
     return 0;
 }
@@ -166,6 +174,18 @@ static int parse_header(Safetensors *s, const char *text, size_t length, Err *e)
     return check_metadata(cJSON_GetObjectItemCaseSensitive(s->header, METADATA), e);
 }
 
+static int read_header(Safetensors *s, Err *e)
+{
+    size_t length = 0;
+    if (read_length(s, &length, e)) return -1;
+    s->data = sizeof(uint64_t) + length;
+    char *text = xmalloc(length, 1);
+    const int rc = read_bytes(s, sizeof(uint64_t), text, length, e)
+                   || parse_header(s, text, length, e) ? -1 : 0;
+    free(text);
+    return rc;
+}
+
 /* ---- Reading: one tensor ---- */
 
 /* Reads the array `key` of at most `most` whole numbers; returns their count, or -1. */
@@ -207,8 +227,8 @@ static int read_shape(Tensor *t, const cJSON *item, size_t *bytes, Err *e)
     return 0;
 }
 
-/* data (size) are the bytes after the header. */
-static int read_tensor(Tensor *t, const cJSON *item, const char *data, size_t size, Err *e)
+/* After the header come so many bytes of data. */
+static int read_tensor(Tensor *t, const cJSON *item, size_t size, Err *e)
 {
     size_t bytes, offset[2];
     if (read_dtype(t, item, e) || read_shape(t, item, &bytes, e)) return -1;
@@ -224,20 +244,20 @@ static int read_tensor(Tensor *t, const cJSON *item, const char *data, size_t si
         return err(e, "it ends at byte %zu of the data, of which %zu are there: truncated?",
                    offset[1], size);
     t->name = item->string;
-    t->data = data + offset[0];
+    t->at = offset[0];
     return 0;
 }
 
 /* ---- Reading: all tensors ---- */
 
-static int read_tensors(Safetensors *s, const char *data, size_t size, Err *e)
+static int read_tensors(Safetensors *s, size_t size, Err *e)
 {
     const cJSON *item;
     Err why;
     s->tensor = xcalloc((size_t)cJSON_GetArraySize(s->header), sizeof *s->tensor);
     cJSON_ArrayForEach(item, s->header) {
         if (!strcmp(item->string, METADATA)) continue;
-        if (read_tensor(&s->tensor[s->count++], item, data, size, &why))
+        if (read_tensor(&s->tensor[s->count++], item, size, &why))
             return err(e, "tensor \"%.60s\": %s", item->string, why.text);
     }
     return 0;
@@ -248,45 +268,41 @@ static int read_tensors(Safetensors *s, const char *data, size_t size, Err *e)
 static int compare_places(const void *a, const void *b)
 {
     const Tensor *left = a, *right = b;
-    const char *x = left->data, *y = right->data;
-    size_t m = tensor_bytes(left), n = tensor_bytes(right);
+    const size_t x = left->at, y = right->at, m = tensor_bytes(left), n = tensor_bytes(right);
     return x != y ? (x > y) - (x < y) : (m > n) - (m < n);
 }
 
-static int check_places(Safetensors *s, const char *data, size_t size, Err *e)
+static int check_places(Safetensors *s, size_t size, Err *e)
 {
-    const char *end = data;
+    size_t end = 0;
     qsort(s->tensor, s->count, sizeof *s->tensor, compare_places);
     for (size_t i = 0; i < s->count; i++) {
         const Tensor *t = &s->tensor[i];
-        const char *begin = t->data;
-        if (begin != end)
-            return err(e, "tensor \"%.60s\": it begins at byte %td of the data, not at %td, "
-                          "where the one before ends",
-                       t->name, begin - data, end - data);
+        if (t->at != end)
+            return err(e, "tensor \"%.60s\": it begins at byte %zu of the data, not at %zu, "
+                          "where the one before ends", t->name, t->at, end);
         end += tensor_bytes(t);
     }
-    size_t rest = size - (size_t)(end - data);
+    const size_t rest = size - end;
     return rest ? err(e, "bytes after the last tensor, which belong to none: %zu", rest) : 0;
 }
 
 static int read_all(Safetensors *s, Err *e)
 {
-    size_t length = 0;
-    if (read_length(&s->file, &length, e)) return -1;
-    const char *header = s->file.data + sizeof(uint64_t), *data = header + length;
-    size_t size = s->file.size - sizeof(uint64_t) - length;
-    if (parse_header(s, header, length, e) || read_tensors(s, data, size, e)) return -1;
-    return check_places(s, data, size, e);
+    if (read_header(s, e)) return -1;
+    const size_t size = s->size - s->data;
+    return read_tensors(s, size, e) || check_places(s, size, e) ? -1 : 0;
 }
 
 Safetensors *safetensors_open(const char *path, Err *e)
 {
     Err why;
-    Mapped file;
-    if (file_map(&file, path, e)) return NULL;
+    size_t size;
+    const int fd = file_open_regular(path, &size, e);
+    if (fd < 0) return NULL;
     Safetensors *s = xcalloc(1, sizeof *s);
-    s->file = file;
+    s->fd = fd;
+    s->size = size;
     if (!read_all(s, &why)) return s;
     err(e, "%s: %s", path, why.text);
     safetensors_close(s);
@@ -298,7 +314,7 @@ void safetensors_close(Safetensors *file)
     if (!file) return;
     free(file->tensor);
     cJSON_Delete(file->header);
-    file_unmap(&file->file);
+    close(file->fd);
     free(file);
 }
 
@@ -337,9 +353,15 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
     return NULL;
 }
 
-void safetensors_forget(const Tensor *t)
+int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void *out, Err *e)
 {
-    file_forget(t->data, tensor_bytes(t));
+    const size_t at = file->data + t->at, size = tensor_bytes(t);
+    if (t->dtype == dtype) return read_bytes(file, at, out, size, e);
+    char *stored = xmalloc(size, 1);
+    const int rc = read_bytes(file, at, stored, size, e);
+    if (!rc) convert(out, dtype, stored, t->dtype, tensor_count(t));
+    free(stored);
+    return rc;
 }
 
 /* ---- Writing ---- */

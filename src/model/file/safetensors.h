@@ -31,17 +31,19 @@ typedef struct {
     Dtype       dtype;                  /* of the values at `data` */
     int         rank;                   /* 0: a single number */
     size_t      shape[TENSOR_RANK];
-    const void *data;                   /* in a mapped file at any alignment */
+    union {
+        const void *data;               /* the values, to be written */
+        size_t      at;                 /* where they begin in the data of a file */
+    };
 } Tensor;
 
 size_t tensor_count(const Tensor *t);               /* values */
-void   tensor_read(const Tensor *t, real *out);     /* copies the values, converted to real */
 
-/* A file that was checked completely. The pointers that these functions return point into it and
- * are valid until safetensors_close. */
+/* A file that was checked completely, and stays open. The pointers that these functions return point
+ * into it and are valid until safetensors_close. */
 typedef struct Safetensors Safetensors;
 
-/* safetensors_open - maps the file and checks lengths, UTF-8, JSON, duplicate keys, types, shapes,
+/* safetensors_open - reads the header and checks lengths, UTF-8, JSON, duplicate keys, types, shapes,
  * offsets, gaps, overlaps and trailing bytes. It returns NULL with one message if the file is
  * damaged or not a safetensors file. It does not check the values. */
 Safetensors *safetensors_open(const char *path, Err *e);
@@ -51,12 +53,12 @@ size_t      safetensors_count(const Safetensors *file);                         
 const char *safetensors_metadata(const Safetensors *file, const char *key);     /* or NULL */
 
 /* safetensors_find - returns the tensor with the name and exactly the shape of `wanted`, whose
- * dtype and data are ignored; or NULL with a message that doesn't name the file. */
+ * dtype and values are ignored; or NULL with a message that doesn't name the file. */
 const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e);
 
-/* safetensors_forget - releases the memory of a tensor's values after they have been read, so that
- * loaded values are not in memory twice; they can still be read again. */
-void safetensors_forget(const Tensor *t);
+/* safetensors_read - reads the values of a tensor of the file, converted to that type; -1 with a
+ * message that doesn't name the file where it can't be read, or was cut short since it was opened. */
+int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void *out, Err *e);
 
 /* safetensors_write - replaces the file, atomically and durably (base/files/replace.h).
  * tensors   (count) with different names; their values are converted to `stored`, I8 stays I8

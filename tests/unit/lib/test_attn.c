@@ -16,11 +16,11 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 enum { LINES = 12, FEW = 3, NBEST = 3 };
 
@@ -38,7 +38,7 @@ static const char *const options[] = {
 
 static atomic_long left;        /* requests for memory until one is refused; 0: none will be */
 static atomic_int  threads_left = INT_MAX;      /* that can be started */
-static atomic_int  mapped;      /* files that are mapped now */
+static atomic_int  opened;      /* files that are open now */
 
 static int is_refused(void)
 {
@@ -51,16 +51,16 @@ void *__real_calloc(size_t count, size_t size);
 int   __real_posix_memalign(void **block, size_t alignment, size_t bytes);
 int   __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*work)(void *), void *context);
-void *__real_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
-int   __real_munmap(void *at, size_t bytes);
+int   __real_open(const char *path, int flags, ...);
+int   __real_close(int file);
 
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t size);
 int   __wrap_posix_memalign(void **block, size_t alignment, size_t bytes);
 int   __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*work)(void *), void *context);
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
-int   __wrap_munmap(void *at, size_t bytes);
+int   __wrap_open(const char *path, int flags, ...);
+int   __wrap_close(int file);
 
 void *__wrap_malloc(size_t bytes)
 {
@@ -84,17 +84,21 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return __real_pthread_create(thread, attributes, work, context);
 }
 
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+int __wrap_open(const char *path, int flags, ...)
 {
-    void *block = __real_mmap(at, bytes, protection, flags, file, offset);
-    if (block != MAP_FAILED) atomic_fetch_add(&mapped, 1);
-    return block;
+    va_list args;
+    va_start(args, flags);
+    const mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    const int file = __real_open(path, flags, mode);
+    if (file >= 0) atomic_fetch_add(&opened, 1);
+    return file;
 }
 
-int __wrap_munmap(void *at, size_t bytes)
+int __wrap_close(int file)
 {
-    atomic_fetch_sub(&mapped, 1);
-    return __real_munmap(at, bytes);
+    atomic_fetch_sub(&opened, 1);
+    return __real_close(file);
 }
 
 /* ---- a model, and what it translates ---- */
@@ -554,6 +558,7 @@ static void *translate_lines(void *translator, attn_error *error)
 static void each_refusal_of_memory_should_be_an_error_and_no_more(void **state)
 {
     Case c = case_new(*state);
+    const int before = atomic_load(&opened);
     cJSON_Hooks counted = { .malloc_fn = __wrap_malloc, .free_fn = free };
     attn_result *expected = translated(c.translator);
     cJSON_InitHooks(&counted);
@@ -562,6 +567,7 @@ static void each_refusal_of_memory_should_be_an_error_and_no_more(void **state)
     attn_translator *translator = when_refused(make_translator, model);
     attn_result *result = when_refused(translate_lines, translator);
     attn_result *again = translated(translator);
+    assert_int_equal(atomic_load(&opened), before);
     assert_same(result, expected, FEW);
     assert_same_results(again, expected);
     attn_result_free(again);
@@ -575,7 +581,7 @@ static void each_refusal_of_memory_should_be_an_error_and_no_more(void **state)
 static void twenty_loads_should_leave_nothing(void **state)
 {
     Case c = case_new(*state);
-    const int before = atomic_load(&mapped);
+    const int before = atomic_load(&opened);
     for (int i = 0; i < 20; i++) {
         attn_model *model = load(c.toy->model_path);
         attn_translator *translator = translator_of(model, options);
@@ -583,7 +589,7 @@ static void twenty_loads_should_leave_nothing(void **state)
         attn_translator_free(translator);
         attn_model_free(model);
     }
-    assert_int_equal(atomic_load(&mapped), before);
+    assert_int_equal(atomic_load(&opened), before);
     attn_result_free(NULL);
     attn_translator_free(NULL);
     attn_model_free(NULL);

@@ -2,7 +2,7 @@
  * file at all. */
 #include "picture/gallery.h"
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "picture/svg.h"
 #include "scratch.h"
 
@@ -62,19 +62,19 @@ static int count(const char *text, const char *part)
     return times;
 }
 
-static Mapped read_file(const char *path)
+static Content read_file(const char *path)
 {
     Err e;
-    Mapped file;
-    if (file_map(&file, path, &e)) fail_msg("%s", e.text);
+    Content file;
+    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
     return file;
 }
 
 static char *text_of(const char *path)
 {
-    Mapped file = read_file(path);
+    Content file = read_file(path);
     char *text = strndup(file.data, file.size);
-    file_unmap(&file);
+    content_free(&file);
     return text;
 }
 
@@ -289,12 +289,12 @@ static uint32_t big_endian(const char *bytes)
 /* Width and height in the header of a PNG. */
 static void png_size(const char *path, uint32_t *width, uint32_t *height)
 {
-    Mapped file = read_file(path);
+    Content file = read_file(path);
     assert_true(file.size > 100);
     assert_memory_equal(file.data, "\x89PNG\r\n\x1A\n", 8);
     *width = big_endian(file.data + 16);
     *height = big_endian(file.data + 20);
-    file_unmap(&file);
+    content_free(&file);
 }
 
 static void png_should_grow_with_its_lines_in_height_alone(void **state)
@@ -362,9 +362,9 @@ static void nothing_drawn_should_be_a_whole_file_all_the_same(void **state)
         Err e;
         const char *path = scratch_path(*state, endings[i]);
         assert_int_equal(gallery_finish(open_gallery(path), &e), 0);
-        Mapped file = read_file(path);
+        Content file = read_file(path);
         assert_true(file.size > 60);
-        file_unmap(&file);
+        content_free(&file);
     }
 }
 

@@ -1,7 +1,7 @@
 /* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a
  * save names the step and leaves a whole file, and a training goes on and leaves the same model.
  */
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "toy.h"
@@ -57,10 +57,10 @@ static int step_of(const char *call, const char *path, const Err *e)
 static int is_file_of(const char *path, const char *bytes)
 {
     Err e;
-    Mapped file;
-    if (file_map(&file, path, &e)) fail_msg("%s", e.text);
+    Content file;
+    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
     int same = file.size == strlen(bytes) && !memcmp(file.data, bytes, file.size);
-    file_unmap(&file);
+    content_free(&file);
     return same;
 }
 
@@ -171,11 +171,11 @@ static int train(Toy *toy, Story *story, Err *e)
 static Buf take_model(const Toy *toy)
 {
     Err e;
-    Mapped file;
+    Content file;
     Buf bytes = { 0 };
-    if (file_map(&file, toy->model_path, &e)) fail_msg("%s", e.text);
+    if (content_read(&file, toy->model_path, &e)) fail_msg("%s", e.text);
     buf_add(&bytes, file.data, file.size);
-    file_unmap(&file);
+    content_free(&file);
     remove(toy->model_path);
     return bytes;
 }

@@ -2,7 +2,7 @@
  * resumed until it has ended: the model file is to the byte that of a run which nothing disturbed,
  * and nothing else is left.
  */
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/random/rng.h"
 #include "base/system/clock.h"
 #include "toy.h"
@@ -124,12 +124,12 @@ static void run_among_kills(Scratch *scratch, Change *change, double longest, ui
 static void assert_same_files(const char *a, const char *b)
 {
     Err e;
-    Mapped one, other;
-    if (file_map(&one, a, &e) || file_map(&other, b, &e)) fail_msg("%s", e.text);
+    Content one, other;
+    if (content_read(&one, a, &e) || content_read(&other, b, &e)) fail_msg("%s", e.text);
     assert_int_equal(one.size, other.size);
     assert_memory_equal(one.data, other.data, one.size);
-    file_unmap(&one);
-    file_unmap(&other);
+    content_free(&one);
+    content_free(&other);
 }
 
 static void kill_runs(Scratch *scratch, Change *change)

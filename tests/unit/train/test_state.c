@@ -339,11 +339,13 @@ static void rewrite(Toy *toy, const char *key, const char *value)
     }
     const size_t size = toy->model.table->size;
     real *zeros = xcalloc(size, sizeof *zeros);
-    const Tensor tensors[] = { { "weights", DTYPE_REAL, 1, { size }, zeros },
-                               { "adam.m", DTYPE_REAL, 1, { size }, zeros },
-                               { "adam.v", DTYPE_REAL, 1, { size }, zeros },
-                               { "kept", DTYPE_REAL, 1, { size }, zeros } };
-    if (safetensors_write(toy->state_path, tensors, 4, DTYPE_REAL, metadata, &e))
+    static const char *const names[] = { "weights", "adam.m", "adam.v", "kept" };
+    enum { NAMES = sizeof names / sizeof *names };
+    Tensor tensors[NAMES];
+    for (int i = 0; i < NAMES; i++)
+        tensors[i] = (Tensor){ .name = names[i], .dtype = DTYPE_REAL, .rank = 1, .shape = { size },
+                               .data = zeros };
+    if (safetensors_write(toy->state_path, tensors, NAMES, DTYPE_REAL, metadata, &e))
         fail_msg("%s", e.text);
     free(zeros);
     cJSON_Delete(metadata);

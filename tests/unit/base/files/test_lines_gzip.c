@@ -2,7 +2,7 @@
 #include "base/files/lines.h"
 
 #include "base/buf.h"
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "read_lines.h"
 #include "scratch.h"
 
@@ -10,12 +10,12 @@
 
 #define GZIPPED "tests/data/text/lines.txt.gz"
 
-/* The file, mapped; it must exist. */
-static Mapped mapped(const char *path)
+/* The bytes of the file; it must exist. */
+static Content content_of(const char *path)
 {
     Err e = { "" };
-    Mapped m;
-    if (file_map(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
+    Content m;
+    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
     return m;
 }
 
@@ -82,32 +82,32 @@ static void assert_unpacks(const char *path, size_t times)
 {
     Err e = { "" };
     Buf text = { 0 };
-    Mapped plain = mapped("tests/data/text/lines.txt");
+    Content plain = mapped("tests/data/text/lines.txt");
     if (read_all(path, &text, &e)) fail_msg("%s", e.text);
     assert_int_equal(text.length, times * plain.size);
     assert_memory_equal(text.text + (times - 1) * plain.size, plain.data, plain.size);
     buf_free(&text);
-    file_unmap(&plain);
+    content_free(&plain);
 }
 
 static void gzip_should_be_known_by_its_first_bytes(void **state)
 {
-    Mapped zipped = mapped(GZIPPED);
+    Content zipped = mapped(GZIPPED);
     const char *path = scratch_write(*state, "lines.txt", zipped.data, zipped.size);
     assert_unpacks(path, 1);
     assert_taken(path);
-    file_unmap(&zipped);
+    content_free(&zipped);
 }
 
 static void two_gzip_files_in_one_should_be_read_as_one(void **state)
 {
     Buf twice = { 0 };
-    Mapped zipped = mapped(GZIPPED);
+    Content zipped = mapped(GZIPPED);
     buf_add(&twice, zipped.data, zipped.size);
     buf_add(&twice, zipped.data, zipped.size);
     assert_unpacks(scratch_write(*state, "twice.gz", twice.text, twice.length), 2);
     buf_free(&twice);
-    file_unmap(&zipped);
+    content_free(&zipped);
 }
 
 /* A pipe that gives the two bytes one by one, and the rest in pieces. */
@@ -116,7 +116,7 @@ static void gzip_should_be_read_from_a_pipe(void **state)
     (void)state;
     int ends[2];
     char path[64];
-    Mapped zipped = mapped(GZIPPED);
+    Content zipped = mapped(GZIPPED);
     assert_int_equal(pipe(ends), 0);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     if (fork() == 0) {
@@ -131,27 +131,27 @@ static void gzip_should_be_read_from_a_pipe(void **state)
     close(ends[1]);
     assert_unpacks(path, 1);
     close(ends[0]);
-    file_unmap(&zipped);
+    content_free(&zipped);
 }
 
 /* As gzip does, which fills tapes with zeros. */
 static void what_stands_behind_gzip_data_should_be_left_out(void **state)
 {
     Buf padded = { 0 };
-    Mapped zipped = mapped(GZIPPED);
+    Content zipped = mapped(GZIPPED);
     buf_add(&padded, zipped.data, zipped.size);
     for (int i = 0; i < 1000; i++)
         buf_putc(&padded, '\0');
     assert_unpacks(scratch_write(*state, "padded.gz", padded.text, padded.length), 1);
     buf_free(&padded);
-    file_unmap(&zipped);
+    content_free(&zipped);
 }
 
 static void truncated_gzip_should_be_an_error_wherever_it_ends(void **state)
 {
     Err e = { "" };
     Buf text = { 0 };
-    Mapped zipped = mapped(GZIPPED);
+    Content zipped = content_of(GZIPPED);
     for (size_t length = 0; length < zipped.size; length++) {
         const char *path = scratch_write(*state, "short.gz", zipped.data, length);
         assert_int_equal(read_all(path, &text, &e), -1);
@@ -159,7 +159,7 @@ static void truncated_gzip_should_be_an_error_wherever_it_ends(void **state)
         assert_true(strstr(e.text, length < 2 ? "is not gzip data" : "truncated gzip data"));
     }
     buf_free(&text);
-    file_unmap(&zipped);
+    content_free(&zipped);
 }
 
 static void damaged_gzip_should_be_an_error(void **state)
@@ -167,7 +167,7 @@ static void damaged_gzip_should_be_an_error(void **state)
     enum { HEADER = 10 };
     Err e = { "" };
     Buf text = { 0 }, damaged = { 0 };
-    Mapped zipped = mapped(GZIPPED);
+    Content zipped = content_of(GZIPPED);
     buf_add(&damaged, zipped.data, zipped.size);
     for (size_t i = HEADER; i < zipped.size; i++) {
         damaged.text[i] ^= 0x10;
@@ -179,7 +179,7 @@ static void damaged_gzip_should_be_an_error(void **state)
     }
     buf_free(&text);
     buf_free(&damaged);
-    file_unmap(&zipped);
+    content_free(&zipped);
 }
 
 static void plain_text_called_gz_should_be_an_error(void **state)

@@ -1,7 +1,7 @@
 /* test_replace.c - replacing a file under every kind of failure. */
 #include "base/files/replace.h"
 
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/files/stray.h"
 #include "scratch.h"
 
@@ -9,21 +9,21 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-/* The file, mapped; it must exist. */
-static Mapped mapped(const char *path)
+/* The bytes of the file; it must exist. */
+static Content content_of(const char *path)
 {
     Err e = { "" };
-    Mapped m;
-    if (file_map(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
+    Content m;
+    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
     return m;
 }
 
 static void assert_content(const char *path, const char *expected)
 {
-    Mapped m = mapped(path);
+    Content m = content_of(path);
     assert_int_equal(m.size, strlen(expected));
     assert_memory_equal(m.data, expected, m.size);
-    file_unmap(&m);
+    content_free(&m);
 }
 
 static Replace begun(const char *path, const char *text)

@@ -1,7 +1,7 @@
 /* test_ensemble_file.c - a file with several networks holds the weights of each, and one that says
  * otherwise gives one message.
  */
-#include "base/files/map.h"
+#include "base/files/content.h"
 #include "base/mem.h"
 #include "toy.h"
 
@@ -91,10 +91,10 @@ static void every_network_should_have_integers_of_its_own(void **state)
 /* Replaces text in the file by text of the same length, and returns the message of loading it. */
 static void refused(Scratch *scratch, const char *path, const char *old, const char *new, Err *e)
 {
-    Mapped file;
+    Content file;
     Model m;
     assert_int_equal(strlen(old), strlen(new));
-    assert_int_equal(file_map(&file, path, e), 0);
+    assert_int_equal(content_read(&file, path, e), 0);
     char *bytes = xcalloc(file.size + 1, 1);
     memcpy(bytes, file.data, file.size);
     char *at = strstr(bytes + sizeof(uint64_t), old);       /* behind the length of the header */
@@ -103,7 +103,7 @@ static void refused(Scratch *scratch, const char *path, const char *old, const c
     const char *changed = scratch_write(scratch, "changed.safetensors", bytes, file.size);
     assert_int_equal(model_load(&m, changed, e), -1);
     assert_null(m.further[0]);
-    file_unmap(&file);
+    content_free(&file);
     free(bytes);
 }
 
