@@ -98,11 +98,11 @@ enum { CELL = 20, GAP = 6, MARGIN = 12, LONGEST_LABEL = 24, SCALE_STEPS = 5 };
 /* Below the matrix: the height of a line of text, and the least width that it may take. */
 enum { LINE = 20, LEAST_TEXT = 360 };
 
-/* The angle of the source labels, chosen so that neighbours don't touch: CELL * sin >
- * CANVAS_FONT. */
-#define TURN    (-60.0)
-#define COSINE  0.5
-#define SINE    0.8660254
+/* The angle of the source labels, chosen so that neighbours don't touch (CELL * sin > CANVAS_FONT),
+ * and that no side of "<eos>" stands upright, which would look cut off. */
+#define TURN    (-50.0)
+#define COSINE  0.64278761
+#define SINE    0.76604444
 
 /* A cell below this shows nothing that an eye could see. */
 #define LEAST   0.005
