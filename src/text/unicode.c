@@ -52,9 +52,9 @@ int unicode_is_windows(const char *bytes, size_t length)
 {
     for (const char *end = bytes + length; bytes < end;) {
         int32_t point;
-        const ptrdiff_t step = decode(bytes, end - bytes, &point);
-        if (step <= 0 && (*bytes & 0xE0) == 0x80) return 1;
-        bytes += step > 0 ? step : 1;
+        const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
+        if (!step && (*bytes & 0xE0) == 0x80) return 1;
+        bytes += step ? step : 1;
     }
     return 0;
 }

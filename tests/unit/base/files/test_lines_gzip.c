@@ -82,7 +82,7 @@ static void assert_unpacks(const char *path, size_t times)
 {
     Err e = { "" };
     Buf text = { 0 };
-    Content plain = mapped("tests/data/text/lines.txt");
+    Content plain = content_of("tests/data/text/lines.txt");
     if (read_all(path, &text, &e)) fail_msg("%s", e.text);
     assert_int_equal(text.length, times * plain.size);
     assert_memory_equal(text.text + (times - 1) * plain.size, plain.data, plain.size);
@@ -92,7 +92,7 @@ static void assert_unpacks(const char *path, size_t times)
 
 static void gzip_should_be_known_by_its_first_bytes(void **state)
 {
-    Content zipped = mapped(GZIPPED);
+    Content zipped = content_of(GZIPPED);
     const char *path = scratch_write(*state, "lines.txt", zipped.data, zipped.size);
     assert_unpacks(path, 1);
     assert_taken(path);
@@ -102,7 +102,7 @@ static void gzip_should_be_known_by_its_first_bytes(void **state)
 static void two_gzip_files_in_one_should_be_read_as_one(void **state)
 {
     Buf twice = { 0 };
-    Content zipped = mapped(GZIPPED);
+    Content zipped = content_of(GZIPPED);
     buf_add(&twice, zipped.data, zipped.size);
     buf_add(&twice, zipped.data, zipped.size);
     assert_unpacks(scratch_write(*state, "twice.gz", twice.text, twice.length), 2);
@@ -116,7 +116,7 @@ static void gzip_should_be_read_from_a_pipe(void **state)
     (void)state;
     int ends[2];
     char path[64];
-    Content zipped = mapped(GZIPPED);
+    Content zipped = content_of(GZIPPED);
     assert_int_equal(pipe(ends), 0);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     if (fork() == 0) {
@@ -138,7 +138,7 @@ static void gzip_should_be_read_from_a_pipe(void **state)
 static void what_stands_behind_gzip_data_should_be_left_out(void **state)
 {
     Buf padded = { 0 };
-    Content zipped = mapped(GZIPPED);
+    Content zipped = content_of(GZIPPED);
     buf_add(&padded, zipped.data, zipped.size);
     for (int i = 0; i < 1000; i++)
         buf_putc(&padded, '\0');
