@@ -18,8 +18,8 @@ PACKAGES  = openblas libcjson libutf8proc libedit zlib
 LOADED    = pangocairo
 
 # What pkg-config calls the MPI, if there is one, and the files that use it or do without.
-MPI_PACKAGE := $(if $(MPI),$(if $(filter 1,$(MPI)),$(shell pkg-config --exists mpi-c && echo mpi-c || \
-                 pkg-config --exists ompi-c && echo ompi-c || echo mpich),$(MPI)))
+MPI_FOUND   := $(if $(MPI),$(shell for name in mpi-c ompi-c; do ! pkg-config --exists $$name || echo $$name; done))
+MPI_PACKAGE := $(patsubst 1,$(firstword $(MPI_FOUND) mpich),$(MPI))
 MPI_SOURCES := $(wildcard src/train/mpi/*.c)
 
 OPTIMISE.release = -O3 -g

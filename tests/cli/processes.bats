@@ -450,6 +450,18 @@ dies() {
 
 # ---- The program and its launcher ----
 
+@test "make MPI=1 builds with the MPI of the system, or with what else is here" {
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' 'for name in $KNOWN; do [ "$*" != "--exists $name" ] || exit 0; done' 'exit 1' > bin/pkg-config
+    chmod +x bin/pkg-config
+    for known in "mpi-c ompi-c mpich" "ompi-c mpich" mpich; do
+        KNOWN=$known PATH=$PWD/bin:$PATH run -0 make -n -C "$ROOT" MPI=1
+        [[ $output == *" -o build/release-${known%% *}/attn "* ]]
+    done
+    PATH=$PWD/bin:$PATH run -2 make -n -C "$ROOT" MPI=1
+    [[ $output == *" MPI=1: pkg-config knows no mpich; on Debian and Ubuntu: apt-get install mpi-default-dev. "* ]]
+}
+
 @test "--version names the MPI, if there is one" {
     names() {
         "$program" --version | grep -qE '^(Open MPI|MPICH) [0-9.]+$'
