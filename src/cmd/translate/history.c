@@ -58,11 +58,12 @@ static FILE *open_locked(const char *path)
     return NULL;
 }
 
-/* Appends lines to the file. libedit makes it private, and writes its heading where the position
- * is 0. */
+/* Appends lines to the file, which becomes private: that libedit made it so ended with 20250104. It
+ * writes its heading where the position is 0. */
 static void write_lines(History *lines, FILE *stream)
 {
     HistEvent event;
+    fchmod(fileno(stream), 0600);
     fseek(stream, 0, SEEK_END);
     history(lines, &event, H_SAVE_FP, stream);
 }
