@@ -176,13 +176,14 @@ END
 
 # ---- Completion ----
 
-# completed SHELL LINE - what it offers, sorted, a word a line.
+# completed SHELL LINE - what it offers, sorted, a word a line. Where a word begins as the typed one fish 4 shows only
+# such, but lists others, too.
 completed() {
     case $1 in
     bash) bash "$BATS_TEST_DIRNAME/complete.bash" "$SHARE/bash-completion/completions/attn" "$2" ;;
     zsh)  zsh -f "$BATS_TEST_DIRNAME/complete.zsh" "$SHARE/zsh/site-functions" "$2" ;;
     fish) fish --no-config -c "source $SHARE/fish/vendor_completions.d/attn.fish; complete -C '$2'" |
-              cut -f 1 | sed 's/^--[a-z0-9-]*=//' ;;
+              cut -f 1 | grep -e "^${2##* }" | sed 's/^--[a-z0-9-]*=//' ;;
     esac | sed 's/ *$//; s/\/$//' | sort -u
 }
 

@@ -875,7 +875,7 @@ segment 3, BLEU 19.00
     evaluate --hyp hyp --ref ref --sentence-level --smooth floor --width 6 --json
     jq -n '[inputs.score] | sort' <<< "$output" > sentences
     evaluate --hyp hyp --ref ref --worst 4 --smooth floor --width 6 --json
-    jq '[.worst[].bleu]' <<< "$output" | cmp - sentences
+    jq -e --slurpfile sentences sentences '[.worst[].bleu] == $sentences[0]' <<< "$output"
 }
 
 @test "--errors counts numbers, names and negations that were lost" {

@@ -43,8 +43,8 @@ static void check_twin(double unit)
     for (int n = 0; n <= 200; n++)
         for (double start = 1.0 / 64; start <= 1; start += 7.0 / 64) {
             real x[200], value[200];
-            double twin_value[200];
-            int column[200], twin_column[200];
+            double twin_value[200] = { 0 };
+            int column[200], twin_column[200] = { 0 };
             for (int i = 0; i < n; i++) {
                 const uint64_t key = rng_key(1, (uint64_t)n, RNG_INIT);
                 x[i] = (real)(unit * ((double)rng_below(key, (uint64_t)i, 23) - 11));
