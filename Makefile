@@ -275,7 +275,7 @@ test-all:                            ## every test in every variant, with each M
 	$(AGAIN) mpi
 	@tests/run cli:release unit:release cli:asan unit:asan fuzz:asan $(GRADIENTS) $(BASELINE:%=unit:release@%)
 
-check-all:                           ## test-all, and what takes an hour: threads, leaks, processes, ARM64, fuzzing
+check-all:                           ## test-all, and what takes hours: threads, leaks, processes, ARM64, bare Debians, fuzzing
 	@scripts/check-all
 
 double:                              ## the gradient checks, where real is double
@@ -351,6 +351,9 @@ deb: dist                            ## packages for Debian in build/deb, checke
 try-deb:                             ## install, use and purge these packages in a bare Debian folder; needs root
 	@scripts/try-deb
 
+test-debian:                         ## make demo and make test in a bare folder of RELEASE, or of Debian 12 and 13; needs root
+	@scripts/test-debian $(RELEASE)
+
 clean:                               ## remove what make built
 	rm -rf build attn
 
@@ -359,5 +362,5 @@ help:                                ## this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
-.PHONY: install uninstall dist deb try-deb clean help always
+.PHONY: install uninstall dist deb try-deb test-debian clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))

@@ -200,7 +200,7 @@ needs_torch() {
     printf '%s\n' '#!/bin/sh' 'echo "this is $2"' '[ "$2" != tsan ]' > tools/make
     chmod +x tools/make
     for tool in sh sed dirname mkdir date tail; do ln -s "$(command -v $tool)" tools/$tool; done
-    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test-all tsan arm64 fuzz
+    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test-all tsan arm64 debian fuzz
     [[ ${lines[0]} =~ ^"test-all   passed, "[0-9]+" s: build/check-all/test-all.log"$ ]]
     [[ ${lines[1]} == "tsan       FAILED, "* ]]
     [ "${lines[2]}" = "this is tsan" ]
@@ -208,9 +208,37 @@ needs_torch() {
     [ "${lines[4]}" = "left out:" ]
     [[ ${lines[5]} == *"scripts/get-corpus fetches one" ]]
     [ "${lines[6]}" = "    arm64: apt-get install gcc-aarch64-linux-gnu qemu-user" ]
-    [ "${lines[7]}" = "failed: tsan" ]
+    [ "${lines[7]}" = "    debian: be root, and apt-get install debootstrap" ]
+    [ "${lines[8]}" = "failed: tsan" ]
     run -2 scripts/check-all nothing
     [[ $output == "check-all: error: there is no part 'nothing'"* ]]
+}
+
+@test "test-debian installs a compiler, make and git in a bare folder, and runs there what README begins with" {
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir tools
+    for tool in bash sh basename dirname cat cp git grep mkdir rm touch; do ln -s "$(command -v $tool)" tools/$tool; done
+    stand_in() { printf '%s\n' '#!/bin/sh' "${@:2}" > "tools/$1"; chmod +x "tools/$1"; }
+    stand_in id 'echo 0'
+    stand_in debootstrap 'mkdir -p "$3/etc/apt/apt.conf.d"; echo "$2" > "$3/release"'
+    stand_in apt-config "echo 'Acquire::http::Proxy \"http://proxy\";'"
+    # unshare ... sh -euc SCRIPT ROOT COMMAND...
+    stand_in unshare 'shift 7; root=$1; shift; echo "$(cat $root/release $root/etc/apt/apt.conf.d/*) $*" >> asked' \
+        '[ "$4" != test ] || [ ! -e broken ]'
+    git init -q .
+    cp -r "$ROOT/scripts" .
+    PATH=$PWD/tools run -0 scripts/test-debian
+    for release in bookworm trixie; do
+        for command in "apt-get update" "apt-get install --yes --no-install-recommends gcc libc6-dev make git" \
+            "make -C /attn demo" "make -C /attn test"; do echo "$release Acquire::http::Proxy \"http://proxy\"; $command"; done
+    done | diff - <(paste -sd ' \n' asked)
+    [ ! -e build/debian/root ]
+    touch broken
+    PATH=$PWD/tools run -1 scripts/test-debian trixie
+    [ "${lines[-1]}" = "test-debian: error: trixie: make test failed; the folder is build/debian/root" ]
+    rm tools/debootstrap
+    PATH=$PWD/tools run -1 scripts/test-debian trixie
+    [[ $output == "test-debian: error: root and debootstrap are needed; "* ]]
 }
 
 @test "shellcheck reports nothing" {
