@@ -20,6 +20,14 @@
 #define KERNELS_NAMED(name, set)  KERNELS_JOINED(name, set)
 #define OF_KERNELS(name)          KERNELS_NAMED(name, KERNELS)
 
+/* UNROLL for (...) - leaves no loop, where the count is a constant. Only then do compilers make vectors of a loop around it,
+ * and clang unrolls too late for that if it is given a count. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 /* A row: the kernels of one instruction set. */
 typedef struct {
     const char          *name;              /* as the program prints it, and ATTN_CPU names it */

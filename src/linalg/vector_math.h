@@ -5,6 +5,7 @@
 #define ATTN_LINALG_VECTOR_MATH_H
 
 #include "base/real.h"
+#include "linalg/kernels.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -80,8 +81,7 @@ static inline Exponential exponential(real x, int raised, int terms)
     const real shifted = multiply_add(x, LOG2_E, shift), k = shifted - shift;
     const real r = multiply_add(k, -LN2_LOW, multiply_add(k, -LN2_HIGH, x));
     real series = inverse_factorial[terms - 1];
-#pragma GCC unroll 16
-    for (int i = terms - 2; i >= 0; i--) series = multiply_add(series, r, inverse_factorial[i]);
+    UNROLL for (int i = terms - 2; i >= 0; i--) series = multiply_add(series, r, inverse_factorial[i]);
     return (Exponential){ number_of(bits_of(shifted) << EXPONENT_AT), r, series };
 }
 
@@ -126,8 +126,7 @@ static inline real log_of(real x)
     const Bits k = ((bits_of(x) + (one - HALF_SQRT)) >> EXPONENT_AT) - BIAS;
     const real m = number_of(bits_of(x) - (k << EXPONENT_AT)), s = (m - 1) / (m + 1);
     real series = (real)(1. / (2 * LOG_TERMS - 1));
-#pragma GCC unroll 16
-    for (int i = LOG_TERMS - 2; i >= 0; i--)
+    UNROLL for (int i = LOG_TERMS - 2; i >= 0; i--)
         series = multiply_add(series, s * s, (real)(1. / (2 * i + 1)));
     const real exponent = (real)(SignedBits)k;
     const real low = multiply_add(exponent, LN2_LOW, 2 * s * series);

@@ -9,8 +9,8 @@ static ScoreShape shape(const ScoreSizes *n)
     return (ScoreShape){
         .parameter = {
             [HIDDEN_QUERY] = { "attention.query.weight", n->A, n->H, .query = n->H },
-            [HIDDEN_KEY] = { "attention.key.weight", n->A, n->C, 0 },
-            [HIDDEN_SCORE] = { "attention.score.weight", 1, n->A, 0 },
+            [HIDDEN_KEY] = { "attention.key.weight", n->A, n->C, 0, 0 },
+            [HIDDEN_SCORE] = { "attention.score.weight", 1, n->A, 0, 0 },
         },
         .key = n->A, .query = n->A,
         .key_products = n->A * (double)n->C, .query_products = n->A * (double)n->H,

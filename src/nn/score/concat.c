@@ -11,7 +11,7 @@ static ScoreShape shape(const ScoreSizes *n)
     return (ScoreShape){
         .parameter = {
             { "attention.hidden.weight", n->A, n->H + n->C, .query = n->H },
-            { "attention.score.weight", 1, n->A, 0 },
+            { "attention.score.weight", 1, n->A, 0, 0 },
         },
         .key = n->A, .query = n->A,
         .key_products = n->A * (double)n->C, .query_products = n->A * (double)n->H,

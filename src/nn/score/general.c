@@ -8,7 +8,7 @@ enum { W };
 static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
-        .parameter = { [W] = { "attention.key.weight", n->H, n->C, 0 } },
+        .parameter = { [W] = { "attention.key.weight", n->H, n->C, 0, 0 } },
         .key = n->H, .query = n->H,
         .key_products = n->H * (double)n->C,
     };

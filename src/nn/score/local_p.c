@@ -25,9 +25,9 @@ static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
         .parameter = {
-            [W]   = { "attention.key.weight", n->H, n->C, 0 },
+            [W]   = { "attention.key.weight", n->H, n->C, 0, 0 },
             [W_P] = { "attention.position.weight", n->A, n->H, .query = n->H },
-            [V]   = { "attention.centre.weight", 1, n->A, 0 },
+            [V]   = { "attention.centre.weight", 1, n->A, 0, 0 },
         },
         .key = n->H, .query = n->H + n->A,
         .key_products = n->H * (double)n->C, .query_products = n->A * (double)n->H,

@@ -212,7 +212,7 @@ static int has_weights(const Case *c)
 
 static void check_gradient_under_dropout(Case *c)
 {
-    const AttentionNoise change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u }, .place = 5,
+    const AttentionNoise change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u, 0 }, .place = 5,
                                     .token = names, .used = heap_random(&c->heap, LD) };
     c->change = &change;
     check_own_gradient(c);
@@ -227,7 +227,7 @@ static void backward_of_every_score_should_be_its_gradient_under_dropout(void **
 
 static void check_all_masked(Case *c)
 {
-    const AttentionNoise change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u }, .token = names,
+    const AttentionNoise change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u, 0 }, .token = names,
                                     .shown = 1, .used = heap_random(&c->heap, LD) };
     if (!has_weights(c)) return;
     c->change = &change;

@@ -153,8 +153,8 @@ static void add_memory(Layer *l)
 
 static Layer layer_from_shape(const Shape *shape)
 {
-    Layer l = { .shape = shape, .n = { { shape->D, shape->heads, shape->causal }, shape->F,
-                                       shape->M, shape->pre } };
+    Layer l = { .shape = shape, .n = { { .D = shape->D, .heads = shape->heads, .causal = shape->causal },
+                                       shape->F, shape->M, shape->pre } };
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total, D = (size_t)shape->D, F = (size_t)shape->F;
     l.w = weights_of(&l.heap, heap_random, shape);

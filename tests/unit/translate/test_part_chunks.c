@@ -27,8 +27,8 @@ static World world_new(const char *lexicon_text)
     options.truecase = 1;
     World w = { .tokenizer = learn_lines(&options, letters, 1),
                 .lexicon = lexicon_of(lexicon_text), .french = lexicon_of("['\\u00AB']") };
-    w.chunker = (Chunker){ .source = { w.tokenizer, w.lexicon }, .target = { w.tokenizer, w.lexicon },
-                           .split = 1 };
+    const Language language = { .tokenizer = w.tokenizer, .lexicon = w.lexicon };
+    w.chunker = (Chunker){ .source = language, .target = language, .split = 1 };
     return w;
 }
 

@@ -55,7 +55,7 @@ static size_t lines_in(Part part, int lines)
 /* For one TSV; `path` stays borrowed. */
 static DataOptions options_for(const char *const *path)
 {
-    DataOptions options = { .files = { path, 1, 0 }, .holdout = 1, .text = text_defaults(),
+    DataOptions options = { .files = { .name = path, .count = 1 }, .holdout = 1, .text = text_defaults(),
                             .memory = 1 << 20, .folder = "/tmp",
                             .examples = { .max_length = 50 }, .valid_segments = 1000 };
     options.text.tokens = TOKENS_CHAR;

@@ -13,13 +13,11 @@
 enum { PAIRS = 5, VISITS = 2000 };
 
 static const char *const sources[PAIRS] = {
-    "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.", "Mary saw Tom twice, "
-                                                                           "Mary!",
+    "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.", "Mary saw Tom twice, Mary!",
     "Well, 1999 was warm.",
 };
 static const char *const targets[PAIRS] = {
-    "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.", "Mary a vu Tom deux fois, "
-                                                                        "Mary !",
+    "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.", "Mary a vu Tom deux fois, Mary !",
     "Eh bien, 1999 est 1999.",
 };
 

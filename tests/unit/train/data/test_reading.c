@@ -25,7 +25,7 @@ static const char *write_corpus(Scratch *s)
 
 static DataOptions options_for(const char *const *path, int workers)
 {
-    DataOptions options = { .files = { path, 1, 0 }, .text = text_defaults(), .folder = "/tmp",
+    DataOptions options = { .files = { .name = path, .count = 1 }, .text = text_defaults(), .folder = "/tmp",
                             .memory = 1 << 24, .workers = workers };
     options.text.tokens = TOKENS_WORD;
     return options;
