@@ -275,7 +275,7 @@ test-all:                            ## every test in every variant, with each M
 	$(AGAIN) mpi
 	@tests/run cli:release unit:release cli:asan unit:asan fuzz:asan $(GRADIENTS) $(BASELINE:%=unit:release@%)
 
-check-all:                           ## test-all, and what takes hours: threads, leaks, processes, ARM64, bare Debians, fuzzing
+check-all:                           ## test-all, and what takes hours: threads, leaks, processes, ARM64, bare Debians, fuzzing, clang
 	@scripts/check-all
 
 double:                              ## the gradient checks, where real is double

@@ -200,7 +200,7 @@ needs_torch() {
     printf '%s\n' '#!/bin/sh' 'echo "this is $2"' '[ "$2" != tsan ]' > tools/make
     chmod +x tools/make
     for tool in sh sed dirname mkdir date tail; do ln -s "$(command -v $tool)" tools/$tool; done
-    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test-all tsan arm64 debian fuzz
+    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test-all tsan arm64 debian fuzz clang
     [[ ${lines[0]} =~ ^"test-all   passed, "[0-9]+" s: build/check-all/test-all.log"$ ]]
     [[ ${lines[1]} == "tsan       FAILED, "* ]]
     [ "${lines[2]}" = "this is tsan" ]
@@ -209,7 +209,8 @@ needs_torch() {
     [[ ${lines[5]} == *"scripts/get-corpus fetches one" ]]
     [ "${lines[6]}" = "    arm64: apt-get install gcc-aarch64-linux-gnu qemu-user" ]
     [ "${lines[7]}" = "    debian: be root, and apt-get install debootstrap" ]
-    [ "${lines[8]}" = "failed: tsan" ]
+    [ "${lines[8]}" = "    clang: apt-get install clang" ]
+    [ "${lines[9]}" = "failed: tsan" ]
     run -2 scripts/check-all nothing
     [[ $output == "check-all: error: there is no part 'nothing'"* ]]
 }
