@@ -3,7 +3,6 @@
  */
 #include "model/batch.h"
 #include "random_pairs.h"
-#include "train/validation/validation_loss.h"
 
 #include <string.h>
 
@@ -15,8 +14,12 @@ static int random_sentences(Heap *heap, uint64_t seed, Sentence *sentences)
 {
     const int count = 1 + (int)rng_below(rng_key(seed, 2, RNG_INIT), 0, MOST);
     const Pairs pairs = random_pairs(heap, seed, count, LONGEST, WORDS);
-    for (int i = 0; i < count; i++)
-        sentences[i] = sentence_view(&pairs, i, i);
+    for (int i = 0; i < count; i++) {
+        const size_t s = pairs.source_at[i], t = pairs.target_at[i];
+        sentences[i] = (Sentence){ .source = pairs.source + s, .target = pairs.target + t, .number = i,
+                                   .source_length = (int)(pairs.source_at[i + 1] - s),
+                                   .target_length = (int)(pairs.target_at[i + 1] - t) };
+    }
     return count;
 }
 
