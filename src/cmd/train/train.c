@@ -37,7 +37,7 @@ static int check_network(const Config *c, Err *e)
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
                                                     SMALLEST_VOCABULARY,
-                                                    (BatchSize){ 1, 1, 1, 1, 1 }, NULL,
+                                                    (BatchSize){ 1, 1, 1, 1, 1 }, 1, NULL,
                                                     &settled.hyper, (Crew){ 0, 1, 1 });
     return memory_estimate_check(&estimate, e);
 }
@@ -48,8 +48,8 @@ static int check_memory(const Config *c, const Data *d, int workers, Crew team, 
     const Hyperparameters *hyper = &c->hyper;
     const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, workers);
     const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
-                                                    tokenizer_size(d->target), share, &d->valid,
-                                                    hyper, team);
+                                                    tokenizer_size(d->target), share, workers,
+                                                    &d->valid, hyper, team);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }

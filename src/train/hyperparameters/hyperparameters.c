@@ -85,7 +85,8 @@ const Field hyperparameter_fields[] = {
       .automatic = 1, .value = "N",
       .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs",
       .reason = "Batches are then of about equal work, however long the sentences are, as in the "
-                "Transformer's recipe.",
+                "Transformer's recipe. A batch whose activations take more than 3 GB is computed "
+                "in slices, which changes nothing but last bits.",
       .related = "batch accumulate max-length learning-rate" },
     { .name = "accumulate", .kind = FIELD_INT, AT(accumulate), .low = 1, .high = 10000,
       .value = "N", .help = "batches an update; its gradient is the mean over all their tokens",

@@ -18,13 +18,13 @@ static double validation_bytes(const Architecture *net, const ParameterTable *ta
 }
 
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
-                               int target_vocabulary, BatchSize share, const Pairs *valid,
-                               const Hyperparameters *hyper, Crew team)
+                               int target_vocabulary, BatchSize share, int workers,
+                               const Pairs *valid, const Hyperparameters *hyper, Crew team)
 {
     const int blocks = updater_blocks(hyper) + team.all + hyper->ensemble - 1;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
-    const double update = team.own * (double)updater_measure(&net, share, hyper);
+    const double update = team.own * (double)updater_measure(&net, share, hyper, workers);
     const double validation = validation_bytes(&net, table, valid, hyper->batch, team.own);
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,

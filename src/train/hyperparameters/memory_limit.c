@@ -21,7 +21,7 @@ static double bytes_of(const NetworkOptions *network, const CorpusSize *size,
                        const TextOptions *text, const Hyperparameters *hyper)
 {
     const int words = (int)fmax(1, text_vocabulary(text, size->pairs));
-    const MemoryEstimate estimate = memory_estimate(network, words, words, longest_batch(hyper),
+    const MemoryEstimate estimate = memory_estimate(network, words, words, longest_batch(hyper), 1,
                                                     NULL, hyper, (Crew){ 0, 1, 1 });
     return estimate.weights + estimate.batch;
 }

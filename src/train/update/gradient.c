@@ -30,13 +30,35 @@ static int times(int count, int passes)
     return count > INT_MAX / passes ? INT_MAX : count * passes;
 }
 
-size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper)
+static BatchSize repeated(BatchSize size, int passes)
+{
+    size.sentences = times(size.sentences, passes);
+    size.source_tokens = times(size.source_tokens, passes);
+    size.target_tokens = times(size.target_tokens, passes);
+    return size;
+}
+
+/* As a batch, and for its activations. */
+static size_t bytes_of(const Architecture *net, BatchSize size)
+{
+    return batch_measure(size) + network_measure(net, size, 1);
+}
+
+size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper,
+                        size_t slice)
 {
     const int passes = passes_of(hyper);
-    share.sentences = times(share.sentences, passes);
-    share.source_tokens = times(share.source_tokens, passes);
-    share.target_tokens = times(share.target_tokens, passes);
-    return batch_measure(share) + network_measure(net, share, 1);
+    const int source = share.source_steps, target = share.target_steps;
+    const BatchSize longest = { 1, source, source, target, target };
+    const size_t all = bytes_of(net, repeated(share, passes)),
+                 least = bytes_of(net, repeated(longest, passes)),
+                 most = slice > least ? slice : least;
+    return all < most ? all : most;
+}
+
+size_t gradient_slice_bytes(int workers)
+{
+    return (size_t)3000000000 / (size_t)workers;
 }
 
 void gradient_init(GradientWorker *worker, const GradientModel *model, const ParameterTable *table,
@@ -46,7 +68,7 @@ void gradient_init(GradientWorker *worker, const GradientModel *model, const Par
     worker->dw = weights_in(table, gradient, (Precision)model->hyper->precision);
     worker->sentences = xcalloc((size_t)share.sentences * (size_t)passes_of(model->hyper),
                                 sizeof *worker->sentences);
-    worker->room = gradient_measure(model->net, share, model->hyper);
+    worker->room = gradient_measure(model->net, share, model->hyper, model->slice);
     arena_reserve(&worker->arena, worker->room);
 }
 
@@ -70,17 +92,6 @@ static void repeat_sentences(GradientWorker *worker)
         worker->sentences[i] = s;
     }
     worker->count *= R_DROP_PASSES;
-}
-
-/* Builds the share as a batch, in an arena with room for it and for the activations. */
-static Batch build_batch(GradientWorker *worker, const GradientModel *model)
-{
-    const BatchSize size = batch_size(worker->sentences, worker->count);
-    Batch batch;
-    const size_t bytes = batch_measure(size) + network_measure(model->net, size, 1);
-    arena_reserve(&worker->arena, bytes > worker->room ? bytes : worker->room);
-    batch_build(&batch, &worker->arena, worker->sentences, worker->count, model->bos);
-    return batch;
 }
 
 /* The share that dropout has risen to (Morerio et al. 2017, "Curriculum Dropout"): it follows the
@@ -113,24 +124,57 @@ static Noise noise_of(const Hyperparameters *h, const GradientStep *s)
     };
 }
 
+/* What the slices of a share have in common. */
+typedef struct {
+    const GradientModel *model;
+    Noise                noise;
+    Criterion            criterion;
+    int                  passes;
+} Share;
+
+/* The sentences of a slice as a batch, in an arena with room for it and for the activations. */
+static void add_slice(GradientWorker *worker, const Share *share, const Sentence *sentences,
+                      int count, size_t bytes)
+{
+    const GradientModel *model = share->model;
+    Batch batch;
+    arena_reserve(&worker->arena, bytes > worker->room ? bytes : worker->room);
+    batch_build(&batch, &worker->arena, sentences, count, model->bos);
+    Pass pass = pass_of_batch(model->net, model->w, &batch);
+    pass.gradients = &worker->dw;
+    pass.noise = &share->noise;
+    const Loss loss = network_gradient(&pass, &share->criterion, &worker->arena);
+    worker->loss.plain += loss.plain / share->passes;
+    worker->loss.smoothed += loss.smoothed / share->passes;
+    worker->flops += network_flops(model->net, batch.size, gradient_is_sparse(model->hyper));
+}
+
+/* The sentences as one slice, or each half for itself; passes of a sentence stay together. */
+static void add_slices(GradientWorker *worker, const Share *share, const Sentence *sentences,
+                       int count)
+{
+    const size_t bytes = bytes_of(share->model->net, batch_size(sentences, count));
+    if (bytes <= share->model->slice || count == share->passes) {
+        add_slice(worker, share, sentences, count, bytes);
+        return;
+    }
+    const int half = count / share->passes / 2 * share->passes;
+    add_slices(worker, share, sentences, half);
+    add_slices(worker, share, sentences + half, count - half);
+}
+
 void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step)
 {
     const Hyperparameters *hyper = model->hyper;
+    const int passes = passes_of(hyper);
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;
-    const int passes = passes_of(hyper);
     if (passes > 1) repeat_sentences(worker);
-    const Batch batch = build_batch(worker, model);
-    const Noise noise = noise_of(hyper, step);
-    Pass pass = pass_of_batch(model->net, model->w, &batch);
-    pass.gradients = &worker->dw;
-    pass.noise = &noise;
-    const Criterion criterion = { .smoothing = hyper->label_smoothing,
-                                  .r_drop = passes > 1 ? hyper->r_drop : 0,
-                                  .scale = step->scale / passes };
-    worker->loss = network_gradient(&pass, &criterion, &worker->arena);
-    worker->loss.plain /= passes;
-    worker->loss.smoothed /= passes;
-    worker->flops = network_flops(model->net, batch.size, gradient_is_sparse(hyper));
+    const Share share = {
+        .model = model, .noise = noise_of(hyper, step), .passes = passes,
+        .criterion = { .smoothing = hyper->label_smoothing, .scale = step->scale / passes,
+                       .r_drop = passes > 1 ? hyper->r_drop : 0 },
+    };
+    add_slices(worker, &share, worker->sentences, worker->count);
 }

@@ -1,4 +1,8 @@
-/* gradient.h - one worker's share of a batch: its loss, and its gradient. */
+/* gradient.h - one worker's share of a batch: its loss, and its gradient.
+ *
+ * A share that would take more memory than gradient_slice_bytes is computed slice by slice, and the
+ * gradient is the sum of theirs: that of the whole, up to rounding.
+ */
 #ifndef ATTN_TRAIN_GRADIENT_H
 #define ATTN_TRAIN_GRADIENT_H
 
@@ -11,6 +15,7 @@ typedef struct {
     const Weights         *w;
     const Hyperparameters *hyper;
     int                    bos;         /* id of <bos> */
+    size_t                 slice;       /* the most bytes of activations of a worker */
 } GradientModel;
 
 /* What the workers of one update read. */
@@ -34,12 +39,18 @@ typedef struct {
 /* gradient_init - with room for shares of this size; only the number of sentences may not become
  * larger. `gradient` is a block like the weights, borrowed. gradient_free.
  * gradient_rest - gives the memory of the activations back, until gradient_add needs it again.
- * gradient_measure - bytes of activations for such a share. */
+ * gradient_measure - bytes of activations for such a share, or for a slice of it: at least for its
+ * longest pair. */
 void   gradient_init(GradientWorker *worker, const GradientModel *model,
                      const ParameterTable *table, real *gradient, BatchSize share);
 void   gradient_free(GradientWorker *worker);
 void   gradient_rest(GradientWorker *worker);
-size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper);
+size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper,
+                        size_t slice);
+
+/* gradient_slice_bytes - for each of so many workers of all processes: 3 GB together. It depends on
+ * nothing else, so that a training has the same slices on every machine. */
+size_t gradient_slice_bytes(int workers);
 
 /* gradient_add - adds the gradient of the worker's share to its block; sets its loss and flops. */
 void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step);

@@ -52,9 +52,10 @@ int updater_blocks(const Hyperparameters *hyper)
     return 4 + (hyper->average > 0);
 }
 
-size_t updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper)
+size_t updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper,
+                       int workers)
 {
-    return gradient_measure(net, share, hyper);
+    return gradient_measure(net, share, hyper, gradient_slice_bytes(workers));
 }
 
 static PrepackedPurpose purpose_of(const Hyperparameters *hyper)
@@ -94,10 +95,11 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
     Updater *u = xcalloc(1, sizeof *u);
     u->net = architecture_for_training(net, (Precision)hyper->precision);
     u->w = weights_in(table, weights, (Precision)hyper->precision);
-    u->model = (GradientModel){ .net = &u->net, .w = &u->w, .hyper = hyper, .bos = bos };
     u->pool = pool;
     u->processes = processes;
     u->crew = processes_crew(processes, pool);
+    u->model = (GradientModel){ .net = &u->net, .w = &u->w, .hyper = hyper, .bos = bos,
+                                .slice = gradient_slice_bytes(u->crew.all) };
     u->team = processes_team(processes, pool);
     u->weights = weights;
     u->size = table->size;

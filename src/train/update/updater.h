@@ -27,14 +27,15 @@ typedef struct Updater Updater;
  * not become larger. The weights, the table, the hyperparameters, the pool and the processes are
  * borrowed; bos is the id of <bos>.
  * updater_rest - for a while without updates: gives back what the workers reserve.
- * updater_measure - bytes that each worker reserves for its share. updater_measure_shared - the
- * most that all workers share. */
+ * updater_measure - bytes that each of so many workers of all processes reserves for its share.
+ * updater_measure_shared - the most that all workers share. */
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
                      const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
                      Processes *processes);
 void     updater_free(Updater *u);
 void     updater_rest(Updater *u);
-size_t   updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper);
+size_t   updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper,
+                         int workers);
 size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
 
 /* An update is updater_begin, updater_add for each of its batches, updater_step. Its gradient is

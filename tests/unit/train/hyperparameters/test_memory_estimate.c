@@ -21,7 +21,7 @@ static MemoryEstimate need_of(const Toy *toy, int pairs, int workers)
     hyper.batch = pairs;
     const BatchSize share = batches_share(&toy->train, pairs, hyper.batch_tokens, workers);
     return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
-                           share, &toy->valid, &hyper, (Crew){ 0, workers, workers });
+                           share, workers, &toy->valid, &hyper, (Crew){ 0, workers, workers });
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
@@ -81,7 +81,8 @@ static void a_process_of_a_team_should_count_the_gradients_of_all(void **state)
     MemoryEstimate of[2];
     for (int i = 0; i < 2; i++)
         of[i] = memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
-                                share, &toy->valid, &toy->hyper, (Crew){ i, 1, i ? 3 : 1 });
+                                share, 3, &toy->valid, &toy->hyper,
+                                (Crew){ i, 1, i ? 3 : 1 });
     assert_true(of[1].batch == of[0].batch);
     assert_true(of[1].weights - of[0].weights == 2.0 * (double)m->table->size * sizeof(real));
     toy_free(toy);

@@ -53,7 +53,8 @@ static double bytes_of(const NetworkOptions *n, const Hyperparameters *h)
 {
     const int words = text_vocabulary(&subwords, large.pairs), tokens = h->batch * h->max_length;
     const BatchSize batch = { h->batch, h->max_length, tokens, h->max_length, tokens };
-    const MemoryEstimate e = memory_estimate(n, words, words, batch, NULL, h, (Crew){ 0, 1, 1 });
+    const MemoryEstimate e = memory_estimate(n, words, words, batch, 1, NULL, h,
+                                             (Crew){ 0, 1, 1 });
     return e.weights + e.batch;
 }
 

@@ -1,7 +1,9 @@
-/* test_data_parallel.c - how the sentences of an update are shared out, among workers or into
- * several batches, does not matter but for rounding; and the same team makes the same bytes.
+/* test_data_parallel.c - how the sentences of an update are shared out, among workers, into several
+ * batches or into slices, does not matter but for rounding; and the same team makes the same bytes.
  */
 #include "team.h"
+#include "text/tokenizer/tokenizer.h"
+#include "train/update/gradient.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,11 +147,85 @@ static void several_batches_should_make_the_update_of_all_their_sentences_in_one
     check_accumulation(2, NORMALIZE_STEPS);
 }
 
+/* ---- slices ---- */
+
+typedef struct {
+    real  *gradient;
+    Loss   loss;
+    double flops;
+    size_t taken;       /* bytes of activations */
+} Sliced;
+
+/* All sentences as the share of one worker, in slices of at most so many bytes. */
+static Sliced gradient_in_slices(Team *t, const Sentence *sentences, int count, size_t slice)
+{
+    const Weights w = weights_at(t->table, t->weights);
+    const GradientModel model = { &t->net, &w, &t->hyper, ID_BOS, slice };
+    const GradientStep step = { .step = 1, .passes = PASSES, .baseline = 2, .scale = 0.125 };
+    const BatchSize share = batch_size(sentences, count);
+    real *block = heap_zeros(&t->heap, t->table->size);
+    GradientWorker worker;
+    gradient_init(&worker, &model, t->table, block, share);
+    memcpy(worker.sentences, sentences, (size_t)count * sizeof *sentences);
+    worker.count = count;
+    gradient_add(&worker, &model, &step);
+    const Sliced found = { block, worker.loss, worker.flops, worker.arena.capacity };
+    assert_true(found.taken <= gradient_measure(&t->net, share, &t->hyper, slice));
+    gradient_free(&worker);
+    return found;
+}
+
+static void assert_same_sums(Team *t, const Sliced *got, const Sliced *expected)
+{
+    const double tolerance = sqrt(operations) * epsilon;
+    const size_t size = t->table->size;
+    assert_near(got->gradient, heap_widened(&t->heap, expected->gradient, size), size, operations);
+    assert_true(fabs(got->loss.plain - expected->loss.plain) <= tolerance * expected->loss.plain);
+    assert_true(fabs(got->loss.smoothed - expected->loss.smoothed)
+                <= tolerance * expected->loss.smoothed);
+    assert_true(fabs(got->flops - expected->flops) <= 1e-12 * expected->flops);
+}
+
+/* With dropout: the masks too are those of the whole. A slice of the fewest bytes is a sentence. */
+static void check_slices(const NetworkOptions *options, const Hyperparameters *hyper)
+{
+    Team *t = team_of(options, 1, hyper);
+    Sentence sentences[MOST];
+    make_batch(&t->heap, 1, sentences, MOST);
+    const Sliced whole = gradient_in_slices(t, sentences, MOST, SIZE_MAX);
+    const Sliced just = gradient_in_slices(t, sentences, MOST, whole.taken);
+    assert_memory_equal(just.gradient, whole.gradient, t->table->size * sizeof(real));
+    enum { LINE = 64 };             /* what an arena aligns to */
+    const size_t lines = whole.taken / LINE, slices[] = { lines - 1, lines / 2, lines / 3, 1 };
+    for (int i = 0; i < 4; i++) {
+        const Sliced sliced = gradient_in_slices(t, sentences, MOST, slices[i] * LINE);
+        assert_true(sliced.taken < whole.taken);
+        assert_same_sums(t, &sliced, &whole);
+    }
+    team_free(t);
+}
+
+static void slices_should_make_the_gradient_of_the_whole(void **state)
+{
+    (void)state;
+    const NetworkOptions usual = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
+    const NetworkOptions sampled = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
+                                     .heads = 1, .hard_attention = HARD_SAMPLED,
+                                     .hard_positions = 2, .hard_gradient = HARD_REINFORCE };
+    Hyperparameters hyper = usual_hyperparameters();
+    check_slices(&usual, &hyper);
+    check_slices(&sampled, &hyper);
+    hyper.r_drop = 3;
+    hyper.sparse_gradient = 0;
+    check_slices(&usual, &hyper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
         cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
+        cmocka_unit_test(slices_should_make_the_gradient_of_the_whole),
         cmocka_unit_test(the_same_team_should_make_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

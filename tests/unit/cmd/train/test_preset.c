@@ -1,0 +1,69 @@
+/* test_preset.c - every preset trains on a machine with 8 GB. */
+#include "cmd/train/config.h"
+#include "cmd/train/preset.h"
+#include "train/data/batches.h"
+#include "train/hyperparameters/memory_estimate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+/* The eng-fra corpus of tatoeba.org, but that all pairs are as long as they may be. */
+static const CorpusSize usual = { .pairs = 114489, .source_words = 9e5, .target_words = 1e6 };
+
+/* The configuration of `attn train --preset NAME` with that corpus. */
+static Config config_of(const char *preset)
+{
+    Err e;
+    Config c;
+    Options given;
+    SavedRequest saved;
+    char *words[] = { "train", "--preset", (char *)preset, "fra.txt", NULL };
+    if (config_read(&c, 4, words, &given, &saved, &e) || config_settle(&c, &usual, &e))
+        fail_msg("%s", e.text);
+    options_free(&given);
+    return c;
+}
+
+/* Of a run with so many workers. */
+static double bytes_of(const Config *c, int workers)
+{
+    enum { WHOLE_WORDS = 20000 };       /* where nothing limits them */
+    const Hyperparameters *h = &c->hyper;
+    const int limit = text_vocabulary(&c->text, usual.pairs), words = limit ? limit : WHOLE_WORDS;
+    size_t *count = calloc((size_t)h->max_length + 1, sizeof *count);
+    count[h->max_length] = (size_t)usual.pairs;
+    const Lengths lengths = { count, (size_t)h->max_length + 1 };
+    const Examples examples = { .count = (size_t)usual.pairs, .source_lengths = lengths,
+                                .target_lengths = lengths, .longer_lengths = lengths };
+    const BatchSize share = batches_share(&examples, h->batch, h->batch_tokens, workers);
+    const MemoryEstimate estimate = memory_estimate(&c->network, words, words, share, workers, NULL,
+                                                    h, (Crew){ 0, workers, workers });
+    free(count);
+    return estimate.weights + estimate.batch;
+}
+
+static void every_preset_should_train_in_8_gb(void **state)
+{
+    (void)state;
+    if (sizeof(real) == sizeof(double)) skip();     /* is twice as large */
+    for (int i = 0; preset_names[i]; i++) {
+        Config c = config_of(preset_names[i]);
+        for (int workers = 1; workers <= 16; workers *= 2)
+            if (bytes_of(&c, workers) >= 8e9)
+                fail_msg("%s, %d workers: %.0f MB", preset_names[i], workers,
+                         bytes_of(&c, workers) / 1e6);
+        config_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_preset_should_train_in_8_gb),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
