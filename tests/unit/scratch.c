@@ -1,9 +1,10 @@
-/* scratch.c - a folder under /tmp, emptied and removed at the end of a test. */
+/* scratch.c - a folder under /tmp, removed at the end of a test with all that is in it. */
 #include "scratch.h"
 
 #include "base/mem.h"
 
 #include <dirent.h>
+#include <ftw.h>
 
 int scratch_setup(void **state)
 {
@@ -13,19 +14,17 @@ int scratch_setup(void **state)
     return mkdtemp(s->folder) ? 0 : -1;
 }
 
-static int is_dots(const char *name)
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
 {
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    (void)about, (void)kind, (void)place;
+    return remove(path);
 }
 
 int scratch_teardown(void **state)
 {
+    enum { OPEN = 8 };
     Scratch *s = *state;
-    DIR *folder = opendir(s->folder);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (!is_dots(entry->d_name)) remove(scratch_path(s, entry->d_name));
-    if (folder) closedir(folder);
-    int status = rmdir(s->folder);
+    const int status = nftw(s->folder, remove_one, OPEN, FTW_DEPTH | FTW_PHYS);
     for (int i = 0; i < SCRATCH_PATHS; i++)
         free(s->path[i]);
     free(s);
@@ -54,6 +53,11 @@ const char *scratch_write(Scratch *s, const char *name, const char *bytes, size_
 const char *scratch_puts(Scratch *s, const char *name, const char *text)
 {
     return scratch_write(s, name, text, strlen(text));
+}
+
+static int is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
 int scratch_files(const Scratch *s)

@@ -1,6 +1,8 @@
 /* available_memory.c - limits, less what is in use already. Without /proc nothing is in use. */
 #include "base/system/available_memory.h"
 
+#include "base/system/control_group.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -26,24 +28,13 @@ static double resource_limit(int resource)
     return getrlimit(resource, &r) || r.rlim_cur == RLIM_INFINITY ? INFINITY : (double)r.rlim_cur;
 }
 
-/* The limit of cgroup v2, as a container sees its own; infinite for "max" and without the file. */
-static double group_limit(void)
-{
-    double bytes = INFINITY;
-    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
-    if (!file) return bytes;
-    if (fscanf(file, "%lf", &bytes) != 1) bytes = INFINITY;
-    fclose(file);
-    return bytes;
-}
-
 double available_memory(const char **limit)
 {
     const double page = (double)sysconf(_SC_PAGESIZE);
     const Usage u = usage_now();
     const struct { double bytes, pages; const char *name; } limits[] = {
         { page * (double)sysconf(_SC_PHYS_PAGES), u.resident, "this machine" },
-        { group_limit(), u.resident, "this control group" },
+        { control_group_limits("").memory, u.resident, "this control group" },
         { resource_limit(RLIMIT_AS), u.mapped, "ulimit -v" },
         { resource_limit(RLIMIT_DATA), u.data, "ulimit -d" },
     };

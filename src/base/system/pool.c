@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/system/control_group.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -103,7 +105,7 @@ Pool *pool_try(int workers)
     if (!workers) workers = pool_cores();
     p->workers = 1;                 /* so many as there are: all that pool_free ends */
     p->worker = xcalloc((size_t)workers, sizeof *p->worker);
-    p->spins = workers <= pool_cores() ? SPINS : 0;
+    p->spins = workers > 1 && workers <= pool_cores() ? SPINS : 0;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->started, NULL);
     pthread_cond_init(&p->finished, NULL);
@@ -160,10 +162,15 @@ void pool_run(Pool *pool, PoolTask *task, void *context)
     if (pool->guard.ended) pool->guard.ended(pool->guard.guarded);
 }
 
-int pool_cores(void)
+static int affine_cores(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores > 0 ? (int)cores : 1;
+}
+
+int pool_cores(void)
+{
+    return (int)fmin(affine_cores(), ceil(control_group_limits("").cores));
 }

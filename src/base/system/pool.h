@@ -30,7 +30,8 @@ void pool_guard(Pool *pool, PoolGuard guard);
  * when all are done. What the tasks wrote is visible to the caller. Not from inside a task. */
 void pool_run(Pool *pool, PoolTask *task, void *context);
 
-/* pool_cores - processors this process may use. */
+/* pool_cores - processors this process may use: those of its affinity, or as many as its control
+ * groups' CPU time keeps busy, rounded up, if these are fewer. */
 int pool_cores(void);
 
 #endif
