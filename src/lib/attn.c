@@ -11,7 +11,7 @@
 #include "lib/settings.h"
 #include "text/unicode.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 _Static_assert(sizeof(attn_error) == sizeof(Err), "an Err is what users see as attn_error");
@@ -21,13 +21,16 @@ struct attn_model {
     Model model;
 };
 
+/* What is kept for calls to come; further calls at a time make sessions that end with them. */
+enum { MOST_IDLE = 256 };
+
+/* There is no lock, which a thread could hold while another one forks. */
 struct attn_translator {
-    Heap            *heap;
-    const Model     *model;
-    Settings         settings;
-    Translator      *shared;    /* has the weights of all sessions, and never runs */
-    pthread_mutex_t  mutex;     /* of the list */
-    Session         *idle;
+    Heap              *heap;
+    const Model       *model;
+    Settings           settings;
+    Translator        *shared;              /* has the weights of all sessions, and never runs */
+    _Atomic(Session *) idle[MOST_IDLE];     /* or NULL */
 };
 
 const char *attn_version(void)
@@ -106,10 +109,7 @@ static attn_translator *translator_for(const Model *model, const char *const *op
 {
     Making m = { .model = model, .options = options, .heap = heap_new(), .error = e };
     if (!m.heap) err(e, "out of memory");
-    else if (!attempt(m.heap, make, &m, e) && !m.failed) {
-        pthread_mutex_init(&m.translator->mutex, NULL);
-        return m.translator;
-    }
+    else if (!attempt(m.heap, make, &m, e) && !m.failed) return m.translator;
     heap_free(m.heap);
     return NULL;
 }
@@ -126,28 +126,32 @@ attn_translator *attn_translator_new(const attn_model *model, const char *const 
 void attn_translator_free(attn_translator *t)
 {
     if (!t) return;
-    while (t->idle)
-        session_free(session_pop(&t->idle));
-    pthread_mutex_destroy(&t->mutex);
+    for (int i = 0; i < MOST_IDLE; i++)
+        session_free(t->idle[i]);
     heap_free(t->heap);
 }
 
 /* ---- translating ---- */
 
+/* In a child those of its parent may have no threads: they end here. */
 static Session *take_session(attn_translator *t, Err *e)
 {
-    pthread_mutex_lock(&t->mutex);
-    Session *s = session_pop(&t->idle);
-    pthread_mutex_unlock(&t->mutex);
-    return s ? s : session_new(t->shared, t->settings.threads, e);
+    for (int i = 0; i < MOST_IDLE; i++) {
+        Session *s = atomic_load(&t->idle[i]) ? atomic_exchange(&t->idle[i], NULL) : NULL;
+        if (s && session_works(s)) return s;
+        session_free(s);
+    }
+    return session_new(t->shared, t->settings.threads, e);
 }
 
 static void leave_session(attn_translator *t, Session *s)
 {
     session_clear(s);
-    pthread_mutex_lock(&t->mutex);
-    session_push(&t->idle, s);
-    pthread_mutex_unlock(&t->mutex);
+    for (int i = 0; i < MOST_IDLE; i++) {
+        Session *none = NULL;
+        if (atomic_compare_exchange_strong(&t->idle[i], &none, s)) return;
+    }
+    session_free(s);
 }
 
 static int check_lines(const char *const *lines, size_t count, Err *e)

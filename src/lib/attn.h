@@ -17,7 +17,9 @@
  *
  * All functions may be called from any thread at any time; only what one thread releases, no other
  * may use at that time or later. Threads that share a translator translate at the same time. A
- * result depends on nothing but model, options and lines. A call needs 512 KiB of stack.
+ * result depends on nothing but model, options and lines. A call needs 512 KiB of stack. A child may
+ * use after fork() all that its parent had, whatever other threads were doing: it starts threads of
+ * its own.
  *
  * Strings are UTF-8 and end in NUL. Whoever got an object releases it: results and translators
  * before their models. To release NULL does nothing.

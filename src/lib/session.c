@@ -9,10 +9,11 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct Session {
-    Session    *next;           /* in a list */
     Heap       *heap;
+    pid_t       process;        /* which started the threads */
     Pool       *pool;
     Translator *translator;
     Translation *translation;   /* (count) */
@@ -63,6 +64,7 @@ static void make(void *context)
     Making *m = context;
     Session *s = m->session = xcalloc(1, sizeof *s);
     s->heap = m->heap;
+    s->process = getpid();
     s->pool = pool_try(m->threads);
     if (!s->pool) die("cannot start %d threads", m->threads ? m->threads : pool_cores());
     pool_guard(s->pool, (PoolGuard){ survive, end_together, s });
@@ -88,10 +90,16 @@ Session *session_new(const Translator *translator, int threads, Err *e)
     return NULL;
 }
 
+int session_works(const Session *s)
+{
+    return s->process == getpid() || pool_workers(s->pool) == 1;
+}
+
+/* Threads that are not there cannot be joined; all else is in the heap. */
 void session_free(Session *s)
 {
     if (!s) return;
-    pool_free(s->pool);
+    if (!s->pool || session_works(s)) pool_free(s->pool);
     heap_free(s->heap);
 }
 
@@ -126,17 +134,4 @@ void session_clear(Session *s)
     free(s->translation);
     s->translation = NULL;
     s->count = 0;
-}
-
-void session_push(Session **list, Session *s)
-{
-    s->next = *list;
-    *list = s;
-}
-
-Session *session_pop(Session **list)
-{
-    Session *s = *list;
-    if (s) *list = s->next;
-    return s;
 }

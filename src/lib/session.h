@@ -15,13 +15,13 @@ typedef struct Session Session;
 Session *session_new(const Translator *translator, int threads, Err *e);
 void     session_free(Session *session);            /* or NULL */
 
+/* session_works - whether it has its threads: not in a child of the process that made it, unless the
+ * caller's is the only one. There it may be freed. */
+int session_works(const Session *session);
+
 /* session_run - translates the lines (translator_run); the translations are the session's, until
  * session_clear. NULL: an error; then the session can only be freed. */
 const Translation *session_run(Session *session, const char *const *lines, size_t count, Err *e);
 void               session_clear(Session *session);
-
-/* A list of sessions, which begins as NULL. session_pop returns NULL where it is empty. */
-void     session_push(Session **list, Session *session);
-Session *session_pop(Session **list);
 
 #endif

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 
 enum { LINES = 12, FEW = 3, NBEST = 3 };
 
@@ -334,11 +335,65 @@ static void threads_should_load_at_the_same_time(void **state)
     case_free(&c);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { IS_SANITIZED = 1 };
+#if defined(__SANITIZE_THREAD__)
+enum { IS_SANITIZED = 1, FORKS = 0 };       /* a child may start no threads */
+#elif defined(__SANITIZE_ADDRESS__)
+enum { IS_SANITIZED = 1, FORKS = 1 };
 #else
-enum { IS_SANITIZED = 0 };
+enum { IS_SANITIZED = 0, FORKS = 1 };
 #endif
+
+/* Whether the translations are these; in a child, where no assertion ends the test. */
+static int translates_alike(attn_translator *translator, const attn_result *expected)
+{
+    attn_result *result = attn_translate(translator, lines, LINES, NULL);
+    int alike = result != NULL;
+    for (size_t i = 0; alike && i < LINES; i++)
+        alike = !strcmp(attn_result_text(result, i, 0), attn_result_text(expected, i, 0));
+    attn_result_free(result);
+    return alike;
+}
+
+/* With its parent's sessions, then with its own, and in a child of its own. */
+static int works_as_child(Case *c, const attn_result *expected, int generations)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child) return waitpid(child, &status, 0) == child && status == 0;
+    const int works = translates_alike(c->translator, expected)
+                      && translates_alike(c->translator, expected)
+                      && (generations == 1 || works_as_child(c, expected, generations - 1));
+    attn_translator_free(c->translator);
+    attn_model_free(c->model);
+    _exit(!works);
+}
+
+static void a_child_should_translate_as_its_parent_does(void **state)
+{
+    if (!FORKS) skip();
+    Case c = case_new(*state);
+    attn_result *expected = translated(c.translator);
+    assert_true(works_as_child(&c, expected, 2));
+    assert_true(translates_alike(c.translator, expected));
+    attn_result_free(expected);
+    case_free(&c);
+}
+
+static void a_child_should_translate_while_other_threads_do(void **state)
+{
+    if (IS_SANITIZED) skip();       /* malloc may be another thread's there */
+    Case c = case_new(*state);
+    pthread_t thread[THREADS];
+    Shared shared = { &c, translated(c.translator) };
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, translate_often, &shared), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_true(works_as_child(&c, shared.expected, 1));
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    attn_result_free((attn_result *)shared.expected);
+    case_free(&c);
+}
 
 /* What attn.h says that a call needs: most of it holds the panels of a product in float. */
 enum { STACK = 512 << 10, SENTENCES = 200 };
@@ -607,6 +662,8 @@ int main(void)
         in_scratch(what_is_drawn_should_depend_on_the_seed_alone),
         in_scratch(eight_threads_should_share_a_model),
         in_scratch(threads_should_load_at_the_same_time),
+        in_scratch(a_child_should_translate_as_its_parent_does),
+        in_scratch(a_child_should_translate_while_other_threads_do),
         in_scratch(a_small_stack_should_be_enough),
         in_scratch(what_is_no_model_should_be_an_error),
         in_scratch(a_damaged_model_should_be_an_error_or_another_model),
