@@ -6,7 +6,8 @@
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
 #   fuzz      what asan has, and libFuzzer (clang)
-# LOADED libraries are not linked: src/picture/png.c loads them when it draws.
+# LOADED libraries are not linked: src/linalg/openblas_load.c loads one when it multiplies, src/picture/png.c the other
+# when it draws.
 # MPI=1 makes a program whose training several processes share, MPI=mpich or MPI=ompi-c with that of
 # several MPI; each has a folder of its own, such as build/release-mpich, and all objects but those of src/train/mpi/ from the build without.
 # CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
@@ -14,8 +15,8 @@
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
-PACKAGES  = openblas libcjson libutf8proc libedit zlib
-LOADED    = pangocairo
+PACKAGES  = libcjson libutf8proc libedit zlib
+LOADED    = openblas pangocairo
 
 # What pkg-config calls the MPI, if there is one, and the files that use it or do without.
 MPI_FOUND   := $(if $(MPI),$(shell for name in mpi-c ompi-c; do ! pkg-config --exists $$name || echo $$name; done))

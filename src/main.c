@@ -27,9 +27,9 @@ static int print_version(void)
 #else
     const char *compiler = "GCC " __VERSION__;
 #endif
-    const char *library = openblas_library();
     printf("attn %s\n%s\n", ATTN_VERSION, compiler);
     printf("%s kernels\n", kernels_of_cpu()->name);
+    const char *library = openblas_library();
     if (library) printf("%s, %s kernels\n", library, openblas_kernels());
     if (processes_library()) printf("%s\n", processes_library());
     return EXIT_OK;
@@ -54,7 +54,6 @@ int main(int argc, char **argv)
     occupy_standard_descriptors();
     check_environment();
     signal(SIGXFSZ, SIG_IGN);           /* beyond `ulimit -f` a write fails like any other */
-    openblas_setup_if_used(argv);
     json_setup();
     signals_setup();
     atexit(stray_remove_all);

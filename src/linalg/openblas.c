@@ -1,16 +1,9 @@
 /* openblas.c - the product by cblas, and whose kernels multiply. */
 #include "linalg/openblas.h"
 
-#include "linalg/kernels.h"
+#include "linalg/openblas_load.h"
 
-#include <cblas.h>
 #include <string.h>
-
-#ifdef REAL_DOUBLE
-#define cblas_gemm cblas_dgemm
-#else
-#define cblas_gemm cblas_sgemm
-#endif
 
 /* Between the rows of a matrix of `columns`, or of what it is the transpose of. cblas wants no less
  * than their width, even of the single row of which a vector may consist. */
@@ -31,17 +24,18 @@ static void begin_in_place(Result r, int m, int n)
 void openblas_multiply(Result r, Operand a, Operand b, int m, int k, int n)
 {
     begin_in_place(r, m, n);
-    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans,
-               b.column == 1 ? CblasNoTrans : CblasTrans, m, n, k, 1, a.x, row_distance(a, m, k),
-               b.x, row_distance(b, k, n), r.start != NULL, r.c, (int)r.row);
+    openblas_load()->gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans,
+                          b.column == 1 ? CblasNoTrans : CblasTrans, m, n, k, 1, a.x,
+                          row_distance(a, m, k), b.x, row_distance(b, k, n), r.start != NULL, r.c,
+                          (int)r.row);
 }
 
 const char *openblas_library(void)
 {
-    return gemm_is_fastest() ? NULL : openblas_get_config();
+    return gemm_is_fastest() ? NULL : openblas_load()->get_config();
 }
 
 const char *openblas_kernels(void)
 {
-    return gemm_is_fastest() ? "none" : openblas_get_corename();
+    return gemm_is_fastest() ? "none" : openblas_load()->get_corename();
 }

@@ -1,5 +1,9 @@
 /* openblas.h - all that the program asks of OpenBLAS, which multiplies where our own kernels are
- * not faster (gemm_is_fastest): its product, and the setup before it is loaded.
+ * not faster (gemm_is_fastest). The first of these that needs it loads it (linalg/openblas_load.h),
+ * with the kernels that suit this CPU. ATTN_CORETYPE overrules the choice: a name that
+ * OPENBLAS_CORETYPE knows, or "auto" for what the library or the user's environment says. Measured
+ * on AMD Zen 5, which OpenBLAS 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with
+ * SkylakeX.
  */
 #ifndef ATTN_LINALG_OPENBLAS_H
 #define ATTN_LINALG_OPENBLAS_H
@@ -8,16 +12,6 @@
 
 /* openblas_multiply - the product of gemm (linalg/gemm.h), in PRECISION_FLOAT. */
 void openblas_multiply(Result r, Operand a, Operand b, int m, int k, int n);
-
-/* openblas_setup - chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our
- * workers, before the library starts. OpenBLAS reads its environment when it is loaded, so the
- * program starts itself again with the variables set (2 ms). ATTN_CORETYPE overrules the choice: a
- * name that OPENBLAS_CORETYPE knows, or "auto" for what the library or the user's environment says.
- * Call it first in main. Measured on AMD Zen 5, which OpenBLAS 0.3.21 takes for a Haswell: 128
- * GFLOP/s a core without, 240 with SkylakeX.
- * openblas_setup_if_used - the same where OpenBLAS multiplies, or where its mere start needs it. */
-void openblas_setup(char **argv);
-void openblas_setup_if_used(char **argv);
 
 /* openblas_reserve - where OpenBLAS multiplies, takes now the memory that it needs when so many
  * threads multiply at a time; ends the program with a message where that is refused (ulimit -v,

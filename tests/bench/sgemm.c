@@ -8,7 +8,6 @@
 #include "base/system/pool.h"
 #include "linalg/openblas.h"
 
-#include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +21,8 @@ static void multiply(void *context, int worker)
     const int n = w->size;
     real *x = w->block[worker], *weight = x + (size_t)n * n, *y = weight + (size_t)n * n;
     for (int i = 0; i < REPEATS; i++)
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, x, n, weight, n, 0, y, n);
+        openblas_multiply((Result){ .c = y, .row = n }, (Operand){ x, n, 1 }, (Operand){ weight, 1, n },
+                          n, n, n);
 }
 
 static int rising(const void *a, const void *b)
@@ -33,7 +33,6 @@ static int rising(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-    openblas_setup(argv);
     int threads = argc > 1 ? atoi(argv[1]) : pool_cores(), size = argc > 2 ? atoi(argv[2]) : 768;
     Pool *pool = pool_new(threads);
     Work work = { size, xcalloc((size_t)threads, sizeof *work.block) };

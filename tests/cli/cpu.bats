@@ -5,8 +5,6 @@ load helper
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
-    # what attn would start itself again to have, without the emulation
-    export OPENBLAS_NUM_THREADS=1 ATTN_CORETYPE=auto
 }
 
 # older CPU ARGUMENT... - attn on that CPU.
@@ -96,6 +94,7 @@ uses() {
 
 # works CPU KERNELS - learns and translates as the best CPU does with the same kernels of ours, and of OpenBLAS.
 works() {
+    export ATTN_CORETYPE=auto
     case $machine in
     x86_64)  export OPENBLAS_CORETYPE=$1 ;;
     aarch64) export OPENBLAS_CORETYPE=ARMV8 ;;
