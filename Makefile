@@ -18,9 +18,10 @@ LIBDIR   ?= $(PREFIX)/lib
 PACKAGES  = libcjson libutf8proc libedit zlib
 LOADED    = openblas pangocairo
 
-# What pkg-config calls the MPI, if there is one, and the files that use it or do without.
-MPI_FOUND   := $(if $(MPI),$(shell for name in mpi-c ompi-c; do ! pkg-config --exists $$name || echo $$name; done))
-MPI_PACKAGE := $(patsubst 1,$(firstword $(MPI_FOUND) mpich),$(MPI))
+# Those of the two MPIs that are here, as pkg-config calls them; the one of this program, if any, and the files that use
+# it or do without.
+MPIS         = $(shell for name in ompi-c mpich; do ! pkg-config --exists $$name || echo $$name; done)
+MPI_PACKAGE := $(if $(MPI),$(patsubst 1,$(firstword $(MPIS) mpich),$(MPI)))
 MPI_SOURCES := $(wildcard src/train/mpi/*.c)
 
 OPTIMISE.release = -O3 -g
@@ -240,9 +241,6 @@ demo:                                ## install what is missing, build, learn, t
 	@scripts/install-deps build
 	$(AGAIN) attn
 	@scripts/demo
-
-# Those that are here, of the two that are known.
-MPIS = $(shell for name in ompi-c mpich; do ! pkg-config --exists $$name || echo $$name; done)
 
 mpi:                                 ## build with each MPI that is here, beside the program without
 	@for name in $(MPIS); do \
