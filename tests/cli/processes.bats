@@ -454,7 +454,7 @@ dies() {
     mkdir bin
     printf '%s\n' '#!/bin/sh' 'for name in $KNOWN; do [ "$*" != "--exists $name" ] || exit 0; done' 'exit 1' > bin/pkg-config
     chmod +x bin/pkg-config
-    for known in "mpi-c ompi-c mpich" "ompi-c mpich" mpich; do
+    for known in "ompi-c mpich" mpich; do
         KNOWN=$known PATH=$PWD/bin:$PATH run -0 make -n -C "$ROOT" MPI=1
         [[ $output == *" -o build/release-${known%% *}/attn "* ]]
     done

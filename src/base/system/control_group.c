@@ -2,6 +2,9 @@
  * /proc/self/cgroup where in each of them the process is. */
 #include "base/system/control_group.h"
 
+#include "base/error.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +37,9 @@ static Lines open_lines(const char *folder, const char *name)
     char path[2 * PATH];
     const int length = snprintf(path, sizeof path, "%s%s", folder, name);
     const int fits = length < (int)sizeof path;
-    return (Lines){ .file = fits ? open(path, O_RDONLY | O_CLOEXEC) : -1 };
+    const Lines lines = { .file = fits ? open(path, O_RDONLY | O_CLOEXEC) : -1 };
+    if (fits && lines.file < 0 && errno == ENOMEM) die("out of memory");    /* it may hide a limit */
+    return lines;
 }
 
 /* Reads on behind what is there. Of a line that is too long only the end is left. */
