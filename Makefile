@@ -90,7 +90,7 @@ BUILD   := build/$(VARIANT)$(if $(MPI),-$(MPI_PACKAGE))
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 # What a variant is made of, and what it tests, where that is not all.
 PARTS.double    = base linalg nn model text
-TESTED.double   = linalg nn model model/decoder
+TESTED.double   = nn model model/decoder
 TESTED          = $(TESTED.$(VARIANT))
 PARTS           = $(or $(PARTS.$(VARIANT)),*)
 SOURCES := $(filter-out $(MPI_SOURCES) src/lib/%,$(wildcard $(PARTS:%=src/%/*.c) $(PARTS:%=src/%/*/*.c)))

@@ -4,10 +4,9 @@
 load helper
 load training
 
-# One run that all tests interrupt. Its log is a pipe, and so it is never more than 64 KB of lines ahead of its reader.
-updates=2000
-! is_emulated || updates=500
-long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 100 --validate-sentences 2 --steps $updates \
+# One run that all tests interrupt. Its log is a pipe, and so it is never more than a page of lines ahead of its reader.
+updates=200
+long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 50 --validate-sentences 2 --steps $updates \
     --log log --log-every 1 -o model)
 
 # begin [OPTION...] - the run in the background, in $run; returns when it has saved a state, in the network $network of an
@@ -17,6 +16,7 @@ begin() {
     rm -f log
     mkfifo log
     exec 5<> log 6< log         # 5 so that nobody waits for the other to open it
+    perl -e 'fcntl(STDIN, 1031, 4096) or die "the size of a pipe: $!"' <&6      # F_SETPIPE_SZ
     "$ATTN" "${long[@]}" "$@" 2> errors 5<&- 6<&- &
     run=$!
     while kill -0 $run; do
@@ -82,7 +82,7 @@ goes_on_to_the_same_bytes() {
 }
 
 @test "an ensemble goes on from the network that was interrupted or killed, to the same bytes; until then it is the finished ones" {
-    local network ensemble=(--ensemble 3 --steps 700)     # more than the log has room for
+    local network ensemble=(--ensemble 3)
     for signal in TERM:2 KILL:3; do                        # the last one writes from right to left
         network=${signal#*:}
         begin "${ensemble[@]}"
@@ -100,7 +100,7 @@ goes_on_to_the_same_bytes() {
 }
 
 @test "an interrupted ensemble whose finished networks are gone or another run's is not resumed" {
-    local network=3 ensemble=(--ensemble 3 --steps 700) beginning="the networks before number 3 were in the model; model:"
+    local network=3 ensemble=(--ensemble 3) beginning="the networks before number 3 were in the model; model:"
     local end="; put it back, or begin anew with --force in place of --resume"
     begin "${ensemble[@]}"
     end TERM

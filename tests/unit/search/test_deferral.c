@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NETWORKS = CASES(1200), WIDEST_OUTPUT = 43, PREFIX_WORDS = 3 };
+enum { NETWORKS = CASES(600), WIDEST_OUTPUT = 43, PREFIX_WORDS = 3 };
 static const double largest_weight = 20;
 
 /* One of the numbers of a network: below `count`. */
