@@ -237,7 +237,7 @@ fuzzers: $(FUZZERS)
 # Targets that begin with an installation start make again, for pkg-config to see what is there now.
 AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
 
-demo:                                ## install what is missing, build, learn, translate: two minutes
+demo:                                ## install what is missing, build, learn, translate: one to three minutes
 	@scripts/install-deps build
 	$(AGAIN) attn
 	@scripts/demo
