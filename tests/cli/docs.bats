@@ -20,12 +20,6 @@ needs() {
     command -v "$1" > /dev/null || skip "$1 is missing"
 }
 
-# options COMMAND - the names of its options, each with the form that turns it off where that is a form of its own.
-options() {
-    attn help "$1" --all | sed -nE 's/^  (-., |    )--(\[no-\])?([a-z0-9-]+).*/\2\3/p' | sed -E 's/^\[no-\](.*)/\1\nno-\1/' |
-        grep -vx help
-}
-
 commands="train translate eval info convert help"
 
 # ---- Manual pages ----

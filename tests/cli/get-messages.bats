@@ -9,26 +9,6 @@ setup()
     script=$ROOT/scripts/get-messages
 }
 
-# catalog FILE - writes what msgfmt would make of the lines of stdin: a message, a tab, its translation, with escapes
-# as in Python.
-catalog()
-{
-    mkdir -p "$(dirname "$1")"
-    python3 -c '
-import struct, sys
-pairs = [["", "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n>1;\n"]]
-for line in sys.stdin:
-    line = line.rstrip("\n").replace("\\n", "\n").replace("\\4", "\4").replace("\\0", "\0")
-    pairs.append(line.split("\t"))
-texts = [text.encode() for column in zip(*sorted(pairs)) for text in column]
-count, begin = len(pairs), 28 + 16 * len(pairs)
-file = struct.pack("<7I", 0x950412de, 0, count, 28, 28 + 8 * count, 0, 0)
-for text in texts:
-    file += struct.pack("<2I", len(text), begin)
-    begin += len(text) + 1
-open(sys.argv[1], "wb").write(file + b"".join(text + b"\0" for text in texts))' "$1"
-}
-
 # pairs TEXT... - a line for each message and its translation.
 pairs() { printf '%s\t%s\n' "$@"; }
 

@@ -1,4 +1,4 @@
-# readme.bats - the files that README names exist.
+# readme.bats - README and the pages beside it are true: the files that they name exist, and the commands run.
 
 setup()
 {
@@ -79,5 +79,116 @@ training_options() {
 @test "src/README.md has a row for each folder of the source" {
     for folder in $(find src -mindepth 1 -type d | sed 's/^src\///'); do
         grep -qE "^    $folder/ " src/README.md || { echo "$folder"; false; }
+    done
+}
+
+# ---- Commands ----
+
+# Options of mpirun, GNU parallel, shuf and perf.
+of_others='--(bind-to|hostfile|map-by|mca|cleanup|return|sshloginfile|transferfile|random-source|call-graph)'
+
+@test "every option that the pages name exists" {
+    local known=$BATS_TEST_TMPDIR/known
+    for command in train translate eval info convert help; do options $command; done | sed 's/^/--/' > "$known"
+    grep -ohE -- '--[a-z][a-z0-9-]+' scripts/[a-z]* >> "$known" 2> /dev/null || true       # some are folders
+    run -0 bash -c "grep -ohE -- '--[a-z][a-z0-9-]+' *.md */*.md | sort -u | grep -vxE -- '$of_others'"
+    [ "${#lines[@]}" -gt 50 ]
+    run grep -vxFf "$known" <<< "$output"
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
+# Blocks of code that hold no commands, by how they begin.
+no_commands='^main\.c  |^I am calm\.|^BLEU\||^"encoder\.embedding\.weight"|^import json, struct$'
+
+# What runs otherwise than the pages show it, and why. N, PRECISION, WHICH and the like stand for any value.
+differences='
+s/NAME,NAME,\.\.\./lstm/
+s/ OPTION\.\.\.//
+s/^[A-Z_]+=[A-Z]+ //
+:again
+s/ -[-a-z]+ [A-Z][A-Z.]*( |$)/ /
+t again
+s/compare-systems fra/compare-systems --only default fra/       # hours
+s/STEPS=10 BATCHES="64 256 512"/STEPS=1 WIDTHS=8 BATCHES=8/     # minutes
+s/^RUNS=1 TABLES=growth/QUICK=1 &/                              # minutes
+s/split-corpus/& --force/                                       # another page has made these
+s/^attn train --resume$/& || [ $? = 1 ]/                        # no run was interrupted
+s/get-corpus --mirror/& || [ $? = 1 ]/                          # the stand-in for curl has another version
+s/^scripts.torch_peer\.py/test -x & #/                          # PyTorch; scripts.bats tries it where it is
+'
+
+# blocks FOLDER PAGE... - a file FOLDER/PAGE:LINE for each block of code, with _ for /; of a session what is typed.
+blocks() {
+    awk -v folder="$1/" '
+        function begin() { gsub("/", "_", name); file = sprintf("%s%s:%04d", folder, name, FNR); inside = 1 }
+        FNR == 1         { name = FILENAME; inside = 0; before = "" }
+        /^\.EX/          { begin(); next }
+        /^\.EE/          { inside = 0 }
+        FILENAME ~ /md$/ {
+            if (!/^    /) inside = 0
+            else if (before == "") begin()
+            before = $0
+            sub(/^    /, "")
+        }
+        inside           { gsub(/\\-/, "-"); print > file }' "${@:2}"
+    for block in "$1"/*; do
+        ! grep -q '^\$ ' "$block" || sed -i -n 's/^\$ //p' "$block"
+    done
+}
+
+# stand_in NAME LINE... - a program of that name, found before all others.
+stand_in() {
+    printf '%s\n' '#!/bin/sh' "${@:2}" > "$1"
+    chmod +x "$1"
+}
+
+# prepare_project - a folder in which trainings are two updates of a tiny network, corpora have some hundred pairs, and
+# all files are that the pages give to commands. make says what it would do; nothing asks a network, bats or a cluster.
+prepare_project() {
+    cp -r "$ROOT/scripts" .
+    ln -s "$ROOT/tests" "$ROOT/src" "$ROOT/build" .
+    mkdir data models folder
+    for corpus in "$ROOT"/data/*.tsv; do awk 'NR % 8 == 0' "$corpus" > "data/${corpus##*/}"; done
+    cp "$ROOT"/models/???-???.safetensors models
+    for name in models/attn models/demo general; do ln models/eng-fra.safetensors $name.safetensors; done
+    cut -f 1,2 "$ROOT/data/eng-fra.train.tsv" "$ROOT/data/phrasebook.tsv" > all
+    scripts/split-corpus all parts 2> /dev/null                     # what is held out of them is held out of fra.txt
+    { cat parts/valid.tsv; head -n 30 parts/test.tsv; awk 'NR % 20 == 0' parts/train.tsv; } > fra.txt
+    for name in pairs law corpus quarter general; do cp fra.txt $name.tsv; done
+    cp data/eng-fra.test.tsv part.tsv
+    for name in article.en lines.txt; do cut -f 1 part.tsv > $name; done
+    for name in out a b ref reference; do cut -f 2 part.tsv > $name.fr; done
+    echo : > hosts
+
+    stand_in attn 'case $1 in' \
+        'train) set -- "$@" --steps 2 --validate-sentences 0 --threads 1 --force' \
+        '    case " $* " in *" --init "*) ;; *) set -- "$@" --hidden 8 --embedding 8 --vocabulary 300 ;; esac ;;' \
+        'convert) set -- "$@" --force ;;' 'esac' "exec '$ATTN' \"\$@\""
+    stand_in make "exec '$(command -v make)' -C '$ROOT' -n MAKE=: \"\$@\" > /dev/null"
+    stand_in pkg-config '[ "$1" = --exists ] || exec '"'$(command -v pkg-config)'"' "$@"'
+    stand_in bats 'exec ls "$@"'
+    stand_in curl 'while [ "$1" != --output ]; do shift; done' 'exec python3 -m zipfile -c "$2" fra.txt'
+    catalog share/fr/LC_MESSAGES/fra.mo < fra.txt
+    stand_in apt-get "exec cp -r '$PWD/share' ."
+    stand_in parallel 'for command; do :; done' 'exec xargs -I "{}" sh -c "$command"'
+    for launcher in mpirun srun; do stand_in $launcher 'while [ "$1" != attn ]; do shift; done' 'exec "$@"'; done
+    stand_in sbatch 'exec sh "$@"'
+}
+
+@test "every command that the pages show runs, for a second's work" {
+    ! is_emulated || skip "one kind of program is enough"
+    command -v python3 > /dev/null || skip "python3 is missing"
+    [ -x build/release/generate ] || skip "make units builds what some of them run"
+    mkdir "$BATS_TEST_TMPDIR/blocks" "$BATS_TEST_TMPDIR/project"
+    blocks "$BATS_TEST_TMPDIR/blocks" *.md */*.md src/docs/*.[1-8]
+    cd "$BATS_TEST_TMPDIR/project" || return
+    prepare_project
+    unset ATTN
+    for block in ../blocks/*; do
+        ! head -n 1 "$block" | grep -qE "$no_commands" || continue
+        sed -E "$differences" "$block" > commands
+        PATH=$PWD:$PATH bash -euo pipefail commands < /dev/null > output 2>&1 ||
+            { echo "${block##*/}:"; cat commands output; false; }
     done
 }
