@@ -11,6 +11,10 @@
  * with 30; the corpus's own sentences of 13 words or more 40.9 with 20 and uncut, 40.5 with 16. */
 enum { CHUNK_TOKENS = 80, CLAUSE_TOKENS = 20 };
 
+/* The most copies (text/copies.h) of a chunk that has words beside them: of more than four numbers in a row a network
+ * leaves some out (data/results.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
+enum { CHUNK_COPIES = 4, FEWEST_TOKENS = 10 };
+
 typedef struct {
     Language         source, target;
     int              split;             /* a chunk is a sentence, not a line */

@@ -293,11 +293,18 @@ static int give_itself(const Cutting *c, const Part *part, int is_copied, Chunk 
     return is_one || is_copied;
 }
 
-int part_to_chunk(Cutting *c, const Part *part, size_t most)
+/* Whether the network sees all copies of a part, or none. */
+static int has_few_copies(const Encoded *e, size_t most, int is_copied)
+{
+    return is_copied || e->prepared.copies.text.count <= most;
+}
+
+int part_to_chunk(Cutting *c, const Part *part, size_t tokens, size_t copies)
 {
     const Source source = source_of(c, part);
     Encoded e = encode(c, part, &source);
-    const int fits = e.ids.count <= most, is_copied = is_all_copied(&e.prepared);
+    const int is_copied = is_all_copied(&e.prepared);
+    const int fits = e.ids.count <= tokens && has_few_copies(&e, copies, is_copied);
     if (fits && e.ids.count) {
         Chunk *chunk = add_chunk(c, part, &e);
         const size_t body = unmarked_length(source.text, source.length);
@@ -372,7 +379,7 @@ static Encoded encode_clause(const Cutting *c, const Part *part, const Buf *sent
     return e;
 }
 
-void clause_to_chunk(Cutting *c, const Part *part)
+int clause_to_chunk(Cutting *c, const Part *part, size_t copies)
 {
     const char *text = c->line + part->text;
     const size_t length = part->end - part->text, inner = inner_length(part);
@@ -380,23 +387,24 @@ void clause_to_chunk(Cutting *c, const Part *part)
     const int has_stop = !part->unfinished || part_has_stop(c, text, inner);
     const int32_t before = body ? unicode_before(text, text + body) : ' ';
     const char *full_stop = before < FIRST_EAST_ASIAN ? "." : "\u3002";
-    if (!body || !is_known(c->chunker->source.tokenizer, full_stop)) {
-        part_to_chunk(c, part, SIZE_MAX);
-        return;
-    }
+    if (!body || !is_known(c->chunker->source.tokenizer, full_stop))
+        return part_to_chunk(c, part, SIZE_MAX, copies);
     Buf sentence = { 0 };
     const int capital = part->inside && needs_capital(c->chunker->source.tokenizer, text);
     sentence_of(text, has_stop ? inner : body, capital, has_stop ? "" : full_stop, &sentence);
     Encoded e = encode_clause(c, part, &sentence);
-    const int is_copied = is_all_copied(&e.prepared);
-    Chunk *chunk = add_chunk(c, part, &e);
-    if (part->unfinished) set_tail(c, part, body, chunk);
-    if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
-    chunk->small = capital;
-    if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_text(chunk, text, body);
-    else if (is_copied) copy_all(c, chunk, text, body);
+    const int is_copied = is_all_copied(&e.prepared), fits = has_few_copies(&e, copies, is_copied);
+    if (fits) {
+        Chunk *chunk = add_chunk(c, part, &e);
+        if (part->unfinished) set_tail(c, part, body, chunk);
+        if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
+        chunk->small = capital;
+        if (is_letter(c->chunker->source.lexicon, text, body, length)) copy_text(chunk, text, body);
+        else if (is_copied) copy_all(c, chunk, text, body);
+    }
     encoded_free(&e);
     buf_free(&sentence);
+    return fits;
 }
 
 Chunk chunk_of_copy(const Chunker *chunker, const char *line)

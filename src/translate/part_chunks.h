@@ -28,11 +28,11 @@ typedef struct {
 /* All append to the chunks of the line.
  *
  * part_to_chunk - makes a part a chunk, or nothing if it has no tokens. Returns 0, and makes nothing,
- * if it has more than `most` tokens.
+ * if it has more than so many tokens, or more than so many copies beside words.
  * clause_to_chunk - the same for a part of a sentence, which is translated as a sentence.
  * line_to_chunk - makes the whole line one, even if it has nothing but <eos>. */
-int  part_to_chunk(Cutting *c, const Part *part, size_t most);
-void clause_to_chunk(Cutting *c, const Part *part);
+int  part_to_chunk(Cutting *c, const Part *part, size_t tokens, size_t copies);
+int  clause_to_chunk(Cutting *c, const Part *part, size_t copies);
 void line_to_chunk(Cutting *c);
 
 /* chunk_of_copy - a chunk of a whole line, in one word, whose translation is the line. */

@@ -8,6 +8,7 @@
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
 #include "text/verbatim/shapes.h"
+#include "text/verbatim/verbatim.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,11 +96,25 @@ static Run run_to_blank(const char *line, const char *mark, const char *next, co
     return (Run){ next, cut };
 }
 
+/* Behind the address, code or the like that a run begins with, perhaps behind a bracket, if it reaches beyond `at`;
+ * else `at`. */
+static const char *behind_span(const char *line, const char *start, const char *at, const char *end)
+{
+    for (const char *stop = NULL; start < at && !stop; unicode_next(&start)) {
+        VerbatimKind kind;
+        stop = verbatim_end(line, start, end, &kind);
+        if (stop && stop > at) return stop;
+        if (!unicode_is_punctuation(peek(start))) break;
+    }
+    return at;
+}
+
 /* The run that starts at `start`, with the blanks behind it, in a sentence that begins at
  * `line`. */
 static Run next_run(const char *line, const char *start, const char *end)
 {
-    const char *mark = NULL;
+    const char *mark = NULL, *from = start;     /* from: as far as it has no place to cut */
+    int is_long = 0;
     for (const char *at = start; at < end;) {
         int32_t point = peek(at);
         if (unicode_is_space(point)) {
@@ -109,12 +124,20 @@ static Run next_run(const char *line, const char *start, const char *end)
             at = next;
             continue;
         }
-        if (at - start >= MOST_RUN_BYTES) return (Run){ at, CUT_INSIDE };
+        if (!is_long && at - start >= RUN_BYTES) {
+            is_long = 1;
+            const char *stop = behind_span(line, start, at, end);
+            if (stop > at) {
+                at = from = stop;
+                continue;
+            }
+        }
+        if (at - from >= MOST_RUN_BYTES) return (Run){ at, CUT_INSIDE };
         if (cut_of(point)) {
             mark = at;
         } else if (!is_closing(point) && !combines(point)) {
             if (mark && peek(mark) >= FIRST_EAST_ASIAN) return (Run){ at, cut_of(peek(mark)) };
-            if (at - start >= RUN_BYTES) return (Run){ at, CUT_INSIDE };
+            if (at - from >= RUN_BYTES) return (Run){ at, CUT_INSIDE };
             mark = NULL;
         }
         unicode_next(&at);

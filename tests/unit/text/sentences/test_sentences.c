@@ -253,6 +253,13 @@ static void a_word_should_be_cut_only_where_it_has_no_end(void **state)
     assert_stretches("xxxxxxxxxxxxxxxxxxxx |yyyyyyyyyyyyyyyyyyyy", 4);
 }
 
+static void an_address_should_not_be_cut(void **state)
+{
+    (void)state;
+    assert_stretches("see |(https://a.b/12345678901234567890123456789012345678901234567890123456789012345678901234567890"
+                     "1234567890), |see", 4);
+}
+
 /* A run of what can't be cut well is cut all the same. */
 static void no_input_should_make_a_stretch_without_end(void **state)
 {
@@ -362,6 +369,7 @@ int main(void)
         cmocka_unit_test(a_sentence_without_clauses_should_stay_whole_while_it_fits),
         cmocka_unit_test(a_stretch_should_end_at_the_last_best_place_in_reach),
         cmocka_unit_test(a_word_should_be_cut_only_where_it_has_no_end),
+        cmocka_unit_test(an_address_should_not_be_cut),
         cmocka_unit_test(no_input_should_make_a_stretch_without_end),
         cmocka_unit_test(accents_should_stay_with_their_letters),
         cmocka_unit_test(cuts_should_never_tear_a_character),
