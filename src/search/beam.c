@@ -29,7 +29,6 @@ void beam_extend(Beam *b, const Candidate *c, int node)
     *row = b->row[c->row];
     row->node = node;
     row->from = c->row;
-    row->written.words++;
     row->written.unknowns += c->id == ID_UNK;
     row->written.copies |= placeholder_bit(c->id);
     row->log_probability = c->log_probability;

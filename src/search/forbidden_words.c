@@ -45,13 +45,6 @@ static unsigned copies_of(const Sentence *source)
     return copies;
 }
 
-/* Few translations are longer: one that has not written its copies by then hardly will. */
-static int usual_length(const Sentence *source)
-{
-    enum { MORE = 4 };
-    return source->source_length + source->source_length / 4 + MORE;
-}
-
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
 {
     return (WordLimits){
@@ -59,7 +52,6 @@ WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
         .repeats = most_repeats(source, rules->options->repeats),
         .placeholders = rules->placeholders,
         .copies = rules->placeholders ? copies_of(source) : 0,
-        .patience = rules->options->strict_copies ? usual_length(source) : 0,
     };
 }
 
@@ -88,10 +80,9 @@ static void forbid_loops(const HypothesisTree *tree, int node, int times, Forbid
 }
 
 /* Whether a special token may follow. */
-static int may_follow(int id, unsigned missing, WordsWritten written, const WordLimits *most)
+static int may_follow(int id, WordsWritten written, const WordLimits *most)
 {
-    if (id == ID_EOS) return !missing || written.words >= most->patience;
-    return id == ID_UNK && written.unknowns < most->unknowns;
+    return id == ID_EOS || (id == ID_UNK && written.unknowns < most->unknowns);
 }
 
 ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, WordsWritten written,
@@ -100,7 +91,7 @@ ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, WordsWritte
     const unsigned missing = most->copies & ~written.copies;
     ForbiddenWords list = { .count = 0 };
     for (int id = 0; id < ID_SPECIALS; id++)
-        if (!may_follow(id, missing, written, most)) list.id[list.count++] = id;
+        if (!may_follow(id, written, most)) list.id[list.count++] = id;
     for (int id = ID_SPECIALS; most->placeholders && id < ID_SPECIALS + PLACEHOLDERS; id++)
         if (!(missing & placeholder_bit(id))) list.id[list.count++] = id;
     forbid_loops(tree, node, most->repeats, &list);

@@ -1,6 +1,6 @@
-/* forbidden_words.h - the words that must not follow a hypothesis: the special ones, <unk> where
- * nothing is left to copy, placeholders that the source lacks or that are written, <eos> while
- * others are not, and words that would continue a loop.
+/* forbidden_words.h - the words that must not follow a hypothesis: the special ones but <eos>, <unk>
+ * where nothing is left to copy, placeholders that the source lacks or that are written, and words
+ * that would continue a loop.
  *
  * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more
  * than `repeats` successive occurrences of the same one to eight words, unless some words of the
@@ -26,14 +26,12 @@ typedef struct {
     int      repeats;           /* successive occurrences of the same words; 0: any number */
     int      placeholders;      /* whether the vocabulary has them */
     unsigned copies;            /* those of the source, a bit each (placeholder_bit) */
-    int      patience;          /* words before which it does not end without them */
 } WordLimits;
 
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules);
 
 /* What a hypothesis has of it. */
 typedef struct {
-    int      words;             /* all */
     int      unknowns;          /* <unk> */
     unsigned copies;            /* placeholders, a bit each */
 } WordsWritten;

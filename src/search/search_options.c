@@ -47,12 +47,6 @@ const Field search_fields[] = {
       .value = "N", .help = "repeat the same tokens at most N times in a row; 0: no limit",
       .reason = "A network that loses its way says the same again and again.",
       .related = "max-length-ratio" },
-    { .name = "strict-copies", .kind = FIELD_FLAG, AT(strict_copies),
-      .help = "each translation has all copied names, numbers, addresses of its source",
-      .reason = "Names, numbers and addresses are what a reader must be able to trust. Where search "
-                "ends without one, it is put in at the most probable place, or written by a "
-                "second search that may not end without it, whichever is more probable.",
-      .related = "replace-unknown" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together",
       .reason = "More sentences at a time are faster and take more memory. The translations are "
@@ -60,7 +54,7 @@ const Field search_fields[] = {
       .related = "threads beam" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),
       .help = "translate each sentence of a line by itself; off: split only lines that are too "
-              "long",
+              "long, or have many names or numbers to copy",
       .reason = "The network has learned single sentences, and translates several at once badly. "
                 "Turn it off where each line is one sentence whatever its punctuation, as "
                 "bergamot-translator does with --ssplit-mode sentence.",
@@ -70,7 +64,7 @@ const Field search_fields[] = {
               "other models always do",
       .reason = "A word that the vocabulary lacks is mostly a name, and the source word that the "
                 "network looks at is then its translation.",
-      .related = "strict-copies" },
+      .related = "beam" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names,
       .value = "HOW",
       .help = "products of the network; int8 and bf16 are faster and round their factors to 8-bit "
@@ -114,8 +108,7 @@ const Field sampling_fields[] = {
 SearchOptions search_defaults(void)
 {
     return (SearchOptions){ .beam = 5, .beam_threshold = 2, .nbest = 1, .normalize = 1,
-                            .max_length_ratio = 2, .repeats = 3, .strict_copies = 1,
-                            .batch = 64, .split = 1,
+                            .max_length_ratio = 2, .repeats = 3, .batch = 64, .split = 1,
                             .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
                             .attention = 1 };
 }

@@ -31,9 +31,6 @@ typedef struct {
                                    and 10 */
     int      repeats;           /* most successive occurrences of the same words
                                    (search/forbidden_words.h); 0: any number */
-    int      strict_copies;     /* a translation has all that its source has placeholders for
-                                   (text/copies.h): it does not end before they are written, within
-                                   its usual length, and what is missing then is added */
     int      batch;             /* sentences translated together */
     int      split;             /* translate each sentence of a line by itself */
     int      precision;         /* PRECISION_...: how products round (linalg/precision.h); one for

@@ -162,6 +162,20 @@ static int words_in(const char *marks)
     return marks ? words_begun(marks, marks + strlen(marks)) : 0;
 }
 
+/* The words of the copies that stand behind a translation, since it lacks them. */
+static int words_behind(const Chunk *chunk, const Hypothesis *h)
+{
+    int words = 0;
+    for (int k = 0; k < (int)chunk->copies.text.count; k++) {
+        Buf text = { 0 };
+        if (!chunk_lacks_copy(chunk, h, k)) continue;
+        copies_written(&chunk->copies, k, &text);
+        words += 1 + further_words(text.text);
+        buf_free(&text);
+    }
+    return words;
+}
+
 /* The words of a chunk's tail instead of those of the marks that it replaces, whose pieces now
  * belong to the last word that stays. */
 static void settle_tail(Side *target, Alignment *a, const char *tail, const char *replaced)
@@ -231,6 +245,7 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
     tags_free(from.tags);
     tags_free(to.tags);
     replacements_free(&written);
+    target->word += words_behind(chunk, found);
     settle_tail(target, &a, chunk->tail, chunk_replaced(chunk, k));
     source->word += chunk->tail_words;
     if (chunk->tail_words) source->last = "";

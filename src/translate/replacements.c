@@ -23,12 +23,12 @@ static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesi
     free(place);
 }
 
-/* Whether a text begins with a letter of a script that has blanks between words. */
-static int begins_with_cased(const char *text)
+/* Whether a text begins with a number, or with a letter of a script that has blanks between words. */
+static int begins_word(const char *text)
 {
     const char *end = text;
-    unicode_next(&end);
-    return letter_case_shape(text, (size_t)(end - text)) >= SHAPE_SMALL;
+    const int is_number = unicode_is_number(unicode_next(&end));
+    return is_number || letter_case_shape(text, (size_t)(end - text)) >= SHAPE_SMALL;
 }
 
 /* Where the last character of a text begins. */
@@ -40,14 +40,14 @@ static const char *last_character(const char *text)
     return last;
 }
 
-/* Writes a blank between a word and the copy that would be written on to it: from Olga, of d'Olga. */
+/* Writes a blank between a word or a copy and the copy that would be written on to it: from Olga, of d'Olga. */
 static void part_copies(const Written *w)
 {
     Buf parted = { 0 };
     for (int i = 1; !written_is_end(w, i); i++) {
         const char *copy = w->r->text[i], *before = written_at(w, i - 1);
-        if (!copy || w->h->ids[i] == ID_UNK || written_is_given(w, i) || !begins_with_cased(copy)
-            || !begins_with_cased(last_character(before)))
+        if (!copy || w->h->ids[i] == ID_UNK || written_is_given(w, i) || !begins_word(copy)
+            || !begins_word(last_character(before)))
             continue;
         buf_clear(&parted);
         buf_putc(&parted, ' ');

@@ -87,12 +87,6 @@ char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
     return text;
 }
 
-char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
-                 const Tokenizer *target)
-{
-    return chunk_text_before(chunk, h, h->length, source, target);
-}
-
 int chunk_is_given(const Chunk *chunk)
 {
     return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
@@ -105,13 +99,20 @@ int chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number)
     return 0;
 }
 
-char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text)
+int chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number)
 {
+    return !chunk_is_given(chunk) && !chunk_has_copy(chunk, h, number);
+}
+
+char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
+                 const Tokenizer *target)
+{
+    char *text = chunk_text_before(chunk, h, h->length, source, target);
     Buf whole = { 0 };
     buf_puts(&whole, text);
     free(text);
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
-        if (chunk_has_copy(chunk, h, k)) continue;
+        if (!chunk_lacks_copy(chunk, h, k)) continue;
         if (whole.length) buf_putc(&whole, ' ');
         copies_written(&chunk->copies, k, &whole);
     }

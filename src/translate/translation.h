@@ -114,15 +114,16 @@ const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source
 int chunk_is_given(const Chunk *chunk);
 
 /* chunk_has_copy - whether a hypothesis of this chunk has copy `number`.
- * chunk_text - the text of a hypothesis of this chunk, owned by the caller.
- * chunk_text_before - that of its first `pieces`, as it is in the whole.
- * chunk_add_missing - the same with the copies that the hypothesis lacks at its end. */
+ * chunk_lacks_copy - whether it has not, and is not given: then the copy is behind its text.
+ * chunk_text - the text of a hypothesis of this chunk, and behind it what it lacks, each after a blank;
+ * owned by the caller.
+ * chunk_text_before - the text of its first `pieces`, as it is in the whole. */
 int   chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number);
+int   chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number);
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);
 char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
                         const Tokenizer *source, const Tokenizer *target);
-char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text);
 
 /* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its marks, tags and
  * asides, to the text of the line. */

@@ -7,7 +7,6 @@
 #include "model/word_projections.h"
 #include "search/agreement.h"
 #include "translate/chunks.h"
-#include "translate/missing_copies.h"
 #include "translate/tagged_text.h"
 
 #include <stdlib.h>
@@ -167,13 +166,6 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-static char *text_of(const Translator *t, const Chunk *chunk, const Hypothesis *h)
-{
-    char *text = chunk_text(chunk, h, t->model->source, t->model->target);
-    const int completes = t->options.strict_copies && !chunk_is_given(chunk);
-    return completes ? chunk_add_missing(chunk, h, text) : text;
-}
-
 /* Whether hypotheses with other words may have the same text: what a tail replaces is no part of it, and
  * words and marks beside a copy are replaced (l' for le and la). */
 static int may_be_alike(const Chunk *chunk)
@@ -196,7 +188,7 @@ static int has_text(const Chunk *chunk, const char *text)
  * that only these needed is freed. */
 static void add_hypothesis(const Translator *t, Chunk *chunk, Hypothesis h)
 {
-    char *text = text_of(t, chunk, &h);
+    char *text = chunk_text(chunk, &h, t->model->source, t->model->target);
     if (has_text(chunk, text)) {
         free(text);
         hypothesis_free(&h);
@@ -229,54 +221,35 @@ static int has_tags(const Run *run, const Sentence *sentence, int count)
     return 0;
 }
 
+/* The sentences of a batch, and what is found for each: nbest hypotheses at most, the best first. */
+typedef struct {
+    const Sentence *sentence;       /* (count) */
+    int             count, nbest;
+    Hypothesis     *best;           /* (count, nbest) */
+    int            *best_count;     /* (count) */
+} Found;
+
 /* From right to left to the order of reading. */
-static void reverse(const SearchRules *rules, Found *found)
+static void reverse(const Found *found, int alternatives)
 {
     for (int i = 0; i < found->count; i++)
         for (int k = 0; k < found->best_count[i]; k++)
             hypothesis_reverse(&found->best[i * found->nbest + k], found->sentence[i].source_length,
-                               rules->options->alternatives);
+                               alternatives);
 }
 
-static Found search_batch(const Run *run, int worker, const Sentence *sentence, int count,
-                          const SearchOptions *options)
+static void search_batch(const Run *run, Found *found, Arena *arena)
 {
     const Translator *t = run->translator;
-    const int nbest = options->nbest;
-    Arena *arena = &t->arena[worker];
-    Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
-                    xcalloc((size_t)count, sizeof *found.best_count) };
     SearchRules rules = run->rules;
-    rules.options = options;
-    rules.attention = has_tags(run, sentence, count);
+    rules.attention = has_tags(run, found->sentence, found->count);
     const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
     if (t->right_left)
-        search_agreed(found.best, found.best_count, &all, sentence, count, &rules, arena);
+        search_agreed(found->best, found->best_count, &all, found->sentence, found->count, &rules, arena);
     else
-        search_run(found.best, found.best_count, t->scorer, t->scorers, sentence, count, &rules, arena);
-    if (t->is_reversed) reverse(&rules, &found);
-    return found;
-}
-
-/* How missing_copies.h searches; the worker and its run. */
-typedef struct {
-    Finder     finder;
-    const Run *run;
-    int        worker;
-} WorkerFinder;
-
-static Found search_again(const Finder *finder, const Sentence *sentence, int count,
-                          const SearchOptions *options)
-{
-    const WorkerFinder *w = (const WorkerFinder *)finder;
-    return search_batch(w->run, w->worker, sentence, count, options);
-}
-
-static void complete_copies(const Run *run, int worker, Found *found)
-{
-    const Translator *t = run->translator;
-    const WorkerFinder w = { { search_again, run->chunk, &t->options, !t->is_reversed }, run, worker };
-    missing_copies_complete(&w.finder, found);
+        search_run(found->best, found->best_count, t->scorer, t->scorers, found->sentence, found->count, &rules,
+                   arena);
+    if (t->is_reversed) reverse(found, rules.options->alternatives);
 }
 
 /* Translates batch i. The results of a search that was stopped are left out. */
@@ -284,18 +257,20 @@ static void translate_batch(void *context, int worker, int i)
 {
     const Run *run = context;
     const Translator *t = run->translator;
+    const int count = run->batches.slice[i].count, nbest = t->options.nbest;
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
-    SearchOptions options = t->options;
-    options.strict_copies = 0;
-    Found found = search_batch(run, worker, sentence, run->batches.slice[i].count, &options);
-    if (t->options.strict_copies && !search_is_stopped(&options)) complete_copies(run, worker, &found);
-    const int is_stopped = search_is_stopped(&options);
-    for (int k = 0; k < found.count && !is_stopped; k++) {
-        Hypothesis *best = &found.best[k * found.nbest];
-        finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
-        memset(best, 0, (size_t)found.nbest * sizeof *best);
+    Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
+                    xcalloc((size_t)count, sizeof *found.best_count) };
+    search_batch(run, &found, &t->arena[worker]);
+    const int is_stopped = search_is_stopped(&t->options);
+    for (int k = 0; k < count; k++) {
+        Hypothesis *best = &found.best[k * nbest];
+        if (!is_stopped) finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
+        for (int n = 0; n < nbest && is_stopped; n++)
+            hypothesis_free(&best[n]);
     }
-    found_free(&found);
+    free(found.best);
+    free(found.best_count);
 }
 
 /* ---- a run ---- */

@@ -71,7 +71,10 @@ static void print_attention(Prompt *p)
 static void warn_untranslated(const Translation *t)
 {
     Buf texts = { 0 };
-    if (untranslated_add(t, &texts)) warn(UNTRANSLATED_TEXT ": %s", texts.text);
+    for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
+        buf_clear(&texts);
+        if (untranslated_add(t, kind, &texts)) warn("%s: %s", untranslated_text[kind], texts.text);
+    }
     buf_free(&texts);
 }
 

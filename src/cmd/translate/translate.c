@@ -105,7 +105,7 @@ typedef struct {
     long         done;              /* lines before this batch */
     /* of all files (-1: not known); the part of them that was read */
     double       bytes, taken;
-    long         untranslated;      /* lines with unknown text that the translation lost */
+    long         untranslated[UNTRANSLATED_KINDS];      /* lines with such text */
 } Job;
 
 static void write_lines(Job *job, const char *const *lines, Translation *translations,
@@ -128,15 +128,14 @@ static void write_lines(Job *job, const char *const *lines, Translation *transla
     buf_free(&out);
 }
 
-static void warn_untranslated(Job *job, const char *file, const Translation *translations)
+static void warn_untranslated(Job *job, const char *file, long number, const Translation *t)
 {
     Buf texts = { 0 };
-    for (size_t i = 0; i < job->input.count; i++) {
+    for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
         buf_clear(&texts);
-        if (!untranslated_add(&translations[i], &texts) || ++job->untranslated > MOST_WARNINGS)
-            continue;
+        if (!untranslated_add(t, kind, &texts) || ++job->untranslated[kind] > MOST_WARNINGS) continue;
         progress_clear(&job->progress);
-        warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.line[i].number, texts.text);
+        warn("%s:%ld: %s: %s", file, number, untranslated_text[kind], texts.text);
     }
     buf_free(&texts);
 }
@@ -228,7 +227,8 @@ static int translate_batch(Job *job, const char *file, Err *e)
     const int is_translated = !rc || job->score;
     if (is_translated && check_numbers(job, file, translations, e)) rc = -1;
     if (is_translated) {
-        warn_untranslated(job, file, translations);
+        for (size_t i = 0; i < job->input.count; i++)
+            warn_untranslated(job, file, job->input.line[i].number, &translations[i]);
         write_lines(job, lines, translations, clock_seconds() - before);
         job->done += (long)job->input.count;
         show_progress(job);
@@ -291,8 +291,9 @@ static void report(const Job *job, int verbose)
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     input_report(&job->input);
-    if (job->untranslated > MOST_WARNINGS)
-        warn("%ld lines in all have text that is " UNTRANSLATED_TEXT, job->untranslated);
+    for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++)
+        if (job->untranslated[kind] > MOST_WARNINGS)
+            warn("%ld lines in all have text %s", job->untranslated[kind], untranslated_text[kind]);
     if (verbose)
         fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
                 progress_count(lines, (double)job->done), plural((double)job->done), seconds,

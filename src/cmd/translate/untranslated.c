@@ -7,6 +7,11 @@
 
 enum { MOST_NAMED = 3, MOST_CHARACTERS = 40 };
 
+const char *const untranslated_text[UNTRANSLATED_KINDS] = {
+    [UNTRANSLATED_LOST] = "not in the model's vocabulary, and lost in translation",
+    [UNTRANSLATED_BEHIND] = "left out by the network, and written behind the sentence"
+};
+
 /* Whether the text is U+FFFD only, which replaced invalid bytes with a warning. */
 static int is_repair(const char *text)
 {
@@ -22,10 +27,17 @@ static const char *copied_text(const Chunk *chunk, int i)
     return i < copies ? copies_at(&chunk->copies, i) : chunk->unknown[i - copies];
 }
 
+static int is_behind(const Chunk *chunk, int i)
+{
+    return i < (int)chunk->copies.text.count && chunk_lacks_copy(chunk, chunk_hypothesis(chunk, 0), i);
+}
+
+/* Of what has another form in the translation, the placeholder says whether it is there. */
 static int is_lost(const Chunk *chunk, int i)
 {
     const char *text = copied_text(chunk, i);
     const int copies = (int)chunk->copies.text.count;
+    if (is_behind(chunk, i)) return 0;
     if (i < copies && copies_is_rewritten(&chunk->copies, i))
         return !chunk_has_copy(chunk, chunk_hypothesis(chunk, 0), i);
     return !strstr(chunk->text[0], text) && !is_repair(text);
@@ -41,12 +53,13 @@ static void add_quoted(const char *text, Buf *out)
     buf_puts(out, *end ? "…'" : "'");
 }
 
-int untranslated_add(const Translation *t, Buf *out)
+int untranslated_add(const Translation *t, Untranslated kind, Buf *out)
 {
+    int (*const is_such)(const Chunk *, int) = kind == UNTRANSLATED_LOST ? is_lost : is_behind;
     int count = 0;
     for (size_t i = 0; i < t->chunks; i++)
         for (int k = 0; k < (int)t->chunk[i].copies.text.count + t->chunk[i].unknowns; k++) {
-            if (!is_lost(&t->chunk[i], k) || ++count > MOST_NAMED) continue;
+            if (!is_such(&t->chunk[i], k) || ++count > MOST_NAMED) continue;
             if (count > 1) buf_puts(out, ", ");
             add_quoted(copied_text(&t->chunk[i], k), out);
         }

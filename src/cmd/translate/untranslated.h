@@ -1,15 +1,17 @@
-/* untranslated.h - a report of source text that the model does not know and that is lost. */
+/* untranslated.h - a report of source text that the network had no place for in its translation. */
 #ifndef ATTN_CMD_TRANSLATE_UNTRANSLATED_H
 #define ATTN_CMD_TRANSLATE_UNTRANSLATED_H
 
 #include "base/buf.h"
 #include "translate/translator.h"
 
-#define UNTRANSLATED_TEXT "not in the model's vocabulary, and lost in translation"
+/* What became of it. */
+typedef enum { UNTRANSLATED_LOST, UNTRANSLATED_BEHIND, UNTRANSLATED_KINDS } Untranslated;
 
-/* untranslated_add - appends the unknown text of a line that its best translation lost, in the form
- * '寿司', '漢' and 2 more. Returns how many there are. U+FFFD, which marks repaired bytes, does
- * not count. */
-int untranslated_add(const Translation *t, Buf *out);
+extern const char *const untranslated_text[UNTRANSLATED_KINDS];     /* as a warning says it */
+
+/* untranslated_add - appends such text of a line's best translation, in the form '寿司', '漢' and 2 more.
+ * Returns how many there are. U+FFFD, which marks repaired bytes, does not count. */
+int untranslated_add(const Translation *t, Untranslated kind, Buf *out);
 
 #endif

@@ -21,7 +21,6 @@ static unsigned long forbidden_after(const int *ids, int length, WordLimits most
     int node = -1;
     for (int i = 0; i < length; i++) {
         node = tree_add(&tree, node, ids[i], 0);
-        written.words++;
         written.unknowns += ids[i] == ID_UNK;
         written.copies |= placeholder_bit(ids[i]);
     }
@@ -82,12 +81,6 @@ static void a_placeholder_should_be_written_once_if_the_source_has_it(void **sta
     assert_int_equal(forbidden_after(ids, 1, most), all & ~one & ~two);
     assert_int_equal(forbidden_after(ids, 3, most), all & ~one);
     assert_int_equal(forbidden_after(ids, 4, most), all);
-    most.patience = 4;
-    assert_int_equal(forbidden_after(ids, 0, most), (all & ~one & ~two) | 1ul << ID_EOS);
-    assert_int_equal(forbidden_after(ids, 3, most), (all & ~one) | 1ul << ID_EOS);
-    assert_int_equal(forbidden_after(ids, 4, most), all);
-    most.patience = 3;
-    assert_int_equal(forbidden_after(ids, 3, most), all & ~one);
     most.placeholders = 0;
     most.copies = 0;
     assert_int_equal(forbidden_after(ids, 4, most), 0);
@@ -112,9 +105,6 @@ static void limits_should_follow_from_the_source(void **state)
     assert_int_equal(written.repeats, 5);
     assert_int_equal(copied.copies, 0);
     assert_int_equal(written.copies, placeholder_bit(A) | placeholder_bit(B));
-    assert_int_equal(written.patience, 9 + 2 + 4);
-    options.strict_copies = 0;
-    assert_int_equal(word_limits_of(&source, &rules).patience, 0);
     options.repeats = 0;
     assert_int_equal(word_limits_of(&source, &rules).repeats, 0);
 }

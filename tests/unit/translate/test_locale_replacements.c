@@ -60,7 +60,7 @@ static void assert_written(int kind, Chunk *chunk, const char *written, const ch
     Ids ids = { 0 };
     add_ids(t, chunk, written, &ids);
     const Hypothesis h = { .length = (int)ids.count, .ids = ids.id };
-    char *text = chunk_text(chunk, &h, t, t);
+    char *text = chunk_text_before(chunk, &h, h.length, t, t);
     assert_string_equal(text, expected);
     free(text);
     copies_free(&chunk->copies);
@@ -263,8 +263,17 @@ static void a_name_should_be_parted_from_the_word_before_it(void **state)
     assert_named(english, 0, "Olga", "it's '&'.", "It's 'Olga'.");
     assert_named(&locale_french, 0, "Olga", "il d'&", "Il d'Olga");
     assert_named(english, 99, "Olga", "was&", "WasOlga");
-    assert_named(english, 0, "3", "was&", "Was3");
+    assert_named(english, 0, "3", "was&", "Was 3");
     assert_named(english, 0, "-", "was&", "Was-");
+}
+
+static void numbers_should_be_parted_from_each_other(void **state)
+{
+    (void)state;
+    Chunk chunk = { 0 };
+    copies_add(&chunk.copies, "17", 2, COPY_NUMBER);
+    copies_add(&chunk.copies, "23", 2, COPY_NUMBER);
+    assert_written(TOKENS_BPE, &chunk, "it is #&.", "it is 17 23.");
 }
 
 int main(void)
@@ -281,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_range_should_have_its_preposition_once),
         cmocka_unit_test(words_before_a_vowel_should_have_their_form_there),
         cmocka_unit_test(a_name_should_be_parted_from_the_word_before_it),
+        cmocka_unit_test(numbers_should_be_parted_from_each_other),
         cmocka_unit_test(quotations_should_begin_with_the_mark_that_closes_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,231 +1,123 @@
-/* test_missing_copies.c - copies that a translation lacks, with a search that gives each target a
- * probability by a rule.
+/* test_missing_copies.c - translations by a network that writes none, or all, of the numbers of its source: each
+ * number is in the text, once and apart, however many there are.
  */
-#include "base/mem.h"
-#include "scratch.h"
-#include "text/tokenizer/tokenizer.h"
-#include "translate/missing_copies.h"
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "text/copies.h"
+#include "translate/chunks.h"
+#include "translate/line_alignment.h"
+#include "translator_case.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { WORD = 50, LONGEST = 16 };
-
-/* A source of two copies, which are the ids `copy`. What the search says: the place where each copy is
- * probable; the hypothesis that waits, and its log-probability; whether there are numbers. */
-typedef struct {
-    Finder      finder;
-    Chunk       chunk;
-    Chunk      *chunks[1];
-    SearchOptions options;
-    Sentence    sentence;
-    int         source[3], copy[2];
-    int         place[2];
-    int         waited[LONGEST], waited_length;
-    double      of_waited, of_others;
-    int         searches;
-} World;
-
-static Hypothesis hypothesis_of(const int *ids, int length, double log_probability)
+/* The toy with placeholders, whose network writes none where `bias` is low. */
+static Case case_of_copies(Scratch *scratch, real bias)
 {
-    Hypothesis h = { .length = length, .ids = xmalloc((size_t)length, sizeof *h.ids),
-                     .log_probability = log_probability };
-    memcpy(h.ids, ids, (size_t)length * sizeof *ids);
-    h.score = log_probability / pow(length, 2);
-    return h;
+    Case c = translator_case_new(scratch);
+    Model *m = &c.toy->model;
+    tokenizer_free(m->source);
+    tokenizer_free(m->target);
+    m->text.placeholders = 1;
+    m->source = learn_lines(&m->text, toy_sources, TOY_PAIRS);
+    m->target = learn_lines(&m->text, toy_targets, TOY_PAIRS);
+    m->source_lexicon = lexicon_of("['','','','I am calm The cat is here . , and']");
+    m->target_lexicon = lexicon_of("['','','','.']");
+    toy_network(c.toy, &(NetworkOptions){ .embedding = 16, .hidden = 16, .layers = 1, .bidirectional = 1 });
+    real *output = weights_at(m->table, m->weights).output_bias;
+    output[ID_EOS] = 0.5F;
+    for (int k = 0; k < PLACEHOLDERS; k++) output[ID_SPECIALS + k] = bias;
+    return c;
 }
 
-/* The farther a copy is from its place the less probable is a target. */
-static double value_of(const World *w, const Sentence *s)
+/* How many numbers a text has that are this one; -1: how many there are. The network may go on with letters
+ * behind them, as behind the 1990s. */
+static int numbers_in(const char *text, int number)
 {
-    double value = w->of_others;
-    const int is_waited = s->target_length == w->waited_length
-                          && !memcmp(s->target, w->waited, (size_t)s->target_length * sizeof *s->target);
-    if (is_waited) return w->of_waited;
-    for (int i = 0; i < s->target_length; i++)
-        for (int c = 0; c < 2; c++)
-            if (s->target[i] == w->copy[c]) value -= abs(i - w->place[c]);
-    return value;
+    static const char digits[] = "0123456789";
+    int count = 0;
+    for (const char *at = text; *(at += strcspn(at, digits)); at += strspn(at, digits))
+        count += number < 0 || atoi(at) == number;
+    return count;
 }
 
-static Found by_rule(const Finder *finder, const Sentence *sentence, int count, const SearchOptions *options)
+/* A list of numbers from 11 on. */
+static void assert_all_there(const Case *c, int beam, int numbers)
 {
-    World *w = (World *)(uintptr_t)finder;
-    Found found = { sentence, count, options->nbest, NULL, NULL };
-    found.best = xcalloc((size_t)(count * options->nbest), sizeof *found.best);
-    found.best_count = xcalloc((size_t)count, sizeof *found.best_count);
-    w->searches++;
-    for (int i = 0; i < count; i++) {
-        const int is_target = sentence[i].target_length
-                              && sentence[i].target[sentence[i].target_length - 1] == ID_EOS;
-        assert_true(is_target ? !options->sample && options->probabilities == PROBABILITIES_EXACT
-                              : options->strict_copies);
-        found.best_count[i] = 1;
-        found.best[i * options->nbest] = is_target
-            ? hypothesis_of(sentence[i].target, sentence[i].target_length, value_of(w, &sentence[i]))
-            : hypothesis_of(w->waited, w->waited_length, w->of_waited);
-    }
-    return found;
+    const SearchOptions options = beam_of(beam, 1, 64);
+    Buf line = { 0 };
+    buf_puts(&line, "The cat is ");
+    for (int i = 0; i < numbers; i++)
+        buf_printf(&line, "%d%s", 11 + i, i + 2 < numbers ? ", " : i + 1 < numbers ? " and " : ".");
+    Translation out = translate_one(c, &options, line.text);
+    for (int i = 0; i < numbers; i++)
+        assert_int_equal(numbers_in(out.hypothesis[0].text, 11 + i), 1);
+    assert_int_equal(numbers_in(out.hypothesis[0].text, -1), numbers);
+    for (size_t i = 0; i < out.chunks; i++)
+        assert_true(out.chunk[i].is_all_copied || out.chunk[i].copies.text.count <= CHUNK_COPIES);
+    translation_free(&out);
+    buf_free(&line);
 }
 
-static void world_init(World *w)
+static void each_copy_should_be_in_the_translation_once_and_apart(void **state)
 {
-    *w = (World){ .options = { .beam = 5, .nbest = 1, .normalize = 2, .strict_copies = 1, .sample = 1,
-                                  .probabilities = PROBABILITIES_NONE },
-                     .of_waited = -9 };
-    for (int c = 0; c < 2; c++) {
-        copies_add(&w->chunk.copies, c ? "8" : "7", 1, COPY_NUMBER);
-        w->copy[c] = w->source[c] = ID_SPECIALS + placeholder_number(c, COPY_NUMBER);
-    }
-    w->source[2] = ID_EOS;
-    w->chunk.source_ids = w->source;
-    w->chunk.source_length = 3;
-    w->chunks[0] = &w->chunk;
-    w->sentence = (Sentence){ .source = w->source, .source_length = 3 };
-    w->finder = (Finder){ by_rule, w->chunks, &w->options, 1 };
-    w->waited_length = 5;
-    memcpy(w->waited, (int[]){ WORD, w->copy[1], WORD, w->copy[0], ID_EOS }, 5 * sizeof *w->waited);
-}
-
-/* The translation that has been found becomes the one that is expected. */
-static void assert_completed(World *w, const int *found, const int *expected)
-{
-    int length = 0, expected_length = 0;
-    while (found[length++] != ID_EOS) continue;
-    while (expected[expected_length++] != ID_EOS) continue;
-    Found f = { &w->sentence, 1, 1, xcalloc(1, sizeof *f.best), xcalloc(1, sizeof *f.best_count) };
-    f.best[0] = hypothesis_of(found, length, -1);
-    f.best_count[0] = 1;
-    missing_copies_complete(&w->finder, &f);
-    assert_int_equal(f.best[0].length, expected_length);
-    assert_memory_equal(f.best[0].ids, expected, (size_t)expected_length * sizeof *expected);
-    found_free(&f);
-    copies_free(&w->chunk.copies);
-}
-
-static void copies_should_be_put_in_where_they_are_most_probable(void **state)
-{
-    (void)state;
-    World w;
-    for (int at = 1; at <= 3; at++) {
-        world_init(&w);
-        w.place[1] = at;
-        int expected[] = { w.copy[0], WORD, WORD + 1, ID_EOS, ID_EOS };
-        memmove(expected + at + 1, expected + at, (size_t)(4 - at) * sizeof *expected);
-        expected[at] = w.copy[1];
-        assert_completed(&w, (int[]){ WORD, WORD + 1, ID_EOS }, expected);
-    }
-    world_init(&w);
-    w.place[1] = 9;                                     /* not behind <eos> */
-    assert_completed(&w, (int[]){ WORD, w.copy[0], ID_EOS },
-                     (int[]){ WORD, w.copy[0], w.copy[1], ID_EOS });
-}
-
-static void a_prefix_should_stay_in_front(void **state)
-{
-    (void)state;
-    World w;
-    world_init(&w);
-    const int prefix[] = { WORD, WORD + 1 };
-    w.sentence.target = prefix;
-    w.sentence.target_length = 2;
-    assert_completed(&w, (int[]){ WORD, WORD + 1, w.copy[1], ID_EOS },
-                     (int[]){ WORD, WORD + 1, w.copy[0], w.copy[1], ID_EOS });
-}
-
-/* By the sum, whatever the length. */
-static void what_waited_should_be_taken_where_it_is_more_probable(void **state)
-{
-    (void)state;
-    World w;
-    for (int is_more = 0; is_more < 2; is_more++) {
-        world_init(&w);
-        w.of_others = -10;
-        w.of_waited = is_more ? -9.9 : -10.1;
-        w.place[1] = 1;
-        const int waited[] = { WORD, w.copy[1], WORD, w.copy[0], ID_EOS };
-        const int put_in[] = { w.copy[0], w.copy[1], WORD, ID_EOS };
-        assert_completed(&w, (int[]){ WORD, ID_EOS }, is_more ? waited : put_in);
+    static const int numbers[] = { 1, 2, 4, 8, 9, 17, 64 };
+    for (real bias = -100; bias <= 100; bias += 200) {
+        Case c = case_of_copies(*state, bias);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            for (int beam = 1; beam <= 5; beam += 4)
+                assert_all_there(&c, beam, numbers[i]);
+        translator_case_free(&c);
     }
 }
 
-static void without_numbers_what_waited_should_be_taken(void **state)
+static void what_is_missing_should_stand_behind_the_sentence(void **state)
 {
-    (void)state;
-    World w;
-    for (int scores = 0; scores < 2; scores++) {
-        world_init(&w);
-        w.finder.scores = scores;
-        w.of_others = scores ? NAN : 0;
-        assert_completed(&w, (int[]){ WORD, ID_EOS },
-                         (int[]){ WORD, w.copy[1], WORD, w.copy[0], ID_EOS });
+    Case c = case_of_copies(*state, -100);
+    const SearchOptions options = beam_of(3, 3, 64);
+    Translation out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
+    const Chunk *chunk = out.chunk;
+    assert_int_equal(out.chunks, 2);
+    for (int k = 0; k < chunk->count; k++) {
+        const Hypothesis *h = &chunk->hypothesis[k];
+        char *words = chunk_text_before(chunk, h, h->length, c.toy->model.source, c.toy->model.target);
+        const size_t length = strlen(words);
+        assert_true(chunk_lacks_copy(chunk, h, 0) && chunk_lacks_copy(chunk, h, 1));
+        assert_memory_equal(chunk->text[k], words, length);
+        assert_string_equal(chunk->text[k] + length, length ? " 7 8" : "7 8");
+        free(words);
     }
+    translation_free(&out);
+    translator_case_free(&c);
 }
 
-/* One that the limit of the length ended has no place for more. */
-static void what_has_no_end_should_give_way_to_what_waited(void **state)
+static int words_of(const char *text)
 {
-    (void)state;
-    World w;
-    world_init(&w);
-    Found f = { &w.sentence, 1, 1, xcalloc(1, sizeof *f.best), xcalloc(1, sizeof *f.best_count) };
-    f.best[0] = hypothesis_of((int[]){ WORD, WORD }, 2, -1);
-    f.best_count[0] = 1;
-    missing_copies_complete(&w.finder, &f);
-    assert_int_equal(f.best[0].length, w.waited_length);
-    assert_memory_equal(f.best[0].ids, w.waited, (size_t)w.waited_length * sizeof *w.waited);
-    found_free(&f);
-    copies_free(&w.chunk.copies);
+    int words = *text != '\0';
+    for (; *text; text++)
+        words += *text == ' ';
+    return words;
 }
 
-/* What is put in has a score of its own, and each place costs a translation. */
-static void of_several_or_long_ones_those_that_waited_should_be_taken(void **state)
+/* Its number counts the copies behind the sentence before it. */
+static void the_last_word_should_have_its_place_in_the_line(void **state)
 {
-    (void)state;
-    World w;
-    int id[80];
-    world_init(&w);
-    for (int i = 0; i < 80; i++)
-        id[i] = i < 79 ? WORD : ID_EOS;
-    w.of_others = 0;
-    assert_completed(&w, id, (int[]){ WORD, w.copy[1], WORD, w.copy[0], ID_EOS });
-    world_init(&w);
-    w.options.nbest = 2;
-    w.of_others = 0;
-    Found f = { &w.sentence, 1, 2, xcalloc(2, sizeof *f.best), xcalloc(1, sizeof *f.best_count) };
-    f.best[0] = hypothesis_of((int[]){ WORD, ID_EOS }, 2, -1);
-    f.best_count[0] = 1;
-    missing_copies_complete(&w.finder, &f);
-    assert_int_equal(f.best[0].length, w.waited_length);
-    found_free(&f);
-    copies_free(&w.chunk.copies);
-}
-
-static void nothing_should_be_searched_for_where_nothing_is_missing(void **state)
-{
-    (void)state;
-    World w;
-    world_init(&w);
-    int prefix[] = { WORD, ID_EOS };
-    assert_completed(&w, (int[]){ w.copy[1], w.copy[0], ID_EOS }, (int[]){ w.copy[1], w.copy[0], ID_EOS });
-    world_init(&w);
-    w.chunk.prefix_ids = prefix;
-    w.chunk.prefix_length = 2;
-    assert_completed(&w, prefix, prefix);
-    assert_int_equal(w.searches, 0);
+    Case c = case_of_copies(*state, -100);
+    const SearchOptions options = beam_of(3, 1, 64);
+    Translation out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
+    Alignment *list = line_alignments(&out, 0, &c.toy->model);
+    const Alignment *last = &list[1];
+    assert_true(*out.chunk[1].text[0]);
+    assert_int_equal(last->target[last->target_count - 1].word, -1);
+    assert_int_equal(last->target[last->target_count - 2].word, words_of(out.hypothesis[0].text) - 1);
+    line_alignments_free(list, out.chunks);
+    translation_free(&out);
+    translator_case_free(&c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_should_be_put_in_where_they_are_most_probable),
-        cmocka_unit_test(a_prefix_should_stay_in_front),
-        cmocka_unit_test(what_waited_should_be_taken_where_it_is_more_probable),
-        cmocka_unit_test(without_numbers_what_waited_should_be_taken),
-        cmocka_unit_test(what_has_no_end_should_give_way_to_what_waited),
-        cmocka_unit_test(of_several_or_long_ones_those_that_waited_should_be_taken),
-        cmocka_unit_test(nothing_should_be_searched_for_where_nothing_is_missing),
+        in_scratch(each_copy_should_be_in_the_translation_once_and_apart),
+        in_scratch(what_is_missing_should_stand_behind_the_sentence),
+        in_scratch(the_last_word_should_have_its_place_in_the_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
