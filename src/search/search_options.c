@@ -24,7 +24,7 @@ const Field search_fields[] = {
                 "much again.",
       .related = "beam nbest" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
-      .help = "translations of each line, at most --beam",
+      .help = "translations of each line, at most --beam; fewer where no more are found",
       .common = 1,
       .reason = "They are alternatives to choose from, or to be ranked by another program.",
       .related = "beam sample json" },

@@ -384,6 +384,20 @@ echo 'I am calm.' | attn translate" ]
     done
 }
 
+@test "--nbest has three fields a line, whatever is in a translation" {
+    echo "Thank you." | attn translate --nbest 3 --prefix 'a ||| b||||c | d || e|||' > out
+    [ "$(awk -F ' [|][|][|] ' 'NF != 3 || $0 ~ /[|][|][|].*[|][|][|].*[|][|][|]/' out)" = "" ]
+    grep -q '^0 ||| a &#124;&#124;&#124; b&#124;&#124;&#124;&#124;c | d || e&#124;&#124;&#124;' out
+    echo "Thank you." | attn translate --json --prefix 'a ||| b' | jq -e '.translation | startswith("a ||| b")'
+    echo "Thank you." | attn translate --nbest 100 --beam 100 --beam-threshold 0 > out
+    grep -Eq '^0 \|\|\|  \|\|\| -[0-9.]+$' out         # an empty one
+}
+
+@test "--nbest gives fewer lines where there are no more translations, and its help says so" {
+    [ "$(echo "?!" | attn translate --nbest 3 | wc -l)" -eq 1 ]
+    attn help translate nbest | tr -s "\n " "  " | grep -q "fewer where no more are found"
+}
+
 @test "--nbest counts lines across files" {
     echo "Thank you." > a
     printf 'Good night!\nI am calm.\n' > b

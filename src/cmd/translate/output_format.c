@@ -189,6 +189,20 @@ static void add_plain(const TranslatedLine *line, const OutputFormat *format, co
     buf_putc(out, '\n');
 }
 
+/* Appends a text whose bars can't be taken for those between fields: where three or more follow one another, they are
+ * written as Moses writes them. */
+static void add_field(const char *text, Buf *out)
+{
+    enum { BARS = 3 };
+    while (*text) {
+        const size_t plain = strcspn(text, "|"), bars = strspn(text + plain, "|");
+        buf_add(out, text, bars < BARS ? plain + bars : plain);
+        for (size_t i = 0; i < bars && bars >= BARS; i++)
+            buf_puts(out, "&#124;");
+        text += plain + bars;
+    }
+}
+
 static void add_nbest(const TranslatedLine *line, const OutputFormat *format, const Model *model,
                       Buf *out)
 {
@@ -197,7 +211,9 @@ static void add_nbest(const TranslatedLine *line, const OutputFormat *format, co
         buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
     for (int i = 0; i < t->count; i++) {
         const LineHypothesis *h = &t->hypothesis[i];
-        buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
+        buf_printf(out, "%ld ||| ", line->number);
+        add_field(h->text, out);
+        buf_printf(out, " ||| %.4f", h->score);
         if (format->alignment) buf_puts(out, " ||| ");
         if (format->alignment) line_links(t, i, model, out);
         buf_putc(out, '\n');
