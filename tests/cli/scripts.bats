@@ -133,6 +133,91 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
     [ "$(LC_ALL=C "$ROOT/scripts/vary-names" 99999 corpus < pairs 2>&1 | head -n 1)" = $'one\tun' ]
 }
 
+# ruler_data - pairs of languages, of which some sources are held out, and a sequence.
+ruler_data() {
+    command -v python3 > /dev/null || skip "python3 is missing"
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p data/fra-eng data/parallel/en-{ru/restricted,ja} data/dev/en-{fr,ja,ru} data/sequence
+    repeated 43 cat "$PAIRS" | awk -F '\t' -v OFS='\t' '{ print $1 " " NR, $2 " " NR }' > data/fra-eng/fra.txt
+    awk -F '\t' -v OFS='\t' '{ print $1, "Кот " NR }' data/fra-eng/fra.txt | gzip > data/parallel/en-ru/some.tsv.gz
+    echo "no pair" | gzip > data/parallel/en-ru/restricted/none.tsv.gz
+    awk -F '\t' -v OFS='\t' '{ print $1, "彼は静か" NR }' data/fra-eng/fra.txt | gzip > data/parallel/en-ja/some.tsv.gz
+    cp "$PAIRS" data/dev/en-fr/flores200-dev.tsv
+    printf '%s\t%s\n' "Tree stands." "Дерево стоит." Berlin Berlin "a page" calm "a cat" Кот \
+        > data/dev/en-ru/flores200-dev.tsv
+    printf 'Berlin cat\t彼は静かだ\nCatch 22\tCatch 22\n' > data/dev/en-ja/flores200-dev.tsv
+    for i in {100..199}; do printf '%s %s\t%s\n' ${i:0:1} ${i:1} $i; done > data/sequence/digits-1.train.tsv
+    printf '2 00\t2 00\n2 01\t201\n2 02\t2 02\n2 03\t203\n' > data/sequence/digits-1.dev.tsv
+    for part in train dev; do cp data/sequence/digits-{1,2}.$part.tsv; done
+    export BUDGET="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
+}
+
+ruler() {
+    run --separate-stderr "$ROOT/scripts/ruler" data ruled "$@"
+}
+
+@test "the ruler measures a pair of languages and a sequence, and nothing twice" {
+    ruler_data
+    ruler digits-1 fra-eng
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    number="[0-9]+\.[0-9]+" scores="N \| N \| N \(N\) \| N \| N \|"
+    grep -qE "^\| fra-eng \| 5[0-9]{2} \| [0-9]+ \| 2 \| ${scores//N/$number} ${scores//N/$number}  \|$" <<< "$output"
+    grep -qE "^\| digits-1 \| 9[0-9] \| [0-9]+ \| 2 \|(  \|){10} $number \|$" <<< "$output"
+    [ "$(attn eval -m ruled/fra-eng/model --part valid --first-reference --json --quiet ruled/fra-eng/corpus.tsv |
+        jq .score)" = "$(jq .score ruled/fra-eng/valid.scores)" ]
+    table=$output
+    ruler fra-eng
+    [ "$output$stderr" = "$table" ]
+    ruler fra-eng --seed 2
+    [ "$status" -eq 2 ]
+    [[ $stderr == "ruler: error: 'ruled' holds "*": name another FOLDER; see scripts/ruler --help" ]]
+    ruler eng-tur
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "ruler: error: eng-tur: there is no 'data/parallel/en-tr/*.tsv.gz'; see scripts/ruler --help" ]
+}
+
+@test "the ruler counts words left, foreign scripts, lengths and exact lines" {
+    ruler_data
+    cat > echo <<- 'END'
+		#!/bin/bash
+		case $1 in
+		train)
+		    while [ $# -gt 1 ]; do declare "${1//-/_}=$2" 2> /dev/null; shift; done
+		    printf '{"training_pairs": 7}\n{"step": 9, "seconds": 1.5}\n' > "$__log"
+		    touch "$_o" ;;
+		translate) cat "${!#}" ;;
+		eval) exec "$REAL" "$@" ;;
+		esac
+	END
+    chmod +x echo
+    REAL=$ATTN ATTN=$PWD/echo ruler rus-eng eng-jpn digits-1 digits-2
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    # of the first line both words are left, of the last one none, it is too short
+    [[ $output == *"| rus-eng | 7 | 2 | 9 | "*" | 500.0 (250.0) | 500.0 | 0.897 |  |"* ]]
+    [[ $output == *"| eng-jpn | 7 | 2 | 9 | "*"* | "*"* | "*" | 500.0 (500.0) | 500.0 | 1.385 |  |"* ]]
+    [[ $output == *"| digits, mean of 2 |"*"| 50.0 |" ]]
+}
+
+@test "a stopped ruler has saved the state of its training, and goes on from there" {
+    ruler_data
+    BUDGET="${BUDGET/--steps 2/--steps 1000000} --epochs 1000000 --validate-every 1 --patience 0" \
+        "$ROOT/scripts/ruler" data ruled digits-1 > printed 2> told &
+    await $! test -e ruled/digits-1/unfinished.state
+    kill -TERM $!
+    status=0
+    wait $! || status=$?
+    [ "$status" -eq 143 ]
+    [ ! -s printed ]
+    rm ruled/budget
+    BUDGET="${BUDGET/--steps 2/--steps $(($(tail -n 1 ruled/digits-1/log | jq .step) + 9))}" ruler digits-1
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    grep -q '"training_pairs".*"steps":1000000' ruled/digits-1/log
+    [ ! -e ruled/digits-1/unfinished.state ]
+}
+
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
     printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
         "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"
