@@ -9,7 +9,7 @@ setup()
     touch "$installed"
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
     libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka ompi-c mpich qemu-x86_64 bash-completion"
-    for name in bats jq unzip parallel mandoc groff zsh fish python3; do stand_in "$name"; done
+    for name in bats jq unzip pgrep parallel mandoc groff zsh fish python3; do stand_in "$name"; done
     stand_in id 'echo 0'
 }
 
