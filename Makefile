@@ -24,7 +24,7 @@ MPIS         = $(shell for name in ompi-c mpich; do ! pkg-config --exists $$name
 MPI_PACKAGE := $(if $(MPI),$(patsubst 1,$(firstword $(MPIS) mpich),$(MPI)))
 MPI_SOURCES := $(wildcard src/train/mpi/*.c)
 
-OPTIMISE.release = -O3 -g
+OPTIMISE.release = -O3 -g1
 OPTIMISE.double  = -O2 -g1 -DREAL_DOUBLE
 OPTIMISE.asan    = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPTIMISE.tsan    = -O1 -g1 -fsanitize=thread
