@@ -118,7 +118,7 @@ reasons() {
         done < <(sed -n '/^\.EX/,/^\.EE/s/\\-/-/gp' "$page" |
             grep -oE 'attn (train|translate|eval|info|convert) [^|]*' | sed 's/^attn //')
     done
-    [ "$count" -gt 30 ]
+    [ "$count" -gt 20 ]
 }
 
 # ---- The model file ----

@@ -110,7 +110,7 @@ holding()
 
 @test "lines on standard input that have no meaning are an error, unless a model is asked for" {
     export ATTN_MODEL=$MODEL
-    for asked in "" "--part all" --robust; do
+    for asked in "" "--part all"; do
         evaluate "$CORPUS" $asked < hyp
         refused 2 "$unread"
         holding "$(cat hyp)"
@@ -179,20 +179,18 @@ waits_for_corpus()
     [[ $output == *"perplexity = "* ]]
     [[ $stderr == *"attn: warning: standard input is an open pipe that has brought nothing, and was not read: if a \
 translation is to come, add --hyp -; if not, name the model with -m" ]]
-    for given in "" --robust; do
-        waits_for_corpus $given corpus > out 2> err 6>&- &
-        exec 5> corpus
-        cat hyp >&6
-        cat "$CORPUS" >&5
-        exec 5>&-
-        status=0
-        wait $! || status=$?
-        [ "$status" -eq 2 ]
-        [ ! -s out ]
-        [ "$(tail -2 err | head -1)" = "attn: error: $unread" ]
-        exec 6>&- 7<&-
-        exec 6<> pipe 7< pipe
-    done
+    waits_for_corpus corpus > out 2> err 6>&- &
+    exec 5> corpus
+    cat hyp >&6
+    cat "$CORPUS" >&5
+    exec 5>&-
+    status=0
+    wait $! || status=$?
+    [ "$status" -eq 2 ]
+    [ ! -s out ]
+    [ "$(tail -2 err | head -1)" = "attn: error: $unread" ]
+    exec 6>&- 7<&-
+    exec 6<> pipe 7< pipe
     evaluate --hyp hyp --ref ref ref2
     told=$output
     waits_for_corpus ref corpus > out 6>&- &
@@ -478,7 +476,7 @@ three_hundred()
     evaluate --hyp hyp --ref ref --confidence-n 5
     refused 2 "--confidence-n changes nothing without --confidence"
     evaluate --hyp hyp --ref ref --seed 5
-    refused 2 "--seed changes nothing without --confidence, --paired-bs, --paired-ar or --robust"
+    refused 2 "--seed changes nothing without --confidence, --paired-bs or --paired-ar"
     evaluate --hyp hyp --hyp hyp --ref ref
     refused 2 "--hyp: 'hyp' is given twice"
     evaluate --hyp hyp --ref ref --metrics ter --ter-asian-support
@@ -793,21 +791,19 @@ memory; score sentences that it never saw"
     "$ATTN" "${tiny[@]}" -o all --no-holdout
     "$ATTN" "${tiny[@]}" -o valid --valid parts.tsv
     "$ATTN" "${tiny[@]}" -o next --init all
-    for robust in "" --robust; do
-        evaluate -m held -m held --quiet --part test parts.tsv $robust
+    evaluate -m held -m held --quiet --part test parts.tsv
+    [ -z "$stderr" ]
+    for model in all next; do
+        evaluate -m $model --quiet --part test parts.tsv
+        [ "$stderr" = "attn: warning: $model: has learned 1 pair of --part test (attn train --no-holdout$end" ]
+    done
+    for model in all valid next; do
+        evaluate -m $model --quiet --part valid parts.tsv
+        [ "$stderr" = "attn: warning: $model: has learned 1 pair of --part valid (attn train --no-holdout or --valid$end" ]
+    done
+    for part in "held valid" "valid test" "all train" "all all"; do
+        evaluate -m ${part% *} --quiet --part ${part#* } parts.tsv
         [ -z "$stderr" ]
-        for model in all next; do
-            evaluate -m $model --quiet --part test parts.tsv $robust
-            [ "$stderr" = "attn: warning: $model: has learned 1 pair of --part test (attn train --no-holdout$end" ]
-        done
-        for model in all valid next; do
-            evaluate -m $model --quiet --part valid parts.tsv $robust
-            [ "$stderr" = "attn: warning: $model: has learned 1 pair of --part valid (attn train --no-holdout or --valid$end" ]
-        done
-        for part in "held valid" "valid test" "all train" "all all"; do
-            evaluate -m ${part% *} --quiet --part ${part#* } parts.tsv $robust
-            [ -z "$stderr" ]
-        done
     done
 }
 

@@ -80,7 +80,6 @@ model_of() {
     [ "$(echo "Thank you." | attn translate -m a-b)" = Merci. ]
     [ "$(echo "Thank you." | ATTN_MODEL=a-b attn translate)" = Merci. ]
     attn eval --quiet --part all -m a-b "$PAIRS" | grep -q ' = 100.00 '
-    attn eval --robust --quiet --part all -m a-b "$PAIRS" | grep -q '^ALL CAPITALS  '
     attn train "$PAIRS" --no-holdout --init a-b --steps 1 --quiet -o next
     [ "$(attn info --json next | jq -r .training.init)" = a-b.safetensors ]
     fails "'models/a-b.safetensors' is read: it cannot be written too" \

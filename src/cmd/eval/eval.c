@@ -10,7 +10,6 @@
 #include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/outputs.h"
-#include "cmd/eval/robust.h"
 #include "cmd/eval/score.h"
 #include "cmd/skipped.h"
 #include "cmd/eval/test_set.h"
@@ -26,7 +25,7 @@
 static int read_pairs(const Request *r, const BitextFiles *files, TestSet *set)
 {
     Err e;
-    if (test_set_read_corpus(set, files, part_of(r), NULL, &e)) return fail("%s", e.text);
+    if (test_set_read_corpus(set, files, part_of(r), &e)) return fail("%s", e.text);
     warn_skipped(&set->report, files);
     if (r->first_reference) test_set_keep_first(set);
     return EXIT_OK;
@@ -162,33 +161,12 @@ static int run_scores(Request *r, const Options *given, Buf *memory)
     return is_other ? PIPED_AGAIN : EXIT_OK;
 }
 
-/* ---- Robustness ---- */
-
-static int run_robust(Request *r, const Options *given, Buf *memory)
-{
-    Err e;
-    r->score.threads = r->threads;
-    metric_set_add(&r->score.metrics, METRIC_BLEU);
-    if (metric_set_settle(&r->score.metrics, &(MetricUse){ 0 }, &e))
-        usage_error("eval", "%s", e.text);
-    if (!r->hypotheses.count && !r->robust.save && find_models(&r->models, memory))
-        return EXIT_FAILED;
-    const RobustRequest request = {
-        .files = corpus_files("eval", r->format, r->columns, given->count, given->operand),
-        .part = part_of(r), .first_reference = r->first_reference, .models = &r->models,
-        .hypotheses = &r->hypotheses, .save = r->save, .save_sources = r->robust.save,
-        .search = &r->search, .score = &r->score, .threads = r->threads, .quiet = r->quiet,
-        .listens = r->listens
-    };
-    return robust_run(&request);
-}
-
 static int run_once(int argc, char **argv)
 {
     Request r;
     Options given = eval_request(&r, argc, argv);
     Buf paths = { 0 };          /* of the models */
-    const int status = (asks_for_robustness(&r) ? run_robust : run_scores)(&r, &given, &paths);
+    const int status = run_scores(&r, &given, &paths);
     buf_free(&paths);
     score_options_free(&r.score);
     options_free(&given);

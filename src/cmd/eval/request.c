@@ -105,7 +105,7 @@ static const Field score_fields[] = {
       .help = "replace the file of --save; no warning where the translation looks tokenized",
       .reason = "No command replaces a file without being asked to; and some plain text does end "
                 "in blanks and full stops.",
-      .related = "save robust-save" },
+      .related = "save" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0,
       .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core",
@@ -124,8 +124,7 @@ static const HelpText help_text = {
     .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
              "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]\n"
              "attn eval [OPTION...] --hyp FILE [--hyp FILE...] CORPUS...\n"
-             "attn eval [OPTION...] REFERENCE < TRANSLATION\n"
-             "attn eval --robust [OPTION...] CORPUS...",
+             "attn eval [OPTION...] REFERENCE < TRANSLATION",
     .about =
         "Translates the sources of a corpus and compares the result with the targets, or\n"
         "compares a finished translation with references. The scores are those of\n"
@@ -166,16 +165,6 @@ static const HelpText help_text = {
         "translations that repeat themselves: two to sixteen words occur three times in a\n"
         "row or more often, and more often than in the source and in every reference.\n"
         "\n"
-        "--robust alters the sources of CORPUS as people type, by rules and --seed, and\n"
-        "measures what stays right. New names, in the place of those both sides share,\n"
-        "new numbers, addresses, code and the like must be in the translation exactly, as\n"
-        "often as in the source; a number may change its separators. Each other row is\n"
-        "the BLEU of the altered sentences as a share of the plain ones'; a sentence with\n"
-        "nothing to alter counts as plain. Capitals and small letters are scored without\n"
-        "regard to case, a source without its final mark without final marks. What is a\n"
-        "name is decided by all of CORPUS, what is measured by --part. For another\n"
-        "translator --robust-save writes the altered sources; --hyp is its translation.\n"
-        "\n"
         "Score plain text, as people write it: how it is split into words is part of the\n"
         "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
         "spBLEU-1K are not here: each needs a model from elsewhere.\n"
@@ -189,9 +178,6 @@ static const HelpText help_text = {
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
         "attn eval -m one.safetensors -m other.safetensors --part test fra.txt\n"
         "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
-        "attn eval --robust --part test fra.txt\n"
-        "attn eval --robust --robust-save robust.en --part test fra.txt\n"
-        "attn eval --robust --hyp robust.fr --part test fra.txt\n"
         "attn eval --part test --hyp out.fr fra.txt      # what --save wrote\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
@@ -216,7 +202,7 @@ static void request_init(Request *request)
 
 /* The tables of a request; search: those of the search without --nbest. */
 typedef struct {
-    OptionSet set[7 + METRICS];
+    OptionSet set[6 + METRICS];
     Field     search[16];
 } Sets;
 
@@ -235,11 +221,10 @@ static void bind(Request *request, Sets *sets)
     sets->set[1] = (OptionSet){ sets->search, &request->search };
     sets->set[2] = (OptionSet){ score_fields, request };
     sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
-    sets->set[4] = (OptionSet){ robust_fields, &request->robust };
-    sets->set[5] = (OptionSet){ significance_fields, &request->score };
+    sets->set[4] = (OptionSet){ significance_fields, &request->score };
     for (int i = 0; i < METRICS; i++)
-        sets->set[6 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
-    sets->set[6 + METRICS] = (OptionSet){ NULL, NULL };
+        sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
+    sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
 }
 
 static int count_standard_input(const Request *r, const Options *given)
@@ -312,8 +297,8 @@ static void find_translation(Request *r, Piped input, const Sets *sets, const Op
 /* Lines that nobody reads were meant to be scored, or belong to another program. */
 static void check_unread(Request *r, Piped input, const Sets *sets, const Options *given)
 {
-    r->listens = given->count && !r->robust.save && !asks_for_files(r)
-                 && !model_option(sets, given) && !count_standard_input(r, given);
+    r->listens = given->count && !asks_for_files(r) && !model_option(sets, given)
+                 && !count_standard_input(r, given);
     if (r->listens && input == PIPED_LINES)
         usage_error("eval", "what is standard input? if it is the translation, add --hyp -; if a "
                             "model is to translate, name it with -m, or add < /dev/null");
@@ -390,48 +375,6 @@ static void check_scores(Request *r, const Options *given)
     check_analysis(r);
 }
 
-/* The name of the first given option that says nothing about robustness, or NULL. */
-static const char *option_beside_robustness(const Options *given)
-{
-    static const char *const useless[] = { "ref", "missing-references", "src", "metrics",
-                                           "sentence-level", "confidence", "confidence-n",
-                                           "paired-bs", "paired-ar", "trials" };
-    const char *name = options_first_given(given, analysis_fields);
-    for (size_t i = 0; !name && i < sizeof useless / sizeof *useless; i++)
-        if (options_given(given, useless[i])) name = useless[i];
-    for (int i = 0; !name && i < METRICS; i++)
-        if (i != METRIC_BLEU) name = options_first_given(given, metrics[i]->fields);
-    return name;
-}
-
-static void check_robustness(const Request *r, const Sets *sets, const Options *given)
-{
-    const char *useless = option_beside_robustness(given);
-    const char *translating = model_option(sets, given);
-    if (!r->robust.wanted) usage_error("eval", "--robust-save changes nothing without --robust");
-    if (useless) usage_error("eval", "--%s goes without --robust", useless);
-    if (!given->count)
-        usage_error("eval", "--robust alters the sources of a corpus, also with --hyp; name it");
-    if (r->robust.save && r->hypotheses.count)
-        usage_error("eval", "--robust-save writes what is to be translated, and --hyp is its "
-                            "finished translation: one of them at a time");
-    if (translating && r->hypotheses.count)
-        usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
-                    translating);
-    if (translating && r->robust.save)
-        usage_error("eval", "--%s is for translating, but --robust-save leaves that to another "
-                            "program", translating);
-    if (count_standard_input(r, given) > 1)
-        usage_error("eval", "standard input can be one file only");
-    check_names(&r->hypotheses);
-    check_precision("eval", r->search.precision);
-}
-
-int asks_for_robustness(const Request *r)
-{
-    return r->robust.wanted || r->robust.save;
-}
-
 int asks_for_files(const Request *r)
 {
     return r->hypotheses.count || r->references.count;
@@ -440,11 +383,6 @@ int asks_for_files(const Request *r)
 static void check(Request *r, const Sets *sets, const Options *given)
 {
     const Piped input = piped_input();
-    if (asks_for_robustness(r)) {
-        check_robustness(r, sets, given);
-        check_unread(r, input, sets, given);
-        return;
-    }
     find_translation(r, input, sets, given);
     check_unread(r, input, sets, given);
     r->of_corpus = is_of_corpus(r, given);

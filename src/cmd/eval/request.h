@@ -4,7 +4,6 @@
 
 #include "cmd/cmd.h"
 #include "cmd/eval/analysis.h"
-#include "cmd/eval/robust.h"
 #include "cmd/eval/score.h"
 #include "cmd/options.h"
 #include "search/search_options.h"
@@ -20,7 +19,6 @@ typedef struct {
     SearchOptions   search;
     ScoreOptions    score;
     AnalysisOptions analysis;
-    RobustOptions   robust;
 } Request;
 
 /* eval_request - the defaults, and over them the command line; returns what it holds beside the
@@ -28,10 +26,8 @@ typedef struct {
  * caller releases r->score. */
 Options eval_request(Request *r, int argc, char **argv);
 
-/* asks_for_robustness   - whether robustness is measured, or its sources are written.
- * asks_for_files - whether finished translations are scored.
+/* asks_for_files - whether finished translations are scored.
  * part_of        - a Part, or -1 for all. */
-int asks_for_robustness(const Request *r);
 int asks_for_files(const Request *r);
 int part_of(const Request *r);
 

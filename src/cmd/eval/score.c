@@ -44,9 +44,9 @@ const Field significance_fields[] = {
       .reason = "More trials make a small p more exact.",
       .related = "paired-bs paired-ar" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
-      .help = "seed of the random samples and trials, and of --robust",
+      .help = "seed of the random samples and trials",
       .reason = "The same seed gives the same digits as sacreBLEU with SACREBLEU_SEED.",
-      .related = "confidence paired-bs paired-ar robust" },
+      .related = "confidence paired-bs paired-ar" },
     { .name = NULL }
 };
 
@@ -117,8 +117,7 @@ static void check_significance(ScoreOptions *o, int systems, const Options *give
         usage_error("eval", "--trials changes nothing without --paired-bs or --paired-ar");
     if (!paired && !o->confidence && options_given(given, "seed"))
         usage_error("eval",
-                    "--seed changes nothing without --confidence, --paired-bs, --paired-ar or "
-                    "--robust");
+                    "--seed changes nothing without --confidence, --paired-bs or --paired-ar");
 }
 
 void score_settle(ScoreOptions *options, const char *names, int systems, const Options *given)

@@ -49,7 +49,9 @@ static int read_lines(Text *text, Lines *lines, Err *e)
     return status;
 }
 
-int text_read(Text *text, const char *path, Err *e)
+/* Reads a finished translation, a line a sentence, without the blanks at its end. text_free releases
+ * in any case. */
+static int text_read(Text *text, const char *path, Err *e)
 {
     *text = (Text){ 0 };
     Lines *lines = lines_open(path, e);
@@ -71,7 +73,7 @@ static void restore_mark(Text *text, const char *path)
     text->line[0] = line.text;
 }
 
-void text_free(Text *text)
+static void text_free(Text *text)
 {
     for (size_t i = 0; i < text->count; i++) free(text->line[i]);
     free(text->line);
@@ -179,33 +181,29 @@ int test_set_read_sources(TestSet *set, const char *system, const char *path, Er
 
 /* ---- A corpus ---- */
 
-/* Adds the pairs of the part to the corpus, and counts the words of all. */
-static int read_pairs(TestSet *set, const BitextFiles *files, int part, CorpusWords *words, Err *e)
+/* Adds the pairs of the part to the corpus. */
+static int read_pairs(TestSet *set, const BitextFiles *files, int part, Err *e)
 {
     const BitextOptions options = { .max_bytes = MAX_SENTENCE_BYTES };
     Bitext *bitext = bitext_open(files, &options, e);
     Span source, target;
     int status;
     if (!bitext) return -1;
-    while ((status = bitext_next(bitext, &source, &target, e)) > 0) {
-        if (words)
-            corpus_words_add(words, source.text, source.length, target.text, target.length);
+    while ((status = bitext_next(bitext, &source, &target, e)) > 0)
         if (part < 0 || (int)corpus_part(corpus_source_hash(source.text, source.length)) == part)
             corpus_add(&set->corpus, source, target);
-    }
     set->report = *bitext_report(bitext);
     bitext_close(bitext);
     return status;
 }
 
-int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, CorpusWords *words,
-                         Err *e)
+int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e)
 {
     static const char *const names[PARTS] = {
         [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
     };
     *set = (TestSet){ 0 };
-    if (read_pairs(set, files, part, words, e)) {
+    if (read_pairs(set, files, part, e)) {
         corpus_free(&set->corpus);
         return -1;
     }

@@ -6,7 +6,6 @@
 #ifndef ATTN_CMD_EVAL_TEST_SET_H
 #define ATTN_CMD_EVAL_TEST_SET_H
 
-#include "analysis/corpus_words.h"
 #include "analysis/system_outputs.h"
 #include "base/error.h"
 #include "metrics/statistics.h"
@@ -18,11 +17,6 @@ typedef struct {
     size_t count;
     int    marked;  /* the file begins with a byte-order mark, which is not in line[0] */
 } Text;
-
-/* text_read - reads a finished translation: a line a sentence, without the blanks at its end.
- * Returns 0, or -1 with a message. text_free releases in either case. */
-int  text_read(Text *text, const char *path, Err *e);
-void text_free(Text *text);
 
 typedef struct {
     Segments     segments;      /* source: NULL where it is unknown; they point into the corpus, or
@@ -54,12 +48,10 @@ int test_set_check_one_system(TestSet *set, Err *e);
  * the file of the first system. Returns 0, or -1 with a message after it released the set. */
 int test_set_read_sources(TestSet *set, const char *system, const char *path, Err *e);
 
-/* test_set_read_corpus - part: a Part, or -1 for all. words: counts those of all parts; NULL: they
- * are not wanted. set->report counts the skipped lines. There is one system, whose lines are NULL:
- * the caller sets each to a string from malloc. Returns 0, or -1 with a message. test_set_free
- * releases. */
-int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, CorpusWords *words,
-                         Err *e);
+/* test_set_read_corpus - part: a Part, or -1 for all. set->report counts the skipped lines. There is
+ * one system, whose lines are NULL: the caller sets each to a string from malloc. Returns 0, or -1
+ * with a message. test_set_free releases. */
+int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e);
 
 /* test_set_read_outputs - reads the output of each system, after test_set_read_corpus: a line for
  * each segment, as it saved them. Returns 0, or -1 with a message after it released the set. */
