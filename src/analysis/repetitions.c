@@ -2,10 +2,11 @@
  * repetition. */
 #include "analysis/repetitions.h"
 
-#include "analysis/tokens.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "base/printable.h"
 #include "text/string_table.h"
+#include "text/unicode.h"
 #include "text/words.h"
 
 #include <stdlib.h>
@@ -15,25 +16,44 @@ enum { FEWEST_WORDS = 2, MOST_WORDS = 16, FEWEST_TIMES = 3 };
 
 /* ---- A line ---- */
 
+typedef struct { const char *at, *end; } WordSpan;
+
 typedef struct {
     Buf         text;               /* normalised, in lower case */
     StringTable table;
     int        *id;                 /* (count) the index of each word in the table; owned */
-    Token      *word;               /* (count) owned */
+    WordSpan   *word;               /* (count) owned */
     size_t      count, id_capacity, word_capacity;
 } WordList;
+
+static int is_of_word(int32_t point)
+{
+    return unicode_is_letter(point) || unicode_is_mark(point) || unicode_is_number(point);
+}
+
+static const char *word_end(const char *at)
+{
+    for (const char *next = at; *at && is_of_word(unicode_next(&next)); at = next) {}
+    return at;
+}
+
+static void add_word(WordList *line, WordSpan word)
+{
+    line->id = grow(line->id, &line->id_capacity, line->count + 1, sizeof *line->id);
+    line->word = grow(line->word, &line->word_capacity, line->count + 1, sizeof *line->word);
+    line->id[line->count] = string_table_add(&line->table, word.at, (size_t)(word.end - word.at));
+    line->word[line->count++] = word;
+}
 
 static WordList words_of(const char *text)
 {
     WordList line = { 0 };
-    Token token;
     buf_clear(&line.text);
     words_normalise(text, strlen(text), 1, &line.text);
-    for (Tokens at = tokens_of(line.text.text); tokens_next(&at, &token); line.count++) {
-        line.id = grow(line.id, &line.id_capacity, line.count + 1, sizeof *line.id);
-        line.word = grow(line.word, &line.word_capacity, line.count + 1, sizeof *line.word);
-        line.id[line.count] = string_table_add(&line.table, token.text, token.length);
-        line.word[line.count] = token;
+    for (const char *at = line.text.text, *end; *at; at = end) {
+        end = word_end(at);
+        if (end > at) add_word(&line, (WordSpan){ at, end });
+        else unicode_next(&end);
     }
     return line;
 }
@@ -85,16 +105,21 @@ static size_t times_allowed(const Segments *segments, size_t i)
     return allowed;
 }
 
+static void add_repetition(Repetitions *repetitions, size_t segment, const WordList *line, Run run)
+{
+    const char *at = line->word[run.first].at, *end = line->word[run.first + run.words - 1].end;
+    const size_t number = repetitions->count++;
+    if (number >= REPETITION_EXAMPLES) return;
+    repetitions->segment[number] = segment;
+    repetitions->words[number] = xstrndup(at, (size_t)(end - at));
+}
+
 static void count_segment(Repetitions *repetitions, const SystemOutputs *outputs, size_t i)
 {
     WordList line = words_of(outputs->output[0][i]);
     const Run run = longest_run(&line);
-    if (run.times >= FEWEST_TIMES && run.times > times_allowed(outputs->segments, i)) {
-        const Token *first = &line.word[run.first], *last = &line.word[run.first + run.words - 1];
-        fault_examples_add(&repetitions->examples, i, first->text,
-                     (size_t)(last->text + last->length - first->text));
-        repetitions->count++;
-    }
+    if (run.times >= FEWEST_TIMES && run.times > times_allowed(outputs->segments, i))
+        add_repetition(repetitions, i, &line, run);
     word_list_free(&line);
 }
 
@@ -106,7 +131,7 @@ void repetitions_init(Repetitions *repetitions, const SystemOutputs *outputs)
 
 void repetitions_free(Repetitions *repetitions)
 {
-    fault_examples_free(&repetitions->examples);
+    for (int k = 0; k < REPETITION_EXAMPLES; k++) free(repetitions->words[k]);
     *repetitions = (Repetitions){ 0 };
 }
 
@@ -116,7 +141,11 @@ void repetitions_print(FILE *out, const Repetitions *repetitions, const SystemOu
 {
     fprintf(out, "repeats: %zu of %zu segment%s\n", repetitions->count, repetitions->all,
             plural((double)repetitions->all));
-    fault_examples_print(out, &repetitions->examples, outputs);
+    for (int k = 0; k < REPETITION_EXAMPLES && repetitions->words[k]; k++) {
+        fputc('\n', out);
+        printable_line(out, "segment %zu, %s", repetitions->segment[k] + 1, repetitions->words[k]);
+        system_outputs_print(out, outputs, repetitions->segment[k]);
+    }
 }
 
 cJSON *repetitions_to_json(const Repetitions *repetitions, const SystemOutputs *outputs)
@@ -124,7 +153,11 @@ cJSON *repetitions_to_json(const Repetitions *repetitions, const SystemOutputs *
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "segments", (double)repetitions->count);
     cJSON_AddNumberToObject(object, "of", (double)repetitions->all);
-    cJSON_AddItemToObject(object, "examples",
-                          fault_examples_to_json(&repetitions->examples, outputs, "repeated"));
+    cJSON *examples = cJSON_AddArrayToObject(object, "examples");
+    for (int k = 0; k < REPETITION_EXAMPLES && repetitions->words[k]; k++) {
+        cJSON *example = system_outputs_to_json(outputs, repetitions->segment[k]);
+        cJSON_AddStringToObject(example, "repeated", repetitions->words[k]);
+        cJSON_AddItemToArray(examples, example);
+    }
     return object;
 }

@@ -2,17 +2,20 @@
  *
  * A translation repeats itself where the same two to sixteen words occur three times in a row or
  * more, and more often than any such words do in its source and in each of its references: so a
- * reference that is scored against itself never does. Words are those of analysis/tokens.h; case
- * and the characters between words do not matter.
+ * reference that is scored against itself never does. A word is a run of letters, marks and numbers;
+ * case and the characters between words do not matter.
  */
 #ifndef ATTN_ANALYSIS_REPETITIONS_H
 #define ATTN_ANALYSIS_REPETITIONS_H
 
-#include "analysis/fault_examples.h"
+#include "analysis/system_outputs.h"
+
+enum { REPETITION_EXAMPLES = 3 };
 
 typedef struct {
-    size_t        count, all;       /* segments that repeat themselves, and all segments */
-    FaultExamples examples;         /* the first, with the words that are repeated, in lower case */
+    size_t count, all;              /* segments that repeat themselves, and all segments */
+    size_t segment[REPETITION_EXAMPLES];    /* the first of them */
+    char  *words[REPETITION_EXAMPLES];      /* what they repeat, in lower case; owned */
 } Repetitions;
 
 /* repetitions_init - counts those of the first system; outputs->segments->source must be known.

@@ -2,7 +2,6 @@
 #include "cmd/eval/analysis.h"
 
 #include "analysis/by_length.h"
-#include "analysis/omissions.h"
 #include "analysis/ranking.h"
 #include "analysis/repetitions.h"
 #include "base/plural.h"
@@ -20,10 +19,9 @@ const Field analysis_fields[] = {
       .reason = "Reading them is the quickest way to see what is wrong.",
       .related = "errors sentence-level" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
-      .help = "count numbers, names and negations of the source that are lost in translation, and "
-              "translations that repeat themselves",
+      .help = "count translations that repeat themselves",
       .common = 1,
-      .reason = "A lost number or negation changes the meaning and hardly changes BLEU.",
+      .reason = "A network can write the same words again and again; a score hardly tells.",
       .related = "src worst" },
     { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences on which two --hyp differ most in sentence BLEU",
@@ -87,41 +85,22 @@ static cJSON *ranking_array(RankKind kind, int most, const SystemOutputs *output
 
 /* ---- Errors ---- */
 
-typedef struct {
-    Omissions   omissions;
-    Repetitions repetitions;
-} Errors;
-
-static void errors_init(Errors *errors, const SystemOutputs *outputs)
-{
-    omissions_init(&errors->omissions, outputs);
-    repetitions_init(&errors->repetitions, outputs);
-}
-
-static void errors_free(Errors *errors)
-{
-    omissions_free(&errors->omissions);
-    repetitions_free(&errors->repetitions);
-}
-
 static void print_errors(FILE *out, const SystemOutputs *outputs)
 {
-    Errors errors;
-    errors_init(&errors, outputs);
-    fputs("\nMissing in the translation:\n", out);
-    omissions_print(out, &errors.omissions, outputs);
+    Repetitions repetitions;
+    repetitions_init(&repetitions, outputs);
     fputs("\nThe same words three times in a row, or more:\n", out);
-    repetitions_print(out, &errors.repetitions, outputs);
-    errors_free(&errors);
+    repetitions_print(out, &repetitions, outputs);
+    repetitions_free(&repetitions);
 }
 
 static cJSON *errors_object(const SystemOutputs *outputs)
 {
-    Errors errors;
-    errors_init(&errors, outputs);
-    cJSON *object = omissions_to_json(&errors.omissions, outputs);
-    cJSON_AddItemToObject(object, "repeats", repetitions_to_json(&errors.repetitions, outputs));
-    errors_free(&errors);
+    Repetitions repetitions;
+    cJSON *object = cJSON_CreateObject();
+    repetitions_init(&repetitions, outputs);
+    cJSON_AddItemToObject(object, "repeats", repetitions_to_json(&repetitions, outputs));
+    repetitions_free(&repetitions);
     return object;
 }
 

@@ -77,7 +77,7 @@ static const Field score_fields[] = {
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
       .help = "the source of each line, for --by-length and --errors",
       .common = 1,
-      .reason = "Length and omissions are those of the source.",
+      .reason = "Lengths are those of the sources, and what a source repeats may be repeated.",
       .related = "by-length errors hyp" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
       .help = "bleu, chrf, chrf++, ter, or several with commas; default: bleu, for a model "
@@ -157,13 +157,9 @@ static const HelpText help_text = {
         "model is given: in a loop that reads a pipe, write < /dev/null. What is left of\n"
         "a file that was read before belongs to its reader.\n"
         "\n"
-        "--by-length counts the words between blanks. --errors counts what the source and\n"
-        "every reference have, but not the translation: numbers in digits (1,000, 1.000\n"
-        "and 1 000 are the same); names, which are words with a capital that don't begin\n"
-        "a sentence; negations, of English and French (not, n't, cannot, never, no,\n"
-        "nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
-        "translations that repeat themselves: two to sixteen words occur three times in a\n"
-        "row or more often, and more often than in the source and in every reference.\n"
+        "--by-length counts the words between blanks. --errors counts translations that\n"
+        "repeat themselves: two to sixteen words occur three times in a row or more\n"
+        "often, and more often than in the source and in every reference.\n"
         "\n"
         "Score plain text, as people write it: how it is split into words is part of the\n"
         "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"

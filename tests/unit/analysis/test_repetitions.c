@@ -12,8 +12,8 @@ static void assert_repeated(const char *source, const char *translation, const c
     repetitions_init(&repetitions, &few.outputs);
     assert_int_equal(repetitions.all, 1);
     assert_int_equal(repetitions.count, what != NULL);
-    if (what) assert_string_equal(repetitions.examples.example[0].words, what);
-    else assert_null(repetitions.examples.example[0].words);
+    if (what) assert_string_equal(repetitions.words[0], what);
+    else assert_null(repetitions.words[0]);
     repetitions_free(&repetitions);
 }
 
@@ -28,6 +28,8 @@ static void three_times_in_a_row_should_be_a_repetition(void **state)
                     "je suis je dors");
     assert_repeated("a", "je suis ou je suis et je suis", "b", NULL, NULL);
     assert_repeated("a", "", "b", NULL, NULL);
+    assert_repeated("a", "7 \xE0\xA4\x95\xE0\xA4\xBF, 7 \xE0\xA4\x95\xE0\xA4\xBF; 7 \xE0\xA4\x95\xE0\xA4\xBF.", "b", NULL,
+                    "7 \xE0\xA4\x95\xE0\xA4\xBF");
 }
 
 static void single_words_should_count_as_pairs_of_them(void **state)
@@ -60,6 +62,26 @@ static void what_source_or_reference_repeat_may_be_repeated(void **state)
     assert_repeated(four, four, "b", NULL, NULL);
 }
 
+static void the_first_few_should_be_shown(void **state)
+{
+    (void)state;
+    const Row row = { "a", "x y x y x y", NULL, { "b" } };
+    Few few;
+    Repetitions repetitions;
+    char text[1024];
+    FILE *stream = tmpfile();
+    few_init(&few, (Row[]){ row, row, row, row }, 4);
+    repetitions_init(&repetitions, &few.outputs);
+    repetitions_print(stream, &repetitions, &few.outputs);
+    read_stream(stream, text, sizeof text);
+    repetitions_free(&repetitions);
+    assert_string_equal(text,
+        "repeats: 4 of 4 segments\n"
+        "\nsegment 1, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n"
+        "\nsegment 2, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n"
+        "\nsegment 3, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -67,6 +89,7 @@ int main(void)
         cmocka_unit_test(single_words_should_count_as_pairs_of_them),
         cmocka_unit_test(sixteen_words_should_be_the_most),
         cmocka_unit_test(what_source_or_reference_repeat_may_be_repeated),
+        cmocka_unit_test(the_first_few_should_be_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
