@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-#define EM_DASH       "\xE2\x80\x94"
-#define EN_DASH       "\xE2\x80\x93"
-#define APOSTROPHE    "\xE2\x80\x99"
-#define OPENING_QUOTE "\xE2\x80\x9C"
-#define CLOSING_QUOTE "\xE2\x80\x9D"
-#define ELLIPSIS      "\xE2\x80\xA6"
 enum { SHARP_S = 0xDF };
 
 typedef struct { const char *at, *end; } Text;
@@ -205,26 +199,6 @@ static int is_part_of_letter(int32_t point)
     return unicode_is_letter(point) || unicode_is_mark(point);
 }
 
-static int is_word_character(int32_t point)
-{
-    return is_part_of_letter(point) || unicode_is_number(point);
-}
-
-static int add_apostrophes(Text text, Buf *out)
-{
-    int altered = 0;
-    int32_t before = ' ';
-    for (const char *at = text.at, *here; (here = at) < text.end;) {
-        const int32_t point = unicode_next(&at);
-        const int apostrophe = point == '\'' && is_word_character(before);
-        if (apostrophe) buf_puts(out, APOSTROPHE);
-        else add(out, here, at);
-        altered |= apostrophe;
-        before = point;
-    }
-    return altered;
-}
-
 static int is_apostrophe(int32_t point)
 {
     return point == '\'' || point == 0x2019;
@@ -245,39 +219,6 @@ static int add_without_apostrophes(Text text, Buf *out)
     return altered;
 }
 
-/* The typographic form of the plain mark at `at`, or NULL; `before` precedes it. Sets *end behind
- * the mark. */
-static const char *typographic(const char *at, Text text, int32_t before, const char **end)
-{
-    const int opens = unicode_is_space(before) || before == '(' || before == '[';
-    const size_t left = (size_t)(text.end - at);
-    *end = at + 1;
-    if (*at == '"') return opens ? OPENING_QUOTE : CLOSING_QUOTE;
-    if (*at == '-' && opens && left > 1 && at[1] == ' ' && at > text.at) return EN_DASH;
-    *end = at + 2;
-    if (left >= 2 && !memcmp(at, "--", 2)) return EM_DASH;
-    *end = at + 3;
-    return left >= 3 && !memcmp(at, "...", 3) ? ELLIPSIS : NULL;
-}
-
-static int add_typographic_marks(Text text, Buf *out)
-{
-    int altered = 0;
-    int32_t before = ' ';
-    for (const char *at = text.at, *here, *end; (here = at) < text.end;) {
-        const char *mark = typographic(at, text, before, &end);
-        before = unicode_next(&at);
-        if (mark) {
-            buf_puts(out, mark);
-            at = end;
-        } else {
-            add(out, here, at);
-        }
-        altered |= mark != NULL;
-    }
-    return altered;
-}
-
 static int add_altered(TextNoise kind, Text text, uint64_t key, Buf *out)
 {
     switch (kind) {
@@ -289,9 +230,7 @@ static int add_altered(TextNoise kind, Text text, uint64_t key, Buf *out)
     case NOISE_CAPITALS:   return add_in_case(text, add_capital, out);
     case NOISE_SMALL:      return add_in_case(text, add_small, out);
     case NOISE_FINAL:      return add_without_final_mark(text, out);
-    case NOISE_APOSTROPHE: return add_apostrophes(text, out);
     case NOISE_NO_APOSTROPHES: return add_without_apostrophes(text, out);
-    case NOISE_MARKS:      return add_typographic_marks(text, out);
     case TEXT_NOISES:           break;
     }
     return 0;

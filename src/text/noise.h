@@ -1,5 +1,5 @@
 /* noise.h - text as people type it: typing errors, capitals, small letters, no full stop, no
- * accents, no apostrophes, typographic marks.
+ * accents, no apostrophes.
  *
  * Each kind of noise is a rule; where a rule has a choice, the key decides (base/random/rng.h), so that
  * the same text and key give the same result. A letter is a grapheme cluster that begins with a
@@ -15,11 +15,8 @@
  *   small       all small letters
  *   final       no . ! ? or the like at the end, and no blank before it; a line of nothing else,
  *               or one that ends in a quotation mark or a bracket, has none to lose
- *   apostrophe  each ' behind a letter or a digit is U+2019
  *   no_apostrophes
  *               each ' or U+2019 between two letters is missing: dont, jai
- *   marks       "quoted" is U+201C quoted U+201D, -- an em dash, - between blanks an en dash, and
- *               ... one character
  */
 #ifndef ATTN_TEXT_NOISE_H
 #define ATTN_TEXT_NOISE_H
@@ -30,7 +27,7 @@
 
 typedef enum {
     NOISE_SWAP, NOISE_DROP, NOISE_DOUBLE, NOISE_NEIGHBOUR, NOISE_ACCENTS, NOISE_CAPITALS,
-    NOISE_SMALL, NOISE_FINAL, NOISE_APOSTROPHE, NOISE_NO_APOSTROPHES, NOISE_MARKS, TEXT_NOISES
+    NOISE_SMALL, NOISE_FINAL, NOISE_NO_APOSTROPHES, TEXT_NOISES
 } TextNoise;
 
 /* noise_add - appends the text (valid UTF-8), altered; returns 0 where the rule has nothing to

@@ -69,15 +69,6 @@ static void the_final_mark_should_go_with_its_blanks(void **state)
     assert_untouched(NOISE_FINAL, "blank ");
 }
 
-static void apostrophes_should_be_those_behind_a_letter(void **state)
-{
-    (void)state;
-    assert_altered(NOISE_APOSTROPHE, "I don't know Tom's 1990's 'word'",
-                   "I don\u2019t know Tom\u2019s 1990\u2019s 'word\u2019");
-    assert_altered(NOISE_APOSTROPHE, "e\u0301'a", "e\u0301\u2019a");
-    assert_untouched(NOISE_APOSTROPHE, "' 'a I\u2019m");
-}
-
 static void apostrophes_between_letters_should_go(void **state)
 {
     (void)state;
@@ -85,16 +76,6 @@ static void apostrophes_between_letters_should_go(void **state)
                    "I dont know the 1990's 'word', Toms");
     assert_altered(NOISE_NO_APOSTROPHES, "l'e\u0301te\u0301'a", "le\u0301te\u0301a");
     assert_untouched(NOISE_NO_APOSTROPHES, "' 'a a' o''o");
-}
-
-static void marks_should_become_typographic(void **state)
-{
-    (void)state;
-    assert_altered(NOISE_MARKS, "\"Go,\" he said (\"No\").",
-                   "\u201CGo,\u201D he said (\u201CNo\u201D).");
-    assert_altered(NOISE_MARKS, "Yes -- no - well--so...",
-                   "Yes \u2014 no \u2013 well\u2014so\u2026");
-    assert_untouched(NOISE_MARKS, "- well-known -5 a. .. -");
 }
 
 /* ---- Typing errors ---- */
@@ -205,9 +186,7 @@ int main(void)
         cmocka_unit_test(capitals_and_small_letters_should_follow_unicode),
         cmocka_unit_test(accents_should_go_from_latin_letters_only),
         cmocka_unit_test(the_final_mark_should_go_with_its_blanks),
-        cmocka_unit_test(apostrophes_should_be_those_behind_a_letter),
         cmocka_unit_test(apostrophes_between_letters_should_go),
-        cmocka_unit_test(marks_should_become_typographic),
         cmocka_unit_test(each_place_for_a_typing_error_should_be_drawn),
         cmocka_unit_test(marks_should_stay_on_their_letters),
         cmocka_unit_test(text_without_a_place_should_stay),
