@@ -7,13 +7,13 @@
 
 #include <signal.h>
 
-/* timeout(1) sends a signal to the process and then to its group: a signal so soon after the
- * first repeats it. */
+/* timeout(1) sends a signal to the process and then to its group: a SIGINT so soon after the first
+ * repeats it. */
 static const long long echo_nanoseconds = 200000000;
 
 static Requests requests;
 static atomic_int can_save;                     /* a request to stop can be met by saving */
-/* nanoseconds of the first request to stop; 0: none */
+/* nanoseconds of the first SIGINT; 0: none */
 static atomic_llong asked;
 
 static int is_first_or_echo(void)
@@ -29,16 +29,12 @@ static void end_at_once(int number)
     raise(number);
 }
 
-/* Whether the system sends it again and again: a terminal that closes, a limit of CPU time. */
-static int is_repeated(int number)
-{
-    return number == SIGHUP || number == SIGXCPU;
-}
-
+/* Only a person is in a hurry, and presses Ctrl-C again. Other signals may be sent twice, or again and
+ * again: by timeout(1), a terminal that closes, a limit of CPU time. */
 static void ask_to_stop(int number)
 {
     int none = 0;
-    if (atomic_load(&can_save) && (is_first_or_echo() || is_repeated(number)))
+    if (atomic_load(&can_save) && (number != SIGINT || is_first_or_echo()))
         atomic_compare_exchange_strong(&requests.stop, &none, number);
     else
         end_at_once(number);

@@ -7,7 +7,7 @@
  * A training run:
  *
  *     SIGUSR1             save the state and continue
- *     SIGINT, SIGTERM     save and stop; a second one ends the program at once
+ *     SIGINT, SIGTERM     save and stop; a second SIGINT ends the program at once
  *     SIGUSR2             the same; batch systems send it before the time is over
  *     SIGHUP, SIGXCPU     save and stop; further ones change nothing (a closing terminal sends
  *                         several, a limit of CPU time one a second)
