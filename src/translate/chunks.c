@@ -42,15 +42,15 @@ static SentencePart first_part(const Cutting *c, size_t at, size_t end)
     return c->chunker->split ? part_first(c->line + at, end - at, c->marks) : whole;
 }
 
-/* Sets the end of a part of a sentence that ends at `end`, about `most` tokens from its start. With fewer than all, an
- * aside is cut like other text. */
-static void find_end(const Cutting *c, Part *part, size_t end, size_t most)
+/* Sets the end of a part of a sentence that ends at `end`, about `most` tokens from its start. cuts_asides: an aside is
+ * cut like other text. */
+static void find_end(const Cutting *c, Part *part, size_t end, size_t most, int cuts_asides)
 {
     const ChunkTokens limits = { c->chunker->split && most > CLAUSE_TOKENS ? CLAUSE_TOKENS : most, most };
     part->inside = part->unfinished;
     if (part->inside) part->text += part_mark_length(c->line, part->at, end);
     SentencePart first = first_part(c, part->text, end);
-    if (most < CHUNK_TOKENS) first.end = 0;
+    if (cuts_asides) first.end = 0;
     const char *text = c->line + part->text;
     const size_t length = first.end ? first.length
                                     : chunk_length(c->chunker->source.tokenizer, text, first.length,
@@ -61,16 +61,17 @@ static void find_end(const Cutting *c, Part *part, size_t end, size_t most)
     part->text += first.begin;
 }
 
-/* Makes the beginning of what is left of a sentence a chunk, as long as it may be. */
-static void cut_part(Cutting *c, Part *part, size_t end)
+/* Makes the beginning of what is left of a sentence a chunk of about `most` tokens, or of fewer where there are too
+ * many copies among them. Returns how many were not too many. */
+static size_t cut_part(Cutting *c, Part *part, size_t end, size_t most)
 {
     const Part rest = *part;
-    for (size_t most = CHUNK_TOKENS;; most /= 2) {
+    for (int is_again = 0;; is_again = 1, most /= 2) {
         *part = rest;
-        find_end(c, part, end, most);
+        find_end(c, part, end, most, is_again);
         const size_t copies = most <= FEWEST_TOKENS ? SIZE_MAX : part->close ? COPIES_MOST - 1 : CHUNK_COPIES;
         const int is_clause = part->inside || part->unfinished;
-        if (is_clause ? clause_to_chunk(c, part, copies) : part_to_chunk(c, part, SIZE_MAX, copies)) return;
+        if (is_clause ? clause_to_chunk(c, part, copies) : part_to_chunk(c, part, SIZE_MAX, copies)) return most;
     }
 }
 
@@ -85,8 +86,10 @@ static void cut(Cutting *c, size_t at, size_t end)
     const int is_whole = part.text + first.length == end && !first.end && !c->is_aside
                          && !trails_off(c, part.text, end);
     if (is_whole && part_to_chunk(c, &part, split ? CLAUSE_TOKENS : CHUNK_TOKENS, CHUNK_COPIES)) return;
-    for (; part.text < end; part.at = part.text = part.end)
-        cut_part(c, &part, end);
+    for (size_t most = CHUNK_TOKENS; part.text < end; part.at = part.text = part.end) {
+        most = cut_part(c, &part, end, most);
+        if (most < CHUNK_TOKENS) most *= 2;
+    }
 }
 
 /* Cuts the line up to `end`, where a block of it ends. */
