@@ -161,7 +161,8 @@ each_failing() {
     files='^\(line\|output\|errors\)$'
     each_failing 97 info "$BATS_TEST_TMPDIR/model"
     each_failing 97 translate -m "$BATS_TEST_TMPDIR/model"
-    each_failing 97 translate -m "$BATS_TEST_TMPDIR/model" -o translated --heatmap drawn.svg
+    # 101: among the last requests are a few between the two files, where the first one, whole, stays
+    each_failing 101 translate -m "$BATS_TEST_TMPDIR/model" -o translated --heatmap drawn.svg
     rm translated drawn.svg
     each_failing 97 eval -m "$BATS_TEST_TMPDIR/model" --quiet "$PAIRS"
     each_failing 397 train "$PAIRS" "${small[@]}" --steps 3 --threads 2 -o model

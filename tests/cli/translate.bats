@@ -148,8 +148,7 @@ setup() {
     [ "${#lines[@]}" -eq 3 ]
     [ "${lines[0]}" = "Merci." ]
     [ "${lines[2]}" = "Bonne nuit !" ]
-    echo "$stderr"
-    [ -z "$stderr" ]
+    [ "$stderr" = "attn: warning: long:2: the model knows few of the words so far; is this the language that it translates from?" ]
 }
 
 @test "where attention is kept a line that is far too long is cut with a warning that names it" {
@@ -236,6 +235,14 @@ learn_to_copy() {
     run -0 --separate-stderr attn translate unseen
     [ "$stderr" = "attn: warning: unseen:1: left out by the network, and written behind the sentence: '寿司'" ]
     [[ $output == *" 寿司" ]]
+}
+
+@test "text in the language of the translation is told once a file, and no other" {
+    targets > french
+    sources > english
+    attn translate french english french 2> warnings > out
+    [ "$(grep -c '^attn: warning: french:3: most words so far are of the language that the model translates into' warnings)" -eq 2 ]
+    run -1 grep english warnings
 }
 
 # learn_words FILE OPTION... - a model of whole words, from the pairs in stdin.

@@ -25,6 +25,7 @@
 typedef struct {
     Session     session;
     OutputFormat format;            /* heatmap: draw the attention of each translation */
+    UnfamiliarWalks unfamiliar;     /* of the lines for this model */
     atomic_int *interrupted;        /* not 0: Ctrl-C interrupts this line */
     int         done;
 } Prompt;
@@ -68,9 +69,13 @@ static void print_attention(Prompt *p)
     print(&picture);
 }
 
-static void warn_untranslated(const Translation *t)
+static void warn_of_last(Prompt *p)
 {
+    const Model *model = &p->session.models[0];
+    const Translation *t = &p->session.last;
+    const Unfamiliar found = unfamiliar_add(&p->unfamiliar, t, model_source(model), model_target(model));
     Buf texts = { 0 };
+    if (found != UNFAMILIAR_NOT) warn("%s", unfamiliar_text(found));
     for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
         buf_clear(&texts);
         if (untranslated_add(t, kind, &texts)) warn("%s: %s", untranslated_text[kind], texts.text);
@@ -86,7 +91,7 @@ static void run_sentence(Prompt *p, const char *line)
         return;
     }
     print_translation(&p->session.last);
-    warn_untranslated(&p->session.last);
+    warn_of_last(p);
     if (p->format.heatmap) print_attention(p);
 }
 
@@ -227,6 +232,7 @@ static void run_model(Prompt *p, const char *name, const char *argument)
         printable_line(stdout, "%s", e.text);
     } else {
         banner_print(&p->session.models[0], path.text);
+        p->unfamiliar = (UnfamiliarWalks){ 0 };
         check_map(p);
     }
     buf_free(&path);

@@ -106,6 +106,7 @@ typedef struct {
     /* of all files (-1: not known); the part of them that was read */
     double       bytes, taken;
     long         untranslated[UNTRANSLATED_KINDS];      /* lines with such text */
+    UnfamiliarWalks unfamiliar;     /* of the file */
 } Job;
 
 static void write_lines(Job *job, const char *const *lines, Translation *translations,
@@ -138,6 +139,15 @@ static void warn_untranslated(Job *job, const char *file, long number, const Tra
         warn("%s:%ld: %s: %s", file, number, untranslated_text[kind], texts.text);
     }
     buf_free(&texts);
+}
+
+static void warn_unfamiliar(Job *job, const char *file, long number, const Translation *t)
+{
+    const Model *model = job->models->model;
+    const Unfamiliar found = unfamiliar_add(&job->unfamiliar, t, model_source(model), model_target(model));
+    if (found == UNFAMILIAR_NOT) return;
+    progress_clear(&job->progress);
+    warn("%s:%ld: %s", file, number, unfamiliar_text(found));
 }
 
 static void show_progress(Job *job)
@@ -227,8 +237,11 @@ static int translate_batch(Job *job, const char *file, Err *e)
     const int is_translated = !rc || job->score;
     if (is_translated && check_numbers(job, file, translations, e)) rc = -1;
     if (is_translated) {
-        for (size_t i = 0; i < job->input.count; i++)
-            warn_untranslated(job, file, job->input.line[i].number, &translations[i]);
+        for (size_t i = 0; i < job->input.count; i++) {
+            const long number = job->input.line[i].number;
+            if (!job->score) warn_unfamiliar(job, file, number, &translations[i]);
+            warn_untranslated(job, file, number, &translations[i]);
+        }
         write_lines(job, lines, translations, clock_seconds() - before);
         job->done += (long)job->input.count;
         show_progress(job);
@@ -246,6 +259,7 @@ static int translate_file(Job *job, const char *path, Err *e)
     if (!lines) return -1;
     int rc;
     input_begin(&job->input);
+    job->unfamiliar = (UnfamiliarWalks){ 0 };
     do {
         rc = input_batch(&job->input, lines, e);
         job->taken = before + lines_bytes_returned(lines);

@@ -66,3 +66,10 @@ int untranslated_add(const Translation *t, Untranslated kind, Buf *out)
     if (count > MOST_NAMED) buf_printf(out, " and %d more", count - MOST_NAMED);
     return count;
 }
+
+const char *unfamiliar_text(Unfamiliar kind)
+{
+    return kind == UNFAMILIAR_TARGET
+               ? "most words so far are of the language that the model translates into; is it the right model?"
+               : "the model knows few of the words so far; is this the language that it translates from?";
+}

@@ -1,0 +1,109 @@
+/* test_unfamiliar.c - texts that a model's words say are in another language, and those that they don't. */
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "scratch.h"
+#include "translate/chunks.h"
+#include "translate/unfamiliar.h"
+
+static const char english[] = "['the cat is here he dog and sees a big red house table I we go there now on']";
+static const char french[] = "['le chat est ici il chien et voit un grand rouge maison table on y va la une dans']";
+
+typedef struct { Tokenizer *tokenizer; Lexicon *source, *target; Chunker chunker; } World;
+
+static World world_new(int tokens)
+{
+    static const char *const lines[] = { "the cat is here and the dog sees a big red house 0123456789.,", "le chat est ici" };
+    TextOptions options = text_defaults();
+    options.tokens = tokens;
+    options.truecase = options.placeholders = tokens != TOKENS_WORD;
+    World w = { .tokenizer = learn_lines(&options, lines, 2) };
+    if (options.truecase) w.source = lexicon_of(english);
+    if (options.truecase) w.target = lexicon_of(french);
+    w.chunker = (Chunker){ .source = { w.tokenizer, .lexicon = w.source, .other = w.target },
+                           .target = { w.tokenizer, .lexicon = w.target }, .split = 1, .copy = COPY_UNKNOWN };
+    return w;
+}
+
+static void world_free(World *w)
+{
+    lexicon_free(w->source);
+    lexicon_free(w->target);
+    tokenizer_free(w->tokenizer);
+}
+
+/* What is found in some lines, which follow one another in one text `times` times; more than once is -1. */
+static int found_in(const World *w, const char *line, int times)
+{
+    UnfamiliarWalks walks = { 0 };
+    int found = UNFAMILIAR_NOT;
+    for (int i = 0; i < times; i++) {
+        Translation cut = chunk_line(&w->chunker, line);
+        const Unfamiliar now = unfamiliar_add(&walks, &cut, w->chunker.source, w->chunker.target);
+        if (now != UNFAMILIAR_NOT) found = found == UNFAMILIAR_NOT ? (int)now : -1;
+        translation_free(&cut);
+    }
+    return found;
+}
+
+static void the_target_language_should_be_told(void **state)
+{
+    (void)state;
+    World w = world_new(TOKENS_BPE);
+    assert_int_equal(found_in(&w, "Le chat est ici et voit un grand chien.", 1), UNFAMILIAR_TARGET);
+    assert_int_equal(found_in(&w, "Le chat est ici.", 1), UNFAMILIAR_NOT);
+    assert_int_equal(found_in(&w, "Le chat est ici.", 500), UNFAMILIAR_TARGET);
+    assert_int_equal(found_in(&w, "<p class=\"x\"><b>le chat</b></p>", 500), UNFAMILIAR_TARGET);
+    assert_int_equal(found_in(&w, "the cat is here", 500), UNFAMILIAR_NOT);
+    assert_int_equal(found_in(&w, "table on table on", 500), UNFAMILIAR_NOT);
+    world_free(&w);
+}
+
+static void unknown_words_should_be_told(void **state)
+{
+    (void)state;
+    World w = world_new(TOKENS_BPE);
+    assert_int_equal(found_in(&w, "die katze ist hier und", 500), UNFAMILIAR_WORDS);
+    assert_int_equal(found_in(&w, "кошка видит собаку", 500), UNFAMILIAR_WORDS);
+    assert_int_equal(found_in(&w, "猫在这里", 500), UNFAMILIAR_WORDS);
+    assert_int_equal(found_in(&w, "the katze is here und he sees", 500), UNFAMILIAR_NOT);
+    world_free(&w);
+    w = world_new(TOKENS_WORD);
+    assert_int_equal(found_in(&w, "die katze ist hier", 500), UNFAMILIAR_WORDS);
+    assert_int_equal(found_in(&w, "the cat is here", 500), UNFAMILIAR_NOT);
+    world_free(&w);
+}
+
+static void names_numbers_and_code_should_say_nothing(void **state)
+{
+    (void)state;
+    World w = world_new(TOKENS_BPE);
+    assert_int_equal(found_in(&w, "Zorbax Xarg KROL", 500), UNFAMILIAR_NOT);
+    assert_int_equal(found_in(&w, "17 23.5 42", 500), UNFAMILIAR_NOT);
+    assert_int_equal(found_in(&w, "foo_bar() https://a.b/c x->y", 500), UNFAMILIAR_NOT);
+    world_free(&w);
+}
+
+/* A text is known by its beginning. */
+static void later_words_should_not_count(void **state)
+{
+    (void)state;
+    World w = world_new(TOKENS_BPE);
+    UnfamiliarWalks walks = { 0 };
+    for (int i = 0; i < 1000; i++) {
+        Translation cut = chunk_line(&w.chunker, i < 300 ? "the cat is here" : "le chat est ici");
+        assert_int_equal(unfamiliar_add(&walks, &cut, w.chunker.source, w.chunker.target), UNFAMILIAR_NOT);
+        translation_free(&cut);
+    }
+    world_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_target_language_should_be_told),
+        cmocka_unit_test(unknown_words_should_be_told),
+        cmocka_unit_test(names_numbers_and_code_should_say_nothing),
+        cmocka_unit_test(later_words_should_not_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
