@@ -18,10 +18,12 @@ LIBDIR   ?= $(PREFIX)/lib
 PACKAGES  = libcjson libutf8proc libedit zlib
 LOADED    = openblas pangocairo
 
-# Those of the two MPIs that are here, as pkg-config calls them; the one of this program, if any, and the files that use
-# it or do without.
-MPIS         = $(shell for name in ompi-c mpich; do ! pkg-config --exists $$name || echo $$name; done)
-MPI_PACKAGE := $(if $(MPI),$(patsubst 1,$(firstword $(MPIS) mpich),$(MPI)))
+# The shell's list of those of the two MPIs that are here, as pkg-config calls them, which a recipe asks for after an
+# installation; the one of this program, if any, and the files that use it or do without.
+FIND_MPIS    = for name in ompi-c mpich; do ! pkg-config --exists $$name || echo $$name; done
+MPIS         = $$($(FIND_MPIS))
+FIRST_MPI    = "$$($(FIND_MPIS) | head -n 1)"
+MPI_PACKAGE := $(if $(MPI),$(patsubst 1,$(firstword $(shell $(FIND_MPIS)) mpich),$(MPI)))
 MPI_SOURCES := $(wildcard src/train/mpi/*.c)
 
 OPTIMISE.release = -O3 -g1
@@ -264,8 +266,8 @@ GRADIENTS = $(TESTED.double:%=unit/%:double)
 test:                                ## install what is missing, then all tests that every change needs
 	@scripts/install-deps test
 	$(AGAIN) units-release units-double units-asan
-	$(AGAIN) mpi MPIS='$(firstword $(MPIS))'
-	@ATTN_MPIS='$(firstword $(MPIS))' tests/run \
+	$(AGAIN) mpi MPIS=$(FIRST_MPI)
+	@ATTN_MPIS=$(FIRST_MPI) tests/run \
 	    cli:release unit:release cli/sanitizers:asan unit:asan fuzz:asan $(GRADIENTS) $(BASELINE:%=unit/linalg:release@%)
 
 test-all:                            ## every test in every variant, with each MPI
