@@ -102,7 +102,7 @@ TESTS   := $(sort $(wildcard tests/unit/*.c) $(or $(wildcard $(TESTED:%=tests/un
                                                   $(shell find tests/unit -name '*.c')))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
-ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem))
+ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem test_steps))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(addprefix $(BUILD)/,sgemm gemm generate attn-roofline)
 SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,$(TESTS)))
@@ -200,9 +200,17 @@ $(BUILD)/tests/all: $(BUILD)/tests/unit/main.o $(TOGETHER_OBJECTS) $(BUILD)/test
 NAMED = -Dmain=$(basename $(@F)) -Wno-missing-prototypes
 $(TOGETHER_OBJECTS): private NAME = $(NAMED)
 
+# What reads lines, once more: each branch calls a function of test_steps, which counts them.
+STEPS.release = $(patsubst %.c,$(BUILD)/steps/%.o,$(filter src/text/% src/translate/%,$(SOURCES)))
+STEPS         = $(STEPS.$(VARIANT))
+$(BUILD)/steps/%.o: private SHARABLE = -fsanitize-coverage=trace-pc
+$(BUILD)/steps/%.o: %.c $(BUILD)/command
+	$(compile)
+
 # Wherever below tests/unit the source of a test program is.
 .SECONDEXPANSION:
-$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(BUILD)/tests/shared.a $(BUILD)/objects.a
+$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $$(if $$(filter test_steps,$$*),$(STEPS)) \
+                            $(BUILD)/tests/shared.a $(BUILD)/objects.a
 	$(LINK) $(shell pkg-config --libs cmocka)
 
 $(BUILD)/tests/shared.a: $(SHARED)
@@ -364,4 +372,4 @@ help:                                ## this list
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
 .PHONY: install uninstall dist deb try-deb test-debian clean help always
--include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))
+-include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))

@@ -311,10 +311,12 @@ int numbers_may_be_age(const Locale *locale, const Words *words, size_t i)
 
 /* ---- Names ---- */
 
-/* The first of the numbers that are joined up to word i: versions 2.0, 2.1 and 2.2. */
+/* The first of the numbers that are joined up to word i, if they are not many: versions 2.0, 2.1 and 2.2. */
 static size_t first_joined(const NumberWords *w, const Words *words, size_t i)
 {
-    while (i >= 2 && word_is_number(words, i - 2) && word_is_one_of(words, i - 1, w->joins))
+    enum { MOST_WORDS = 64 };
+    const size_t least = i > MOST_WORDS ? i - MOST_WORDS : 2;
+    while (i >= least && word_is_number(words, i - 2) && word_is_one_of(words, i - 1, w->joins))
         i -= 2;
     return i;
 }

@@ -50,13 +50,14 @@ static int is_time(const Locale *locale, const char *text, size_t length, Locale
     return is_whole;
 }
 
-/* Behind the words from i on that no blank and no final mark parts. */
+/* Behind the words from i on that no blank and no final mark parts; i: they are too many for a range. */
 static size_t tight_end(const Words *words, size_t i)
 {
+    enum { MOST_WORDS = 16 };
     static const char *const marks[] = { ".", ",", ";", ":", "!", "?", ")", "]", "\"", "”", "»", "…", NULL };
     size_t end = i + 1;
     while (word_is_glued(words, end) && !word_is_one_of(words, end, marks))
-        end++;
+        if (++end > i + MOST_WORDS) return i;
     return end;
 }
 
@@ -76,6 +77,7 @@ static size_t tight_times_end(const Locale *locale, const Words *words, size_t i
     const PlainWord word = words_plain(words, i);
     if (!word.length || !ascii_is_digit(*word.text)) return i;
     const size_t end = tight_end(words, i);
+    if (end == i) return i;
     Buf text = { 0 };
     LocaleItem first, last;
     for (size_t k = i; k < end; k++) {

@@ -206,13 +206,13 @@ static int continues_copy(const Finder *f, size_t i)
         || (has_capitals(words, i) && has_capitals(words, i + 1));
 }
 
-/* The words that are copied together from word i on. */
+/* The words that are copied together from word i on, as far as a span may reach. */
 static CopiedSpan span_from(const Finder *f, size_t i)
 {
-    size_t end = i + 1;
-    while (continues_copy(f, end - 1))
-        end++;
     const Words *words = &f->line->words;
+    size_t end = i + 1;
+    while (continues_copy(f, end - 1) && words->end[end] - words->end[i] <= SPAN_BYTES)
+        end++;
     const int is_number = (end == i + 1 || are_numbers(words, i)) && word_is_number(words, end - 1)
                           && !phone_number_is(words, i, end);
     return (CopiedSpan){ .first = i, .end = end,

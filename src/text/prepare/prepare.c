@@ -285,39 +285,55 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
 /* The end of the words from i on that are this text, or i. */
 static size_t matched_end(const Words *words, size_t i, const char *copy, Buf *text)
 {
-    const size_t length = strlen(copy);
-    for (size_t end = i + 1; end <= words->count; end++) {
-        join(words, i, end, text);
-        if (text->length < length) continue;
-        return text->length == length && !memcmp(text->text, copy, length) ? end : i;
+    for (size_t end = i; end < words->count; end++) {
+        const int has_blank = end > i && !word_is_glued(words, end);
+        join(words, end, end + 1, text);
+        if ((has_blank && *copy++ != ' ') || strncmp(copy, text->text, text->length) != 0) return i;
+        copy += text->length;
+        if (!*copy) return end + 1;
     }
     return i;
 }
 
+/* The copies of a source, which are looked for in a target. */
+typedef struct {
+    const Copies *copies;
+    Buf           written[COPIES_MOST];     /* as a translation has them; empty: as the source has them */
+    unsigned      used;                     /* those that were found, a bit each */
+    Buf           text;                     /* scratch */
+} CopySearch;
+
+static void copy_search_begin(CopySearch *s, const Copies *copies)
+{
+    *s = (CopySearch){ .copies = copies };
+    for (int k = 0; k < (int)copies->text.count; k++)
+        if (copies_is_rewritten(copies, k)) copies_written(copies, k, &s->written[k]);
+}
+
+static void copy_search_end(CopySearch *s)
+{
+    for (int k = 0; k < COPIES_MOST; k++)
+        buf_free(&s->written[k]);
+    buf_free(&s->text);
+}
+
 /* Behind the words from i on that are copy k, as the source or as a translation has it, or the digits of
  * an ordinal with or without any ending; i: they are others. */
-static size_t copied_end(const Copies *copies, int k, const Words *words, size_t i)
+static size_t copied_end(CopySearch *s, int k, const Words *words, size_t i)
 {
-    Buf text = { 0 }, written = { 0 };
-    size_t end = matched_end(words, i, copies_at(copies, k), &text);
-    if (end == i && copies_is_rewritten(copies, k)) {
-        copies_written(copies, k, &written);
-        end = matched_end(words, i, written.text, &text);
-    }
-    if (end == i && copies->item[k].kind == LOCALE_ORDINAL
-        && word_number(words, i, ORDINAL_DIGITS) == copies->item[k].ordinal)
-        end = i + 1;
-    buf_free(&written);
-    buf_free(&text);
+    const LocaleItem *item = &s->copies->item[k];
+    size_t end = matched_end(words, i, copies_at(s->copies, k), &s->text);
+    if (end == i && s->written[k].length) end = matched_end(words, i, s->written[k].text, &s->text);
+    if (end == i && item->kind == LOCALE_ORDINAL && word_number(words, i, ORDINAL_DIGITS) == item->ordinal) return i + 1;
     return end;
 }
 
 /* The copy that begins at word i and is not used yet, or -1; *end: where it ends. */
-static int copy_at(const Copies *copies, unsigned used, const Words *words, size_t i, size_t *end)
+static int copy_at(CopySearch *s, const Words *words, size_t i, size_t *end)
 {
-    for (int k = 0; k < (int)copies->text.count; k++) {
-        if (used >> k & 1) continue;
-        *end = copied_end(copies, k, words, i);
+    for (int k = 0; k < (int)s->copies->text.count; k++) {
+        if (s->used >> k & 1) continue;
+        *end = copied_end(s, k, words, i);
         if (*end > i) return k;
     }
     return -1;
@@ -331,24 +347,26 @@ void prepare_target(Words *words, Language language, const char *text, size_t le
         return;
     }
     LineWords line;
+    CopySearch search;
     line_words_split(&line, language, text, length);
     line_words_settle(&line);
-    unsigned used = 0;
+    copy_search_begin(&search, copies);
     words_clear(words);
     for (size_t i = 0, end = 0; i < line.words.count; i = end) {
-        const int copy = copy_at(copies, used, &line.words, i, &end);
+        const int copy = copy_at(&search, &line.words, i, &end);
         if (copy >= 0) {
             size_t bytes;
             const char *word = words_at(&line.words, i, &bytes);
             add_placeholder(words, words_mark_length(word, bytes), copy,
                             (CopyKind)copies->kind[copy]);
-            used |= 1u << copy;
+            search.used |= 1u << copy;
         } else {
             const Buf *form = line_words_form(&line, i);
             words_add(words, form->text, form->length);
             end = i + 1;
         }
     }
+    copy_search_end(&search);
     line_words_free(&line);
 }
 

@@ -252,8 +252,9 @@ size_t unmarked_length(const char *text, size_t length)
 
 int ends_in_stop(const char *text, size_t length)
 {
-    const char *end = text + length;
-    while (end > text) {
+    enum { MOST_BYTES = 256 };      /* of what closes, and blanks */
+    const char *end = text + length, *start = length > MOST_BYTES ? end - MOST_BYTES : text;
+    while (end > start) {
         int32_t point = unicode_before(text, end);
         if (cut_of(point) == CUT_SENTENCE) return 1;
         if (!unicode_is_space(point) && !is_closing(point)) return 0;

@@ -52,7 +52,7 @@ static const char *web_rest_end(const char *rest, const char *end)
     return after;
 }
 
-static const char *web_end(const char *at, const char *end)
+const char *address_web_end(const char *at, const char *end)
 {
     const char *rest = web_prefix_end(at, end);
     const char *after = rest ? web_rest_end(rest, end) : NULL;
@@ -110,7 +110,7 @@ static const char *mail_end(const char *at, const char *end)
 
 const char *address_end(const char *at, const char *end)
 {
-    const char *after = web_end(at, end);
+    const char *after = address_web_end(at, end);
     return after ? after : mail_end(at, end);
 }
 

@@ -12,6 +12,9 @@
  */
 const char *address_end(const char *at, const char *end);
 
+/* address_web_end - the same for one of the web. */
+const char *address_web_end(const char *at, const char *end);
+
 /* address_host_end - the same for a host without a scheme: with a common top-level domain
  * (example.com), or any that a path or a port follows (bit.ly/a, db.local:5432). */
 const char *address_host_end(const char *at, const char *end);

@@ -3,6 +3,7 @@
 
 #include "text/ascii.h"
 #include "text/unicode.h"
+#include "text/verbatim/address.h"
 #include "text/verbatim/shapes.h"
 
 #include <stddef.h>
@@ -39,49 +40,52 @@ static const char *without_mark(const char *after, const char *end)
     return unicode_is_mark(point) || unicode_is_joiner(point) ? NULL : after;
 }
 
-static const char *limit(const char *at, const char *end)
+static const char *limit(const char *at, const char *end, long most)
 {
-    if (end - at <= VERBATIM_BYTES) return end;
-    for (end = at + VERBATIM_BYTES; (*end & 0xC0) == 0x80;)
+    if (end - at <= most) return end;
+    for (end = at + most; (*end & 0xC0) == 0x80;)
         end--;
     return end;
 }
 
-static const char *letters(const char *line, const char *at, const char *end)
+/* near: as far as a span reaches that is no address of the web. */
+static const char *letters(const char *line, const char *at, const char *near, const char *end)
 {
-    const unsigned hints = shape_hints(at, end);
-    if (!hints || !starts_token(unicode_before(line, at))) return NULL;
-    return without_mark(shape_code(at, end, hints), end);
+    const unsigned hints = starts_token(unicode_before(line, at)) ? shape_hints(at, near) : 0;
+    if (!hints) return NULL;
+    const char *address = address_web_end(at, end);
+    return without_mark(address ? address : shape_code(at, near, hints), end);
 }
 
-static const char *beyond_ascii(const char *line, const char *at, const char *end,
+static const char *beyond_ascii(const char *line, const char *at, const char *near, const char *end,
                                 VerbatimKind *kind)
 {
     const char *next = at;
     const int32_t point = unicode_next(&next);
     if (unicode_is_letter(point))
-        return point < FIRST_EAST_ASIAN ? letters(line, at, end) : NULL;
-    if (!unicode_is_number(point)) return shape_symbols(at, end);
+        return point < FIRST_EAST_ASIAN ? letters(line, at, near, end) : NULL;
+    if (!unicode_is_number(point)) return shape_symbols(at, near);
     if (point >= FIRST_EAST_ASIAN || !starts_word(unicode_before(line, at))) return NULL;
     *kind = VERBATIM_NUMBER;
-    return without_mark(shape_number(at, end), end);
+    return without_mark(shape_number(at, near), end);
 }
 
 const char *verbatim_end(const char *line, const char *at, const char *end, VerbatimKind *kind)
 {
-    end = limit(at, end);
+    end = limit(at, end, VERBATIM_BYTES);
+    const char *near = limit(at, end, SPAN_BYTES);
     *kind = VERBATIM_OTHER;
-    if (ascii_is_letter(*at)) return letters(line, at, end);
-    if ((unsigned char)*at >= 0x80) return beyond_ascii(line, at, end, kind);
+    if (ascii_is_letter(*at)) return letters(line, at, near, end);
+    if ((unsigned char)*at >= 0x80) return beyond_ascii(line, at, near, end, kind);
     const int32_t before = unicode_before(line, at);
     if (ascii_is_digit(*at)) {
         if (!starts_word(before)) return NULL;
-        const char *symbol = shape_symbols(at, end);            /* a keycap */
-        return symbol ? symbol : without_mark(shape_digits(at, end, kind), end);
+        const char *symbol = shape_symbols(at, near);           /* a keycap */
+        return symbol ? symbol : without_mark(shape_digits(at, near, kind), end);
     }
     if (*at == ' ') return NULL;
-    const char *symbol = shape_symbols(at, end);
+    const char *symbol = shape_symbols(at, near);
     if (symbol) return symbol;
     const char sign = before < 0x80 ? (char)before : starts_word(before) ? '"' : 'a';
-    return without_mark(shape_sign(at, end, sign, kind), end);
+    return without_mark(shape_sign(at, near, sign, kind), end);
 }

@@ -23,8 +23,8 @@
 
 typedef enum { VERBATIM_NONE, VERBATIM_NUMBER, VERBATIM_OTHER } VerbatimKind;
 
-/* The longest span in bytes; no address that is longer is one. */
-enum { VERBATIM_BYTES = 2048 };
+/* The longest address of the web, and the longest other span, in bytes: what is longer is cut. */
+enum { VERBATIM_BYTES = 2048, SPAN_BYTES = 512 };
 
 /* verbatim_end - the end of the span that starts at `at` < `end`, or NULL if none does; *kind:
  * which one. line: the start of the text, valid UTF-8 up to `end`; only the character before `at`

@@ -294,7 +294,7 @@ static void spans_should_end_before_the_end(void **state)
     buf_free(&line);
 }
 
-/* The whole of a span of up to VERBATIM_BYTES; any input takes linear time. */
+/* Any input takes linear time. */
 static void long_spans_should_be_cut_at_the_limit(void **state)
 {
     (void)state;
@@ -309,11 +309,25 @@ static void long_spans_should_be_cut_at_the_limit(void **state)
         words_split(line.text, line.length, 1, &words);
         for (size_t k = 0, length; k < words.count; k++) {
             words_at(&words, k, &length);
-            assert_in_range(length, 1, VERBATIM_BYTES + BLANK_MARK_LENGTH);
+            assert_in_range(length, 1, SPAN_BYTES + BLANK_MARK_LENGTH);
         }
         buf_free(&line);
     }
     words_free(&words);
+}
+
+static void a_long_address_should_be_one_span(void **state)
+{
+    (void)state;
+    Buf line = { 0 };
+    Words words = { 0 };
+    buf_puts(&line, "https://a.b/");
+    while (line.length < VERBATIM_BYTES - 1)
+        buf_puts(&line, "c/");
+    words_split(line.text, line.length, 1, &words);
+    assert_int_equal(words.count, 1);
+    words_free(&words);
+    buf_free(&line);
 }
 
 int main(void)
@@ -333,6 +347,7 @@ int main(void)
         cmocka_unit_test(words_should_join_to_the_line_again),
         cmocka_unit_test(spans_should_end_before_the_end),
         cmocka_unit_test(long_spans_should_be_cut_at_the_limit),
+        cmocka_unit_test(a_long_address_should_be_one_span),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,136 @@
+/* test_steps.c - lines that are one construct over and over: one four times as long takes about four times the steps.
+ *
+ * A step is a branch of text/ or translate/. What is compiled for this test calls __sanitizer_cov_trace_pc at each
+ * (STEPS in the Makefile), in the release build.
+ */
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "scratch.h"
+#include "text/locale/locale.h"
+#include "text/markup/markup.h"
+#include "text/sentences/parts.h"
+#include "text/sentences/sentences.h"
+#include "translate/chunks.h"
+
+static long steps;
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    steps++;
+}
+
+typedef struct { Tokenizer *tokenizer; Lexicon *lexicon, *other; Chunker chunker; } World;
+
+/* Marks are rare here, so that they part sentences. into: NULL, where dates and numbers are left to the network. */
+static World world_new(const Locale *into)
+{
+    static const char *const lines[] = {
+        "the cat is here and he sees a big red house 0123456789 !\"#$%&'()*+,-./:;<=>?@[]^_`{|}~"
+    };
+    static const char known[] = "['','','','','','','','','the cat is here and he sees a big red house on in of to . ,']";
+    TextOptions options = text_defaults();
+    options.truecase = options.placeholders = 1;
+    World w = { .tokenizer = learn_lines(&options, lines, 1),
+                .lexicon = lexicon_of(known),
+                .other = lexicon_of("['','','','','','','','','le chat est ici . ,']") };
+    w.chunker = (Chunker){
+        .source = { w.tokenizer, w.lexicon, w.other, into ? &locale_english : NULL, into },
+        .target = { .tokenizer = w.tokenizer, .lexicon = w.other }, .split = 1, .copy = COPY_UNKNOWN };
+    return w;
+}
+
+static void world_free(World *w)
+{
+    lexicon_free(w->lexicon);
+    lexicon_free(w->other);
+    tokenizer_free(w->tokenizer);
+}
+
+/* All that reads a line before it becomes tokens, as if it were not cut. */
+static void read_line(const World *w, const char *line, size_t length)
+{
+    const Chunker *c = &w->chunker;
+    Markup markup = { 0 };
+    Prepared prepared = { 0 };
+    Words target = { 0 };
+    markup_take_out(&markup, w->lexicon, line);
+    for (size_t at = 0; at < length; at += sentence_length(line + at, length - at))
+        part_first(line + at, length - at, part_rare(w->lexicon));
+    prepare_source(&prepared, c->source, line, length);
+    prepare_target(&target, c->target, line, length, &prepared.copies);
+    markup_free(&markup);
+    prepared_free(&prepared);
+    words_free(&target);
+}
+
+static long steps_of(const World *w, const char *unit, size_t bytes)
+{
+    Buf line = { 0 };
+    while (line.length < bytes)
+        buf_puts(&line, unit);
+    steps = 0;
+    read_line(w, line.text, line.length);
+    buf_free(&line);
+    return steps;
+}
+
+/* What was slow once, and each mark and word that something begins with. */
+static const char *const units[] = {
+    "a", "aB", "1", "1 ", "17, ", "0f", "1a", "a1", "2x", "1+", "1(", "#1", "1'", "1:2:", "1-", "+1 ",
+    "1,000,", "1st ", "$", "$5 ", "5 km ", "5 x ", "12 Baker Street ", "Tom Zorb ", "Mr. and ", "Henri IV ",
+    "File > ", "AT&T ", "http://a", "a@", "a@b.", "a.b.", "/a", "./a", "C:\\", "foo(", "a::", "a->", "a=",
+    "--a", "a_", "{", "${", "%(", "\\a{", "`a", "<", "<b>", "<b a=\"", "<!--", "<code>", "[", "[a](", "](",
+    "*a ", "**", "_a_ ", "~~", "\"", "\"a\" ", "'a ", "‘a ", "« a » ", "\"»", "+«", "(", "(a ", " - a", "a—b",
+    "a--b", "; a", "a... ", ".", "? ", "- ", "1. ", "a | ", "a\t", "```", "&", "&#", "&amp;", "& ", "he/",
+    ":a", ":)", "😀", "\u0301", "中", "。", "א1"
+};
+
+/* The same for dates, times and numbers. */
+static const char *const dates[] = {
+    "1+", "1(", "2.0, ", "version 2.0 and ", "twenty-one ", "Monday to ", "July 4, ", "3:30 - ", "9am-",
+    "$5 million "
+};
+
+/* Some look up to 2,000 bytes ahead: steps that grow with the square are 16 times as many. */
+static int grows_too_fast(const World *w, const char *unit, size_t bytes)
+{
+    enum { TIMES = 4, MOST = 10 };
+    const long some = steps_of(w, unit, bytes), more = steps_of(w, unit, TIMES * bytes);
+    if (more <= MOST * some) return 0;
+    print_error("%s: %ld steps, and %ld for a line four times as long\n", unit, some, more);
+    return 1;
+}
+
+static void check(const Locale *into, const char *const *list, size_t count, size_t bytes)
+{
+    World w = world_new(into);
+    int failed = 0;
+    const int is_counted = steps_of(&w, "a ", bytes) > 0;
+    for (size_t i = 0; i < count && is_counted; i++)
+        failed += grows_too_fast(&w, list[i], bytes);
+    world_free(&w);
+    assert_int_equal(failed, 0);
+    if (!is_counted) skip();
+}
+
+static void the_steps_should_grow_with_the_length(void **state)
+{
+    (void)state;
+    check(NULL, units, sizeof units / sizeof *units, 1024);
+}
+
+static void those_for_dates_and_numbers_should_too(void **state)
+{
+    (void)state;
+    check(&locale_french, dates, sizeof dates / sizeof *dates, 2048);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_steps_should_grow_with_the_length),
+        cmocka_unit_test(those_for_dates_and_numbers_should_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
