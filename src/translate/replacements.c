@@ -2,6 +2,7 @@
 #include "translate/replacements.h"
 
 #include "base/mem.h"
+#include "text/ascii.h"
 #include "text/letter_case.h"
 #include "text/unicode.h"
 #include "translate/locale_replacements.h"
@@ -23,12 +24,12 @@ static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesi
     free(place);
 }
 
-/* Whether a text begins with a number, or with a letter of a script that has blanks between words. */
+/* Whether a text begins with a digit, or with a letter of a script that has blanks between words. */
 static int begins_word(const char *text)
 {
     const char *end = text;
-    const int is_number = unicode_is_number(unicode_next(&end));
-    return is_number || letter_case_shape(text, (size_t)(end - text)) >= SHAPE_SMALL;
+    unicode_next(&end);
+    return ascii_is_digit(*text) || letter_case_shape(text, (size_t)(end - text)) >= SHAPE_SMALL;
 }
 
 /* Where the last character of a text begins. */

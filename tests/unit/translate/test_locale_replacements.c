@@ -265,6 +265,7 @@ static void a_name_should_be_parted_from_the_word_before_it(void **state)
     assert_named(english, 99, "Olga", "was&", "WasOlga");
     assert_named(english, 0, "3", "was&", "Was 3");
     assert_named(english, 0, "-", "was&", "Was-");
+    assert_named(english, 0, "²", "was&", "Was²");
 }
 
 static void numbers_should_be_parted_from_each_other(void **state)
