@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *room(Buf *buf, size_t length)
+char *buf_room(Buf *buf, size_t length)
 {
     buf->text = grow(buf->text, &buf->capacity, buf->length + length + 1, 1);
     return buf->text + buf->length;
@@ -15,7 +15,7 @@ static char *room(Buf *buf, size_t length)
 
 void buf_add(Buf *buf, const char *bytes, size_t length)
 {
-    memcpy(room(buf, length), bytes, length);
+    memcpy(buf_room(buf, length), bytes, length);
     buf->length += length;
     buf->text[buf->length] = '\0';
 }
@@ -35,7 +35,7 @@ void buf_vprintf(Buf *buf, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    vsnprintf(room(buf, (size_t)length), (size_t)length + 1, format, again);
+    vsnprintf(buf_room(buf, (size_t)length), (size_t)length + 1, format, again);
     buf->length += (size_t)length;
     va_end(again);
 }
@@ -51,7 +51,7 @@ void buf_printf(Buf *buf, const char *format, ...)
 void buf_clear(Buf *buf)
 {
     buf->length = 0;
-    *room(buf, 0) = '\0';
+    *buf_room(buf, 0) = '\0';
 }
 
 void buf_free(Buf *buf)

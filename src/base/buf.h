@@ -17,6 +17,7 @@ void buf_puts(Buf *buf, const char *text);
 void buf_putc(Buf *buf, char c);
 void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(Buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+char *buf_room(Buf *buf, size_t length);      /* where so many bytes and a NUL can be added */
 void buf_clear(Buf *buf);             /* empty, keeps its memory; text is "" afterwards */
 void buf_free(Buf *buf);
 

@@ -1,138 +1,88 @@
-/* unicode.c - the door to utf8proc; sole file of this layer that includes it. */
+/* unicode.c - the door to ICU; sole file that includes it. Of libicuuc it takes tables that are part
+ * of that library, and nothing that opens a file or keeps a state.
+ */
 #include "text/unicode.h"
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
+#include <unicode/ucasemap.h>
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+#include <unicode/uscript.h>
+#include <unicode/utf16.h>
+#include <unicode/utf8.h>
 
-enum { REPLACEMENT = 0xFFFD, ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D };
+enum { SOFT_HYPHEN = 0xAD, ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D };
 
-static const utf8proc_option_t nfc = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
-
-enum { RUN = 8 };
-
-/* Whether so many bytes are ASCII, as most text is, and none is NUL: a byte minus one has the high
- * bit where the byte was 0. */
-static int begins_with_ascii(const char *bytes)
+/* ICU tests nothing but the code that it returns; only a lack of memory makes a call of this file fail. */
+static void check(UErrorCode code)
 {
-    const uint64_t high = 0x8080808080808080u, ones = 0x0101010101010101u;
-    uint64_t run;
-    memcpy(&run, bytes, sizeof run);
-    return !((run | (run - ones)) & high);
-}
-
-int unicode_valid(const char *bytes, size_t length)
-{
-    const char *end = bytes + length;
-    while (bytes < end) {
-        if (end - bytes >= RUN && begins_with_ascii(bytes)) {
-            bytes += RUN;
-            continue;
-        }
-        int32_t point;
-        const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
-        if (!step || point == 0) return 0;
-        bytes += step;
-    }
-    return 1;
-}
-
-int unicode_is_ascii(const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)bytes[i] >= 0x80) return 0;
-    return 1;
-}
-
-int unicode_is_windows(const char *bytes, size_t length)
-{
-    for (const char *end = bytes + length; bytes < end;) {
-        int32_t point;
-        const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
-        if (!step && (*bytes & 0xE0) == 0x80) return 1;
-        bytes += step ? step : 1;
-    }
-    return 0;
-}
-
-const char *unicode_advice(int is_windows)
-{
-    return is_windows ? "; if it is Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
-                      : "; if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it";
-}
-
-int32_t unicode_next_long(const char **at)
-{
-    int32_t point = REPLACEMENT;
-    const size_t length = utf8_decode(*at, SIZE_MAX, &point);
-    *at += length ? length : 1;
-    return point;
+    if (U_FAILURE(code)) die("Unicode: %s", u_errorName(code));
 }
 
 void unicode_append(Buf *out, int32_t point)
 {
-    char bytes[4];
-    buf_add(out, bytes, (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)bytes));
+    char bytes[U8_MAX_LENGTH];
+    size_t length = 0;
+    U8_APPEND_UNSAFE(bytes, length, point);
+    buf_add(out, bytes, length);
 }
 
-/* Whether the general category lies in a block of utf8proc's enumeration, which keeps each major
- * class together. */
-static int category_within(int32_t point, utf8proc_category_t first, utf8proc_category_t last)
+/* ---- Properties ---- */
+
+static int is_of(int32_t point, uint32_t categories)
 {
-    utf8proc_category_t category = utf8proc_category(point);
-    return category >= first && category <= last;
+    return (U_GET_GC_MASK(point) & categories) != 0;
 }
 
 int unicode_is_letter(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
+    return is_of(point, U_GC_L_MASK);
 }
 
 int unicode_is_lower(int32_t point)
 {
-    return utf8proc_category(point) == UTF8PROC_CATEGORY_LL;
+    return is_of(point, U_GC_LL_MASK);
 }
 
 int unicode_is_mark(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME);
+    return is_of(point, U_GC_M_MASK);
 }
 
 int unicode_is_number(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
+    return is_of(point, U_GC_N_MASK);
 }
 
 int unicode_is_punctuation(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_PC, UTF8PROC_CATEGORY_PO);
+    return is_of(point, U_GC_P_MASK);
 }
 
 int unicode_is_symbol(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_SM, UTF8PROC_CATEGORY_SO);
+    return is_of(point, U_GC_S_MASK);
 }
 
 int unicode_is_currency(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_SC, UTF8PROC_CATEGORY_SC);
+    return is_of(point, U_GC_SC_MASK);
 }
 
 int unicode_is_pictorial(int32_t point)
 {
-    utf8proc_category_t category = utf8proc_category(point);
-    return category == UTF8PROC_CATEGORY_SM || category == UTF8PROC_CATEGORY_SO;
+    return is_of(point, U_GC_SM_MASK | U_GC_SO_MASK);
 }
 
 int unicode_is_space(int32_t point)
 {
     if (point < 0x80)
         return point == ' ' || (point >= 0x09 && point <= 0x0D) || (point >= 0x1C && point <= 0x1F);
-    return point == 0x85 || category_within(point, UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZP);
+    return point == 0x85 || is_of(point, U_GC_Z_MASK);
 }
 
 int unicode_is_control(int32_t point)
@@ -142,8 +92,7 @@ int unicode_is_control(int32_t point)
 
 int unicode_is_ignorable(int32_t point)
 {
-    const utf8proc_property_t *property = utf8proc_get_property(point);
-    return property->category == UTF8PROC_CATEGORY_CF && property->ignorable;
+    return is_of(point, U_GC_CF_MASK) && u_hasBinaryProperty(point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }
 
 int unicode_is_joiner(int32_t point)
@@ -151,60 +100,144 @@ int unicode_is_joiner(int32_t point)
     return point == ZERO_WIDTH_NON_JOINER || point == ZERO_WIDTH_JOINER;
 }
 
+int unicode_is_case_ignorable(int32_t point)
+{
+    return u_hasBinaryProperty(point, UCHAR_CASE_IGNORABLE);
+}
+
+int unicode_is_cased(int32_t point)
+{
+    return u_hasBinaryProperty(point, UCHAR_CASED);
+}
+
+int unicode_is_final_mark(int32_t point)
+{
+    return u_hasBinaryProperty(point, UCHAR_S_TERM);
+}
+
+int unicode_is_quotation(int32_t point)
+{
+    return u_hasBinaryProperty(point, UCHAR_QUOTATION_MARK);
+}
+
+int unicode_is_dash(int32_t point)
+{
+    return u_hasBinaryProperty(point, UCHAR_DASH);
+}
+
+int unicode_is_emoji(int32_t point)
+{
+    return u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC)
+        || u_hasBinaryProperty(point, UCHAR_EMOJI_PRESENTATION);
+}
+
+int unicode_digit(int32_t point)
+{
+    return u_charDigitValue(point);
+}
+
 int32_t unicode_lower(int32_t point)
 {
-    return utf8proc_tolower(point);
+    return u_tolower(point);
 }
 
 int32_t unicode_upper(int32_t point)
 {
-    return utf8proc_toupper(point);
+    return u_toupper(point);
+}
+
+/* ---- Scripts ---- */
+
+static UScriptCode script_of(int32_t point)
+{
+    UErrorCode code = U_ZERO_ERROR;
+    return uscript_getScript(point, &code);
+}
+
+int unicode_script(int32_t point)
+{
+    enum { COLUMN = 16 };
+    const int script = script_of(point);
+    if (script > USCRIPT_INHERITED || !unicode_is_letter(point)) return script;
+    for (int32_t near = point - 1; near > point - COLUMN; near--)
+        if (uscript_hasScript(point, script_of(near))) return script_of(near);
+    return script;
+}
+
+int unicode_has_script(int32_t point, int script)
+{
+    return uscript_hasScript(point, script);
+}
+
+int unicode_script_has_blanks(int script)
+{
+    return !uscript_breaksBetweenLetters(script);
+}
+
+int unicode_is_cased_script(int script)
+{
+    return uscript_isCased(script);
+}
+
+/* ---- Grapheme clusters ---- */
+
+/* What Annex 29 asks of the characters before a possible end: how many regional indicators stand there, and whether they
+ * are a pictograph with its extensions, or such and a joiner. */
+typedef struct { int indicators; enum { NOT_PICTORIAL, PICTOGRAPH, JOINED_PICTOGRAPH } kind; } Before;
+
+static int break_class(int32_t point)
+{
+    return u_getIntPropertyValue(point, UCHAR_GRAPHEME_CLUSTER_BREAK);
+}
+
+static int is_control_class(int class)
+{
+    return class == U_GCB_CONTROL || class == U_GCB_CR || class == U_GCB_LF;
+}
+
+/* Rules GB6 to GB8: the letters of one Hangul syllable. */
+static int is_syllable(int class, int next)
+{
+    switch (class) {
+    case U_GCB_L:                return next == U_GCB_L || next == U_GCB_V || next == U_GCB_LV || next == U_GCB_LVT;
+    case U_GCB_V: case U_GCB_LV: return next == U_GCB_V || next == U_GCB_T;
+    case U_GCB_T: case U_GCB_LVT: return next == U_GCB_T;
+    default:                     return 0;
+    }
+}
+
+/* Rules GB3 to GB13: whether a cluster goes on between two characters. */
+static int goes_on(const Before *before, int class, int next, int next_is_pictograph)
+{
+    if (is_control_class(class) || is_control_class(next)) return class == U_GCB_CR && next == U_GCB_LF;
+    if (next == U_GCB_EXTEND || next == U_GCB_ZWJ || next == U_GCB_SPACING_MARK) return 1;
+    if (class == U_GCB_PREPEND || is_syllable(class, next)) return 1;
+    if (before->kind == JOINED_PICTOGRAPH && next_is_pictograph) return 1;
+    return next == U_GCB_REGIONAL_INDICATOR && before->indicators % 2;
+}
+
+static void pass(Before *before, int class, int is_pictograph)
+{
+    before->indicators = class == U_GCB_REGIONAL_INDICATOR ? before->indicators + 1 : 0;
+    const int is_open = before->kind == PICTOGRAPH;
+    if (is_pictograph || (is_open && class == U_GCB_EXTEND)) before->kind = PICTOGRAPH;
+    else before->kind = is_open && class == U_GCB_ZWJ ? JOINED_PICTOGRAPH : NOT_PICTORIAL;
 }
 
 const char *unicode_grapheme_end(const char *at, const char *end)
 {
-    utf8proc_int32_t state = 0;
-    int32_t last = unicode_next(&at), point;
-    for (const char *next = at; next < end && *next != ' '; at = next, last = point) {
+    Before before = { 0 };
+    int32_t point = unicode_next(&at);
+    int class = break_class(point), is_pictograph = u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC);
+    for (const char *next = at; next < end && *next != ' '; at = next) {
+        pass(&before, class, is_pictograph);
         point = unicode_next(&next);
-        if (utf8proc_grapheme_break_stateful(last, point, &state)) break;
+        const int next_class = break_class(point);
+        is_pictograph = u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC);
+        if (!goes_on(&before, class, next_class, is_pictograph)) break;
+        class = next_class;
     }
     return at;
-}
-
-/* The Unicode Standard, section 3.13: marks, format characters, modifiers, and punctuation inside
- * words (Word_Break is MidLetter, MidNumLet or Single_Quote). */
-int unicode_is_case_ignorable(int32_t point)
-{
-    switch (utf8proc_category(point)) {
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_ME:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_SK:
-        return 1;
-    default:
-        break;
-    }
-    switch (point) {
-    case '\'': case '.': case ':': case 0xB7: case 0x387: case 0x55F: case 0x5F4: case 0x2018:
-    case 0x2019: case 0x2024: case 0x2027: case 0xFE13: case 0xFE52: case 0xFE55: case 0xFF07:
-    case 0xFF0E: case 0xFF1A:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-/* Letters with a case, and ordinal indicators, Roman numerals and enclosed letters, which no
- * category names. */
-int unicode_is_cased(int32_t point)
-{
-    return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) || point == 0xAA
-        || point == 0xBA || (point >= 0x2160 && point <= 0x217F)
-        || (point >= 0x24B6 && point <= 0x24E9)
-        || (point >= 0x1F130 && point <= 0x1F149) || (point >= 0x1F150 && point <= 0x1F169)
-        || (point >= 0x1F170 && point <= 0x1F189);
 }
 
 int unicode_shows(const char *text)
@@ -231,7 +264,10 @@ size_t unicode_trimmed(const char *text, size_t length)
 
 int unicode_width(int32_t point)
 {
-    return utf8proc_charwidth(point);
+    const uint32_t without = U_GC_M_MASK | U_GC_CC_MASK | U_GC_CF_MASK | U_GC_ZL_MASK | U_GC_ZP_MASK;
+    if (is_of(point, without) && point != SOFT_HYPHEN) return 0;
+    const int width = u_getIntPropertyValue(point, UCHAR_EAST_ASIAN_WIDTH);
+    return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
 int unicode_columns(const char *text)
@@ -252,7 +288,28 @@ static int surely_nfc(const char *text, size_t length)
 
 static int class_of(int32_t point)
 {
-    return utf8proc_get_property(point)->combining_class;
+    return u_getCombiningClass(point);
+}
+
+/* The rule of Annex 15, section 9.1: a text of which each character may stand in the normal form, whatever is
+ * around it, and whose marks are in order, is in it. */
+static int is_nfc(const char *text, size_t length)
+{
+    for (const char *at = text, *end = text + length, *start = text; at < end; start = at) {
+        const int32_t point = unicode_next(&at);
+        if (u_getIntPropertyValue(point, UCHAR_NFC_QUICK_CHECK) != UNORM_YES) return 0;
+        const int class = class_of(point);
+        if (class && class_of(unicode_before(text, start)) > class) return 0;
+    }
+    return 1;
+}
+
+static const UNormalizer2 *nfc(void)
+{
+    UErrorCode code = U_ZERO_ERROR;
+    const UNormalizer2 *form = unorm2_getNFCInstance(&code);
+    check(code);
+    return form;
 }
 
 /* Code points. */
@@ -262,12 +319,15 @@ typedef struct { int32_t *point; size_t count, capacity; } Points;
 static void decompose(Points *points, int32_t point)
 {
     enum { LONGEST = 4 };       /* code points: no canonical decomposition has more */
+    UChar units[LONGEST * U16_MAX_LENGTH];
+    UErrorCode code = U_ZERO_ERROR;
+    const int count = unorm2_getDecomposition(nfc(), point, units, LONGEST * U16_MAX_LENGTH, &code);
+    check(code);
     points->point = grow(points->point, &points->capacity, points->count + LONGEST,
                          sizeof *points->point);
-    ptrdiff_t got = utf8proc_decompose_char(point, points->point + points->count, LONGEST, nfc,
-                                            NULL);
-    if (got < 0 || got > LONGEST) die("Unicode normalisation of U+%04X failed", (unsigned)point);
-    points->count += (size_t)got;
+    if (count < 0) points->point[points->count++] = point;
+    for (int i = 0; i < count; points->count++)
+        U16_NEXT(units, i, count, points->point[points->count]);
 }
 
 int32_t unicode_base(int32_t point)
@@ -288,7 +348,7 @@ static int in_order(const int32_t *mark, size_t count)
 }
 
 /* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one
- * starter: by their classes, equal ones in their order. utf8proc_decompose does it too, in time
+ * starter: by their classes, equal ones in their order. ICU's normaliser does it too, in time
  * that grows with the square of their number. */
 static void order(int32_t *mark, size_t count)
 {
@@ -315,9 +375,32 @@ static void order_all(Points *points)
     }
 }
 
+/* The Canonical Composition Algorithm (definition D117): a character joins the last starter unless one between them
+ * has its class or a higher one. */
+static void compose(Points *points)
+{
+    const UNormalizer2 *form = nfc();
+    int32_t *starter = NULL;
+    int last = -1;              /* the class of the character before; none behind the starter */
+    size_t kept = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const int32_t point = points->point[i];
+        const int class = class_of(point);
+        const int32_t composite = starter && last < class ? unorm2_composePair(form, *starter, point) : -1;
+        if (composite >= 0) {
+            *starter = composite;
+            continue;
+        }
+        if (!class) starter = &points->point[kept];
+        last = class ? class : -1;
+        points->point[kept++] = point;
+    }
+    points->count = kept;
+}
+
 void unicode_nfc(const char *text, size_t length, Buf *out)
 {
-    if (surely_nfc(text, length)) {
+    if (surely_nfc(text, length) || is_nfc(text, length)) {
         buf_add(out, text, length);
         return;
     }
@@ -325,27 +408,33 @@ void unicode_nfc(const char *text, size_t length, Buf *out)
     for (const char *at = text, *end = text + length; at < end;)
         decompose(&points, unicode_next(&at));
     order_all(&points);
-    ptrdiff_t composed = utf8proc_normalize_utf32(points.point, (ptrdiff_t)points.count, nfc);
-    for (ptrdiff_t i = 0; i < composed; i++)
+    compose(&points);
+    for (size_t i = 0; i < points.count; i++)
         unicode_append(out, points.point[i]);
     free(points.point);
 }
 
-int unicode_repair(const char *bytes, size_t length, Buf *out)
+/* ---- Case of a text ---- */
+
+typedef int32_t CaseMapping(const UCaseMap *, char *, int32_t, const char *, int32_t, UErrorCode *);
+
+static int32_t to_title(const UCaseMap *map, char *out, int32_t room, const char *text, int32_t length, UErrorCode *code)
 {
-    const char *end = bytes + length;
-    int repaired = 0;
-    while (bytes < end) {
-        int32_t point;
-        const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
-        if (step && point != 0) {
-            buf_add(out, bytes, step);
-            bytes += step;
-            continue;
-        }
-        repaired++;
-        unicode_append(out, REPLACEMENT);
-        do bytes++; while (bytes < end && (*bytes & 0xC0) == 0x80);
-    }
-    return repaired;
+    return ucasemap_utf8ToTitle((UCaseMap *)map, out, room, text, length, code);
+}
+
+void unicode_case(UnicodeCase kind, const char *text, size_t length, const char *locale, Buf *out)
+{
+    enum { MOST_GROWTH = 3 };   /* bytes for one: none of Unicode's mappings makes more */
+    static CaseMapping *const mappings[] = { ucasemap_utf8ToLower, ucasemap_utf8ToUpper, to_title };
+    const size_t room = MOST_GROWTH * length;
+    UErrorCode code = U_ZERO_ERROR;
+    if (room > INT32_MAX) die("a text of %zu bytes is too long for its letters to be changed", length);
+    char *to = buf_room(out, room);
+    UCaseMap *map = ucasemap_open(locale ? locale : "", U_TITLECASE_WHOLE_STRING | U_TITLECASE_NO_LOWERCASE, &code);
+    const int32_t made = mappings[kind](map, to, (int32_t)room, text, (int32_t)length, &code);
+    ucasemap_close(map);
+    check(code);
+    out->length += (size_t)made;
+    out->text[out->length] = '\0';
 }

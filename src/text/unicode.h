@@ -1,4 +1,4 @@
-/* unicode.h - the door to utf8proc: validity, normal forms, properties of characters. Bytes in,
+/* unicode.h - the door to ICU: validity, normal forms, properties of characters. Bytes in,
  * code points out.
  */
 #ifndef ATTN_TEXT_UNICODE_H
@@ -53,6 +53,9 @@ void unicode_append(Buf *out, int32_t point);
  * unicode_is_case_ignorable Case_Ignorable: signs inside a word that have no case
  * unicode_is_cased          Cased, for what is not Case_Ignorable
  * unicode_lower             its simple lower-case mapping
+ * unicode_is_final_mark     Sentence_Terminal: what ends a sentence, but not an ellipsis
+ * unicode_is_emoji          Extended_Pictographic or Emoji_Presentation: no digit, no #
+ * unicode_digit             the value of a decimal digit of any script; -1: it is none
  * unicode_upper             its simple upper-case mapping
  * unicode_base              the first code point of its canonical decomposition: e for é */
 int     unicode_is_letter(int32_t point);        /* L* */
@@ -69,9 +72,27 @@ int     unicode_is_ignorable(int32_t point);
 int     unicode_is_joiner(int32_t point);
 int     unicode_is_case_ignorable(int32_t point);
 int     unicode_is_cased(int32_t point);
+int     unicode_is_final_mark(int32_t point);
+int     unicode_is_quotation(int32_t point);     /* Quotation_Mark */
+int     unicode_is_dash(int32_t point);          /* Dash */
+int     unicode_is_emoji(int32_t point);
+int     unicode_digit(int32_t point);
 int32_t unicode_lower(int32_t point);
 int32_t unicode_upper(int32_t point);
 int32_t unicode_base(int32_t point);
+
+/* Scripts: ICU's UScriptCode, in which 0 is Common and 1 Inherited.
+ *
+ * unicode_script            the property Script; of a letter that several scripts share, that of its neighbour in
+ *                           Unicode's charts: Katakana of the sign that lengthens vowels, U+30FC
+ * unicode_has_script        whether the script is among its Script_Extensions
+ * unicode_script_has_blanks whether blanks stand between words: not in Chinese, Japanese, Thai
+ * unicode_is_cased_script   whether it has capitals
+ */
+int unicode_script(int32_t point);
+int unicode_has_script(int32_t point, int script);
+int unicode_script_has_blanks(int script);
+int unicode_is_cased_script(int script);
 
 /* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
  * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */
@@ -90,6 +111,12 @@ int unicode_columns(const char *text);
 
 /* unicode_nfc - appends the NFC form of valid UTF-8. */
 void unicode_nfc(const char *text, size_t length, Buf *out);
+
+/* unicode_case - appends valid UTF-8 in small letters, in capitals, or with its first character as that of a title. They
+ * are those of a locale, such as "tr" or "nl-BE"; NULL and "" are that of no language. */
+typedef enum { UNICODE_LOWER, UNICODE_UPPER, UNICODE_TITLE } UnicodeCase;
+
+void unicode_case(UnicodeCase kind, const char *text, size_t length, const char *locale, Buf *out);
 
 /* unicode_repair - appends the text with every invalid sequence, and NUL, replaced by U+FFFD;
  * returns how many were replaced. */

@@ -4,7 +4,7 @@
  *     FAIL_ALLOCATION=7 LD_PRELOAD=.../fail_allocation.so attn ...   request 7 of the process fails
  *     ALLOCATIONS=FILE  LD_PRELOAD=.../fail_allocation.so attn ...   writes their number to FILE
  *
- * The requests of attn, cJSON, zlib, utf8proc and the C library count. OpenBLAS's do not: it uses
+ * The requests of attn, cJSON, zlib, ICU and the C library count. OpenBLAS's do not: it uses
  * the memory without checking that it got any (sgemm_small_kernel_nn_SKYLAKEX in 0.3.21, which
  * allocates in every small product, ends in a segmentation fault). Nor do those of Fortran's
  * library, which OpenBLAS loads, and which ends the program itself. The buffers of stdio's files do

@@ -30,7 +30,7 @@ compile() {
 }
 
 needed() {
-    pkg-config --libs libcjson libutf8proc
+    pkg-config --libs libcjson icu-uc
 }
 
 # expected - the lines as attn translates them.

@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "base/random/rng.h"
+#include "icu_nfc.h"
 #include "random_text.h"
 
 #include <setjmp.h>
@@ -11,8 +12,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unicode/uscript.h>
 #include <unistd.h>
-#include <utf8proc.h>
 #include <cmocka.h>
 
 enum { LAST_POINT = 0x10FFFF, GENERATED_LINES = 20000 };
@@ -115,7 +116,7 @@ static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacemen
 
 /* ---- Classes ---- */
 
-/* The table of base/printable.c, which knows no utf8proc. */
+/* The table of base/printable.c, which knows no ICU. */
 static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
 {
     (void)state;
@@ -247,6 +248,100 @@ static void joiners_should_be_the_two(void **state)
         assert_int_equal(unicode_is_joiner(point) != 0, point == 0x200C || point == 0x200D);
 }
 
+/* ---- Scripts ---- */
+
+static void a_shared_letter_should_have_the_script_of_its_neighbours(void **state)
+{
+    (void)state;
+    static const struct { int32_t point; const char *script; } cases[] = {
+        { 'a', "Latn" }, { 0xE9, "Latn" }, { 0x416, "Cyrl" }, { 0x4E2D, "Hani" }, { 0x3042, "Hira" }, { 0x30A2, "Kana" },
+        { 0xAC00, "Hang" }, { 0xE01, "Thai" }, { 0x30FC, "Kana" }, { 0xFF70, "Kana" }, { 0x640, "Arab" }, { 0x3005, "Hani" },
+        { '1', "Zyyy" }, { '.', "Zyyy" }, { 0x3002, "Zyyy" }, { 0xAA, "Latn" },
+        { 0x301, "Zinh" }, { 0x378, "Zzzz" }, { LAST_POINT, "Zzzz" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(uscript_getShortName(unicode_script(cases[i].point)), cases[i].script);
+    assert_true(unicode_has_script(0x30FC, USCRIPT_HIRAGANA) && unicode_has_script(0x30FC, USCRIPT_KATAKANA));
+    assert_false(unicode_has_script(0x30FC, USCRIPT_HAN));
+}
+
+static void scripts_should_be_written_with_blanks_or_without(void **state)
+{
+    (void)state;
+    static const struct { UScriptCode script; int has_blanks, is_cased; } cases[] = {
+        { USCRIPT_LATIN, 1, 1 }, { USCRIPT_CYRILLIC, 1, 1 }, { USCRIPT_GREEK, 1, 1 }, { USCRIPT_ARABIC, 1, 0 },
+        { USCRIPT_HANGUL, 1, 0 }, { USCRIPT_DEVANAGARI, 1, 0 }, { USCRIPT_COMMON, 1, 0 }, { USCRIPT_HAN, 0, 0 },
+        { USCRIPT_HIRAGANA, 0, 0 }, { USCRIPT_KATAKANA, 0, 0 }, { USCRIPT_THAI, 0, 0 }, { USCRIPT_LAO, 0, 0 },
+        { USCRIPT_KHMER, 0, 0 }, { USCRIPT_MYANMAR, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(unicode_script_has_blanks(cases[i].script) != 0, cases[i].has_blanks);
+        assert_int_equal(unicode_is_cased_script(cases[i].script) != 0, cases[i].is_cased);
+    }
+}
+
+static void marks_should_have_their_properties(void **state)
+{
+    (void)state;
+    enum { FINAL = 1, QUOTATION = 2, DASH = 4, EMOJI = 8 };
+    static const struct { int32_t point; int properties; } cases[] = {
+        { '.', FINAL }, { '!', FINAL }, { '?', FINAL }, { 0x3002, FINAL }, { 0x964, FINAL }, { 0x61F, FINAL },
+        { 0x2026, 0 }, { ',', 0 }, { ':', 0 }, { 'a', 0 }, { '"', QUOTATION }, { '\'', QUOTATION }, { 0xAB, QUOTATION },
+        { 0x2019, QUOTATION }, { 0x300C, QUOTATION }, { '`', 0 }, { '-', DASH }, { 0x2014, DASH }, { '_', 0 },
+        { 0x1F600, EMOJI }, { 0x2708, EMOJI }, { 0x1F1EB, EMOJI }, { '#', 0 }, { '1', 0 }, { 0x3042, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int32_t point = cases[i].point;
+        const int found = (unicode_is_final_mark(point) ? FINAL : 0) | (unicode_is_quotation(point) ? QUOTATION : 0)
+                        | (unicode_is_dash(point) ? DASH : 0) | (unicode_is_emoji(point) ? EMOJI : 0);
+        assert_int_equal(found, cases[i].properties);
+    }
+}
+
+static void digits_should_have_their_value_in_any_script(void **state)
+{
+    (void)state;
+    assert_int_equal(unicode_digit('7'), 7);
+    assert_int_equal(unicode_digit(0x662), 2);          /* Arabic */
+    assert_int_equal(unicode_digit(0xFF13), 3);         /* full width */
+    assert_int_equal(unicode_digit('a'), -1);
+    assert_int_equal(unicode_digit(0xB2), -1);          /* raised: it is no decimal digit */
+}
+
+/* ---- Case of a text ---- */
+
+static void case_should_be_that_of_the_language(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *locale, *lower, *upper, *title; } cases[] = {
+        { "Izmir'de IŞIK", NULL, "izmir'de işik", "IZMIR'DE IŞIK", "Izmir'de IŞIK" },
+        { "Izmir'de IŞIK", "tr", "ızmir'de ışık", "IZMİR'DE IŞIK", "Izmir'de IŞIK" },
+        { "iyi", "tr-TR", "iyi", "İYİ", "İyi" },
+        { "iyi", "", "iyi", "IYI", "Iyi" },
+        { "ΟΔΟΣ", "el", "οδος", "ΟΔΟΣ", "ΟΔΟΣ" },
+        { "ἀρχή", "el", "ἀρχή", "ΑΡΧΗ", "Ἀρχή" },
+        { "ijs", "nl", "ijs", "IJS", "IJs" },
+        { "ijs", "en", "ijs", "IJS", "Ijs" },
+        { "straße", "de", "straße", "STRASSE", "Straße" },
+        { "o'Neill", NULL, "o'neill", "O'NEILL", "O'Neill" },
+        { "中文 1", "zh", "中文 1", "中文 1", "中文 1" },
+        { "\u0390", NULL, "\u0390", "\u0399\u0308\u0301", "\u0399\u0308\u0301" },
+        { "", NULL, "", "", "" },
+    };
+    Buf out = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const expected[] = { cases[i].lower, cases[i].upper, cases[i].title };
+        for (UnicodeCase kind = UNICODE_LOWER; kind <= UNICODE_TITLE; kind++) {
+            buf_clear(&out);
+            buf_puts(&out, "> ");
+            unicode_case(kind, cases[i].text, strlen(cases[i].text), cases[i].locale, &out);
+            assert_string_equal(out.text + 2, expected[kind]);
+            assert_int_equal(out.length, 2 + strlen(expected[kind]));
+        }
+    }
+    buf_free(&out);
+}
+
 /* ---- Normal form ---- */
 
 static void assert_nfc(const char *text, const char *expected)
@@ -316,7 +411,7 @@ static void random_marks(uint64_t number, Buf *out)
         unicode_append(out, pool[rng_below(key, i, sizeof pool / sizeof *pool)]);
 }
 
-static void nfc_should_be_that_of_utf8proc(void **state)
+static void nfc_should_be_that_of_icu(void **state)
 {
     (void)state;
     Buf line = { 0 }, composed = { 0 };
@@ -324,8 +419,8 @@ static void nfc_should_be_that_of_utf8proc(void **state)
         number % 2 ? random_line(number, &line) : random_marks(number, &line);
         buf_clear(&composed);
         unicode_nfc(line.text, line.length, &composed);
-        utf8proc_uint8_t *expected = utf8proc_NFC((const utf8proc_uint8_t *)line.text);
-        assert_string_equal(composed.text, (char *)expected);
+        char *expected = icu_nfc(line.text);
+        assert_string_equal(composed.text, expected);
         free(expected);
     }
     buf_free(&line);
@@ -369,10 +464,15 @@ int main(void)
         cmocka_unit_test(width_should_be_that_of_a_terminal),
         cmocka_unit_test(clusters_should_hold_what_a_reader_sees_as_one),
         cmocka_unit_test(joiners_should_be_the_two),
+        cmocka_unit_test(a_shared_letter_should_have_the_script_of_its_neighbours),
+        cmocka_unit_test(scripts_should_be_written_with_blanks_or_without),
+        cmocka_unit_test(marks_should_have_their_properties),
+        cmocka_unit_test(digits_should_have_their_value_in_any_script),
+        cmocka_unit_test(case_should_be_that_of_the_language),
         cmocka_unit_test(nfc_should_compose_order_and_replace_singletons),
         cmocka_unit_test(nfc_should_append_and_read_no_further_than_told),
         cmocka_unit_test(nfc_should_be_idempotent),
-        cmocka_unit_test(nfc_should_be_that_of_utf8proc),
+        cmocka_unit_test(nfc_should_be_that_of_icu),
         cmocka_unit_test(nfc_of_a_megabyte_of_marks_should_not_take_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
