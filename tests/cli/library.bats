@@ -109,7 +109,7 @@ declared() {
     if sanitized; then skip "the sanitizer finds leaks itself"; fi
     compile load_often "$ROOT/tests/cli/load_often.c" -g -L "$LIB" -lattn -Wl,-rpath,"$LIB"
     run -0 --separate-stderr valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
-        --errors-for-leak-kinds=all ./load_often "$MODEL" "${LOADS:-20}"
+        --errors-for-leak-kinds=all --suppressions="$ROOT/tests/cli/icu.supp" ./load_often "$MODEL" "${LOADS:-20}"
     echo "$stderr"
     [ "$output" = "${LOADS:-20}" ]
 }
