@@ -113,6 +113,7 @@ static void describe(const Field *field, Origin origin, Buf *out)
     case FIELD_CHOICE: describe_choices(field, out); break;
     case FIELD_TEXT:   buf_puts(out, "a text"); break;
     case FIELD_TEXTS:  buf_printf(out, "one of at most %d texts", TEXT_LIST_MOST); break;
+    case FIELD_WORD:   buf_printf(out, "a text of at most %d bytes", FIELD_WORD_BYTES - 1); break;
     }
     if (field->automatic) buf_printf(out, text ? ", or %s" : ", or \"%s\"", automatic);
 }
@@ -280,6 +281,13 @@ static int add_text(const Field *field, void *object, const char *text)
     return 0;
 }
 
+static int set_word(const Field *field, void *object, const char *text)
+{
+    if (strlen(text) >= FIELD_WORD_BYTES) return -1;
+    strncpy(place(field, object), text, FIELD_WORD_BYTES);
+    return 0;
+}
+
 int field_set(const Field *field, void *object, const char *text, Err *e)
 {
     int rc = -1;
@@ -297,6 +305,7 @@ int field_set(const Field *field, void *object, const char *text, Err *e)
     case FIELD_CHOICE: rc = store_choice(field, object, text); break;
     case FIELD_TEXT:   rc = set_text(field, object, text); break;
     case FIELD_TEXTS:  rc = add_text(field, object, text); break;
+    case FIELD_WORD:   rc = set_word(field, object, text); break;
     }
     return rc ? refuse(field, FROM_TEXT, text, e) : 0;
 }
@@ -334,6 +343,7 @@ void field_print(const Field *field, const void *object, Buf *out)
     case FIELD_CHOICE: buf_puts(out, field->choices[*(const int *)at]); break;
     case FIELD_TEXT:   if (*(const char *const *)at) buf_puts(out, *(const char *const *)at); break;
     case FIELD_TEXTS:  print_texts(at, out); break;
+    case FIELD_WORD:   buf_puts(out, at); break;
     }
 }
 
@@ -391,6 +401,7 @@ static cJSON *field_to_json(const Field *field, const void *object)
     case FIELD_CHOICE: return cJSON_CreateString(field->choices[*(const int *)at]);
     case FIELD_TEXT:   return text_to_json(*(const char *const *)at);
     case FIELD_TEXTS:  return texts_to_json(at);
+    case FIELD_WORD:   return text_to_json(*(const char *)at ? at : NULL);
     }
     return NULL;
 }
@@ -442,7 +453,8 @@ static int flag_from_json(const Field *field, void *object, const cJSON *item)
 static int text_from_json(const Field *field, void *object, const cJSON *item)
 {
     if (!cJSON_IsString(item) && !cJSON_IsNull(item)) return -1;
-    return set_text(field, object, item->valuestring);
+    if (field->kind == FIELD_TEXT) return set_text(field, object, item->valuestring);
+    return set_word(field, object, item->valuestring ? item->valuestring : "");
 }
 
 static int texts_from_json(const Field *field, void *object, const cJSON *array)
@@ -473,7 +485,8 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
     case FIELD_SEED:   rc = seed_from_json(field, object, item); break;
     case FIELD_FLAG:   rc = flag_from_json(field, object, item); break;
     case FIELD_CHOICE: rc = choice_from_json(field, object, item); break;
-    case FIELD_TEXT:   rc = text_from_json(field, object, item); break;
+    case FIELD_TEXT:
+    case FIELD_WORD:   rc = text_from_json(field, object, item); break;
     case FIELD_TEXTS:  rc = texts_from_json(field, object, item); break;
     }
     if (!rc) return 0;

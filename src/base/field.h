@@ -30,8 +30,11 @@ typedef enum {
     FIELD_FLAG,         /* int, 0 or 1; --name, --no-name; text on, off; JSON true, false */
     FIELD_CHOICE,       /* int, an index into `choices`; JSON is the word */
     FIELD_TEXT,         /* const char *, not owned; NULL: not given (JSON null) */
-    FIELD_TEXTS         /* TextList: each use of the option adds one; a JSON array replaces all */
+    FIELD_TEXTS,        /* TextList: each use of the option adds one; a JSON array replaces all */
+    FIELD_WORD          /* char[FIELD_WORD_BYTES]: a short text, owned; "": not given (JSON null) */
 } FieldKind;
+
+enum { FIELD_WORD_BYTES = 36 };         /* with the NUL */
 
 enum { TEXT_LIST_MOST = 64 };
 typedef struct {

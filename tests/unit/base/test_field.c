@@ -309,6 +309,39 @@ static void list_that_is_full_or_not_of_texts_should_be_refused(void **state)
     cJSON_Delete(json);
 }
 
+/* ---- Words ---- */
+
+typedef struct { char word[FIELD_WORD_BYTES], after; } Word;
+static const Field word_fields[] = {
+    { .name = "word", .kind = FIELD_WORD, .offset = offsetof(Word, word) },
+    { .name = NULL }
+};
+
+static void a_word_should_be_kept_whatever_becomes_of_its_text(void **state)
+{
+    (void)state;
+    Word one = { .after = 'x' }, other = { .word = "longer than that" };
+    Err e = { "" };
+    char given[] = "pt-BR";
+    assert_int_equal(field_set(word_fields, &one, given, &e), 0);
+    *given = '\0';
+    cJSON *json = fields_to_json(word_fields, &one);
+    assert_int_equal(fields_from_json(word_fields, &other, json, &e), 0);
+    cJSON_Delete(json);
+    assert_memory_equal(other.word, one.word, sizeof one.word);
+    assert_string_equal(other.word, "pt-BR");
+    assert_int_equal(field_set(word_fields, &one, "", &e), 0);
+    json = fields_to_json(word_fields, &one);
+    assert_true(cJSON_IsNull(json->child));
+    assert_int_equal(fields_from_json(word_fields, &other, json, &e), 0);
+    assert_string_equal(other.word, "");
+    cJSON_Delete(json);
+    assert_int_equal(field_set(word_fields, &one, "as long as it may be: 35 bytes, full", &e), -1);
+    assert_string_equal(e.text, "--word: 'as long as it may be: 35 bytes, full' is not a text of at most 35 bytes");
+    assert_int_equal(field_set(word_fields, &one, "as long as it may be: 35 bytes full", &e), 0);
+    assert_int_equal(one.after, 'x');
+}
+
 static void only_the_whole_name_should_find_a_field(void **state)
 {
     (void)state;
@@ -400,6 +433,7 @@ int main(void)
         cmocka_unit_test(text_that_is_given_again_should_be_added),
         cmocka_unit_test(first_text_should_take_the_place_of_the_default),
         cmocka_unit_test(list_that_is_full_or_not_of_texts_should_be_refused),
+        cmocka_unit_test(a_word_should_be_kept_whatever_becomes_of_its_text),
         cmocka_unit_test(only_the_whole_name_should_find_a_field),
         cmocka_unit_test(what_is_automatic_should_be_settled_and_the_rest_stay),
         cmocka_unit_test(auto_should_be_a_value_of_the_rows_that_say_so),
