@@ -12,6 +12,36 @@
 
 const char *const tokenize_names[] = { "13a", "intl", "zh", "char", "none", NULL };
 
+int tokenize_for(const char *language, const char **absent)
+{
+    static const struct { const char *language, *absent; int kind; } rows[] = {
+        { "zh", NULL, TOKENIZE_ZH }, { "ja", "ja-mecab", TOKENIZE_CHAR }, { "ko", "ko-mecab", TOKENIZE_CHAR },
+    };
+    const size_t length = strcspn(language, "-");
+    *absent = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (length != strlen(rows[i].language) || memcmp(language, rows[i].language, length)) continue;
+        *absent = rows[i].absent;
+        return rows[i].kind;
+    }
+    return TOKENIZE_13A;
+}
+
+void script_count_add(ScriptCount *count, const char *text)
+{
+    while (*text) {
+        const int32_t point = unicode_next(&text);
+        if (!unicode_is_letter(point)) continue;
+        count->letters++;
+        count->unspaced += !unicode_script_has_blanks(unicode_script(point));
+    }
+}
+
+int script_count_lacks_blanks(const ScriptCount *count)
+{
+    return 2 * count->unspaced > count->letters;
+}
+
 static int is_any(int32_t c)        { (void)c; return 1; }
 static int is_digit(int32_t c)      { return c >= '0' && c <= '9'; }
 static int is_not_digit(int32_t c)  { return !is_digit(c); }

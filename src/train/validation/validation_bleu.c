@@ -56,9 +56,19 @@ static void translate(const Translating *t)
     processes_collect(training->processes, t->text, count);
 }
 
+/* Whether the words of the references are not those between blanks. */
+static int lack_blanks(const Segments *text)
+{
+    ScriptCount count = { 0 };
+    for (size_t i = 0; i < text->count; i++)
+        script_count_add(&count, text->reference[i][0]);
+    return script_count_lacks_blanks(&count);
+}
+
 static void score(const Segments *text, char *const *out, ValidationReport *report)
 {
-    const BleuOptions bleu_options = bleu_defaults();
+    BleuOptions bleu_options = bleu_defaults();
+    if (lack_blanks(text)) bleu_options.tokenize = TOKENIZE_CHAR;
     const ChrfOptions chrf_options = chrf_defaults();
     BleuStats bleu = { 0 };
     ChrfStats chrf = { 0 };

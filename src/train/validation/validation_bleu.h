@@ -1,5 +1,6 @@
 /* validation_bleu.h - how well the weights translate: BLEU and chrF of the validation sentences,
  * translated greedily, or by a beam where networks of both directions agree (search/agreement.h).
+ * BLEU counts characters where most letters of the references are of a script without blanks.
  */
 #ifndef ATTN_TRAIN_VALIDATION_BLEU_H
 #define ATTN_TRAIN_VALIDATION_BLEU_H

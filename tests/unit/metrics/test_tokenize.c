@@ -179,11 +179,43 @@ static void tercom_should_cut_asian_characters_by_their_blocks(void **state)
     }
 }
 
+static void a_language_should_have_its_published_tokenizer_or_characters(void **state)
+{
+    (void)state;
+    static const struct { const char *language, *absent; int kind; } rows[] = {
+        { "zh", NULL, TOKENIZE_ZH }, { "zh-Hant-TW", NULL, TOKENIZE_ZH }, { "ja", "ja-mecab", TOKENIZE_CHAR },
+        { "ko-KR", "ko-mecab", TOKENIZE_CHAR }, { "en", NULL, TOKENIZE_13A }, { "zha", NULL, TOKENIZE_13A },
+        { "th", NULL, TOKENIZE_13A }, { "", NULL, TOKENIZE_13A },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *absent = "";
+        assert_int_equal(tokenize_for(rows[i].language, &absent), rows[i].kind);
+        assert_int_equal(absent != NULL, rows[i].absent != NULL);
+        if (absent) assert_string_equal(absent, rows[i].absent);
+    }
+}
+
+static void texts_should_lack_blanks_where_most_letters_have_such_a_script(void **state)
+{
+    (void)state;
+    static const struct { const char *text; int lacks; } rows[] = {
+        { "", 0 }, { "12 !", 0 }, { "Il est là.", 0 }, { "나는 책을 샀다.", 0 }, { "我昨天买了一本书。", 1 },
+        { "コーヒーを飲む", 1 }, { "แมวสามตัว", 1 }, { "我 likes cats", 0 }, { "我喜欢 cat 的", 1 }, { "मेरी किताब", 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ScriptCount count = { 0 };
+        script_count_add(&count, rows[i].text);
+        assert_int_equal(script_count_lacks_blanks(&count), rows[i].lacks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mteval_13a_should_be_its_regular_expressions),
         cmocka_unit_test(tercom_should_be_its_regular_expressions),
+        cmocka_unit_test(a_language_should_have_its_published_tokenizer_or_characters),
+        cmocka_unit_test(texts_should_lack_blanks_where_most_letters_have_such_a_script),
         cmocka_unit_test(tercom_should_cut_asian_characters_by_their_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
