@@ -29,6 +29,9 @@ const Synonym synonyms[] = {
     OURS("src", "source"),
 
     /* Text */
+    OURS("from", "src-lang source-language lang-from s"),
+    OURS("to", "tgt-lang trg-lang target-language lang-to t"),
+    ADVICE_IN("eval", "the language of the references is --to: --to ja for -l en-ja", "language-pair langpair l"),
     OURS("vocabulary", "vocab dim-vocabs vocab-size src-vocab-size tgt-vocab-size num-words "
            "bpe-size voc-limit symbols"),
     OURS("min-frequency", "word-min-freq min-freq vocab-min-freq src-words-min-frequency "
@@ -133,8 +136,10 @@ const Synonym synonyms[] = {
     /* Names without an option of ours. They follow all that have one. */
     ADVICE("files are named without an option", "input i train-sets train-set train-src "
            "train-tgt source target src tgt trainpref validpref testpref"),
-    ADVICE("languages and test sets have no names here: files are named",
-           "test-set language-pair langpair l source-lang target-lang src-lang tgt-lang"),
+    ADVICE_IN("translate", "the model knows its languages: attn train --from LANG --to LANG",
+              "from to source-lang target-lang src-lang tgt-lang source-language target-language"),
+    ADVICE("test sets have no names here: files are named; languages are --from and --to",
+           "test-set language-pair langpair l"),
     ADVICE("the vocabulary is learned in training, and the model holds it",
            "vocabs vocab v src-vocab tgt-vocab source-vocabs srcdict tgtdict"),
     ADVICE("attn computes on CPUs; --threads says with how many cores",

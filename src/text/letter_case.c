@@ -33,23 +33,17 @@ int letter_case_is_small(const char *text, size_t length)
     return 1;
 }
 
-static void map(const char *text, size_t length, int32_t (*change)(int32_t), Buf *out)
+void letter_case_small(const char *text, size_t length, const char *language, Buf *out)
 {
-    for (const char *at = text, *end = text + length; at < end;)
-        unicode_append(out, change(unicode_next(&at)));
+    unicode_case(UNICODE_LOWER, text, length, language, out);
 }
 
-void letter_case_small(const char *text, size_t length, Buf *out)
+void letter_case_capitals(const char *text, size_t length, const char *language, Buf *out)
 {
-    map(text, length, unicode_lower, out);
+    unicode_case(UNICODE_UPPER, text, length, language, out);
 }
 
-void letter_case_capitals(const char *text, size_t length, Buf *out)
-{
-    map(text, length, unicode_upper, out);
-}
-
-void letter_case_capitalised(const char *text, size_t length, Buf *out)
+void letter_case_capitalised(const char *text, size_t length, const char *language, Buf *out)
 {
     const char *at = text, *end = text + length;
     while (at < end) {
@@ -58,8 +52,7 @@ void letter_case_capitalised(const char *text, size_t length, Buf *out)
         if (unicode_is_number(point)) break;
         if (!unicode_is_letter(point)) continue;
         buf_add(out, text, (size_t)(letter - text));
-        unicode_append(out, unicode_upper(point));
-        buf_add(out, at, (size_t)(end - at));
+        unicode_case(UNICODE_TITLE, letter, (size_t)(end - letter), language, out);
         return;
     }
     buf_add(out, text, length);

@@ -24,10 +24,11 @@ int letter_case_is_small(const char *text, size_t length);
 
 /* letter_case_small, letter_case_capitals - append the text in small letters, in capitals.
  * letter_case_capitalised - appends it with its first letter as a capital, unless a number comes
- * first: "3 chats". */
-void letter_case_small(const char *text, size_t length, Buf *out);
-void letter_case_capitals(const char *text, size_t length, Buf *out);
-void letter_case_capitalised(const char *text, size_t length, Buf *out);
+ * first: "3 chats".
+ * language: its tag (unicode_case); NULL or "": not known. */
+void letter_case_small(const char *text, size_t length, const char *language, Buf *out);
+void letter_case_capitals(const char *text, size_t length, const char *language, Buf *out);
+void letter_case_capitalised(const char *text, size_t length, const char *language, Buf *out);
 
 /* The case of a sentence as a whole. */
 typedef enum {

@@ -8,6 +8,7 @@
 #include "text/unicode.h"
 #include "text/words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,13 @@ struct Lexicon {
     StringTable other;          /* in small letters: the words that have another form; tally: the
                                    most frequent of those, a number in `form` */
     long        rarest;         /* the count that most words have */
+    char        language[LANGUAGE_BYTES];
 };
+
+const char *lexicon_language(const Lexicon *lexicon)
+{
+    return lexicon ? lexicon->language : "";
+}
 
 /* ---- Looking up ---- */
 
@@ -48,11 +55,11 @@ int lexicon_is_rare(const Lexicon *lexicon, const char *mark, size_t length)
 /* The word in small letters: itself, or in `scratch`. */
 typedef struct { const char *text; size_t length; } SmallForm;
 
-static SmallForm small_of(const char *word, size_t length, Buf *scratch)
+static SmallForm small_of(const char *word, size_t length, const char *language, Buf *scratch)
 {
     if (letter_case_is_small(word, length)) return (SmallForm){ word, length };
     buf_clear(scratch);
-    letter_case_small(word, length, scratch);
+    letter_case_small(word, length, language, scratch);
     return (SmallForm){ scratch->text, scratch->length };
 }
 
@@ -62,7 +69,7 @@ typedef struct { int small, other; } Forms;
 static Forms forms_of(const Lexicon *lexicon, const char *word, size_t length)
 {
     Buf scratch = { 0 };
-    const SmallForm small = small_of(word, length, &scratch);
+    const SmallForm small = small_of(word, length, lexicon->language, &scratch);
     const int folded = string_table_find(&lexicon->other, small.text, small.length);
     const Forms forms = { string_table_find(&lexicon->form, small.text, small.length),
                           folded < 0 ? -1 : (int)lexicon->other.tally[folded] };
@@ -122,7 +129,7 @@ static int add(Lexicon *lexicon, const char *word, size_t length, long count, Bu
     const size_t before = lexicon->form.count;
     const int id = string_table_count(&lexicon->form, word, length, count);
     if (lexicon->form.count == before) return -1;
-    const SmallForm small = small_of(word, length, scratch);
+    const SmallForm small = small_of(word, length, lexicon->language, scratch);
     if (small.text != word) index_form(lexicon, id, small);
     return 0;
 }
@@ -172,6 +179,7 @@ typedef struct {
     Shape      *shape;          /* (form.count) */
     long       *count;          /* (form.count) what the lexicon gets; 0: nothing */
     long        repeats;        /* how often the text is repeated */
+    const char *language;
 } Uses;
 
 static void find_shapes(Uses *uses)
@@ -202,7 +210,7 @@ static long find_repeats(const Uses *uses)
 
 static Uses uses_of(const WordUse *from)
 {
-    Uses uses = { 0 };
+    Uses uses = { .language = from->language };
     for (int word = 0; word < (int)from->words->count; word++) {
         if (!from->times[word]) continue;
         const char *text = string_table_text(from->words, word);
@@ -236,7 +244,7 @@ static int small_form(const Uses *uses, int id)
 {
     Buf scratch = { 0 };
     const SmallForm small = small_of(string_table_text(&uses->form, id),
-                                string_table_length(&uses->form, id), &scratch);
+                                string_table_length(&uses->form, id), uses->language, &scratch);
     const int found = string_table_find(&uses->form, small.text, small.length);
     buf_free(&scratch);
     return found;
@@ -302,7 +310,7 @@ static void add_small_words(const Uses *uses, StringTable *counted)
         if (!is_small_word(uses, id) || is_copied(uses, id)) continue;
         buf_clear(&small);
         letter_case_small(string_table_text(&uses->form, id),
-                          string_table_length(&uses->form, id), &small);
+                          string_table_length(&uses->form, id), uses->language, &small);
         string_table_count(counted, small.text, small.length, uses->use[id].times);
     }
     buf_free(&small);
@@ -317,10 +325,17 @@ static long power_of_two(long count)
     return power;
 }
 
-/* The most frequent of the counted forms. */
-static Lexicon *lexicon_of(const StringTable *counted)
+static Lexicon *lexicon_new(const char *language)
 {
     Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
+    snprintf(lexicon->language, sizeof lexicon->language, "%s", language ? language : "");
+    return lexicon;
+}
+
+/* The most frequent of the counted forms. */
+static Lexicon *lexicon_of(const StringTable *counted, const char *language)
+{
+    Lexicon *lexicon = lexicon_new(language);
     Buf scratch = { 0 };
     int *order = string_table_most_common(counted);
     for (size_t i = 0; i < counted->count && i < LEXICON_MOST; i++)
@@ -344,7 +359,7 @@ Lexicon *lexicon_learn(const WordUse *use)
                                string_table_length(&uses.form, id), uses.count[id]);
     }
     add_small_words(&uses, &counted);
-    Lexicon *lexicon = lexicon_of(&counted);
+    Lexicon *lexicon = lexicon_of(&counted, use->language);
     string_table_free(&counted);
     uses_free(&uses);
     return lexicon;
@@ -362,7 +377,7 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other)
     StringTable counted = { 0 };
     count_forms(&counted, &one->form);
     count_forms(&counted, &other->form);
-    Lexicon *lexicon = lexicon_of(&counted);
+    Lexicon *lexicon = lexicon_of(&counted, other->language);
     string_table_free(&counted);
     return lexicon;
 }
@@ -420,9 +435,9 @@ static int add_all(Lexicon *lexicon, const cJSON *json, Err *e)
     return failed;
 }
 
-Lexicon *lexicon_from_json(const cJSON *json, Err *e)
+Lexicon *lexicon_from_json(const cJSON *json, const char *language, Err *e)
 {
-    Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
+    Lexicon *lexicon = lexicon_new(language);
     if (add_all(lexicon, json, e)) {
         lexicon_free(lexicon);
         return NULL;

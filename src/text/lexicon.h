@@ -19,12 +19,16 @@
 
 typedef struct Lexicon Lexicon;
 
+/* lexicon_language - its tag (text/letter_case.h); "" where it is not known, or the lexicon is NULL. */
+const char *lexicon_language(const Lexicon *lexicon);
+
 /* How the words of one side of a corpus are used: (words->count) each. */
 typedef struct {
     const StringTable *words;       /* with marks of blanks, as words_split gives them */
     const long        *times;       /* occurrences */
     const long        *first;       /* those as the first word of a sentence */
     const long        *shared;      /* those where the other side of the pair has the same word */
+    const char        *language;    /* its tag; NULL or "": not known */
 } WordUse;
 
 /* LEXICON_MOST: entries; the rarest words of a larger text are left out. LEXICON_SELDOM: a word that was
@@ -44,7 +48,7 @@ Lexicon *lexicon_learn(const WordUse *use);
 void     lexicon_free(Lexicon *lexicon);
 
 /* lexicon_sum - the lexicon of two texts, from one of each: what either knows, with the sum of its
- * counts. The caller frees it. */
+ * counts, in the language of the other. The caller frees it. */
 Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
 
 /* The functions below take a word without a mark.
@@ -69,8 +73,8 @@ const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t lengt
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
 
 /* lexicon_to_json - an array: entry k is the words that were seen 2^k times or more, with a blank
- * between two. lexicon_from_json - NULL with a message for anything else. */
+ * between two. lexicon_from_json - of that language; NULL with a message for anything else. */
 cJSON   *lexicon_to_json(const Lexicon *lexicon);
-Lexicon *lexicon_from_json(const cJSON *json, Err *e);
+Lexicon *lexicon_from_json(const cJSON *json, const char *language, Err *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* unicode.c - the door to ICU; sole file that includes it. Of libicuuc it takes tables that are part
- * of that library, and nothing that opens a file or keeps a state.
+/* unicode.c - the door to ICU; sole file that includes it. It takes of libicuuc what is in constant tables: no iterator,
+ * no converter, nothing of a locale but the mappings of case.
  */
 #include "text/unicode.h"
 
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
+#include <unicode/uloc.h>
 #include <unicode/unorm2.h>
 #include <unicode/uscript.h>
 #include <unicode/utf16.h>
@@ -412,6 +413,21 @@ void unicode_nfc(const char *text, size_t length, Buf *out)
     for (size_t i = 0; i < points.count; i++)
         unicode_append(out, points.point[i]);
     free(points.point);
+}
+
+/* ---- Languages ---- */
+
+int unicode_language(const char *tag, char usual[LANGUAGE_BYTES])
+{
+    UErrorCode code = U_ZERO_ERROR;
+    char locale[ULOC_FULLNAME_CAPACITY], language[ULOC_LANG_CAPACITY];
+    int32_t parsed = 0;
+    uloc_forLanguageTag(tag, locale, sizeof locale, &parsed, &code);
+    if (U_FAILURE(code) || tag[parsed]) return -1;
+    const int32_t letters = uloc_getLanguage(locale, language, sizeof language, &code);
+    const int32_t length = uloc_toLanguageTag(locale, usual, LANGUAGE_BYTES, 1, &code);
+    if (U_FAILURE(code) || length >= LANGUAGE_BYTES) return -1;
+    return letters == 3 || (letters == 2 && *uloc_getISO3Language(language)) ? 0 : -1;
 }
 
 /* ---- Case of a text ---- */

@@ -112,6 +112,11 @@ int unicode_columns(const char *text);
 /* unicode_nfc - appends the NFC form of valid UTF-8. */
 void unicode_nfc(const char *text, size_t length, Buf *out);
 
+/* unicode_language - the usual form of a language tag of BCP 47 (en, pt-BR, zh-Hant), at most LANGUAGE_BYTES with the
+ * NUL: -1 if it is none, or its language has two letters and no meaning in ISO 639-1. */
+enum { LANGUAGE_BYTES = 36 };
+int unicode_language(const char *tag, char usual[LANGUAGE_BYTES]);
+
 /* unicode_case - appends valid UTF-8 in small letters, in capitals, or with its first character as that of a title. They
  * are those of a locale, such as "tr" or "nl-BE"; NULL and "" are that of no language. */
 typedef enum { UNICODE_LOWER, UNICODE_UPPER, UNICODE_TITLE } UnicodeCase;

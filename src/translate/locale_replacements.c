@@ -14,9 +14,9 @@ static void write_cased(const Written *w, int i, const Buf *text)
     Buf cased = { 0 };
     const OutputCase output = w->chunk->output;
     if (output == CASE_ALL_CAPITALS)
-        letter_case_capitals(text->text, text->length, &cased);
+        letter_case_capitals(text->text, text->length, w->chunk->language, &cased);
     else if (output == CASE_FIRST_CAPITAL && written_is_first(w, i))
-        letter_case_capitalised(text->text, text->length, &cased);
+        letter_case_capitalised(text->text, text->length, w->chunk->language, &cased);
     else
         buf_add(&cased, text->text, text->length);
     replacements_own(w->r, i, cased.text);

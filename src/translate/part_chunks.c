@@ -175,7 +175,8 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
                  .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
                  .copy = c->chunker->copy,
                  .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
-                 .copies = e->prepared.copies, .output = e->prepared.output };
+                 .copies = e->prepared.copies, .output = e->prepared.output,
+                 .language = lexicon_language(c->chunker->target.lexicon) };
     Chunk *chunk = &out->chunk[out->chunks++];
     chunk->mark = tags_to_mark(&c->left, e->mark_tags, c->line, part->at, part->text);
     const size_t first_last = first_last_tag(c, part, e->tags);

@@ -72,7 +72,7 @@ static char *text_of(const Chunk *chunk, const Hypothesis *h, int pieces, Replac
         list->text[i] = sign;
     }
     tokenizer_decode(target, h->ids, (size_t)pieces, list->text, &text);
-    prepare_output(text.text, chunk->output, copies, count, &out);
+    prepare_output(text.text, chunk->output, chunk->language, copies, count, &out);
     buf_free(&text);
     free(copies);
     return out.text;
@@ -168,12 +168,12 @@ static size_t capital_length(const Chunk *chunk, const char *text)
 
 void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
-    const char *text = chunk->text[chunk_part_of(chunk, k)], *rest = text;
+    const char *text = chunk->text[chunk_part_of(chunk, k)];
     const size_t capital = capital_length(chunk, text), kept = chunk_kept_length(chunk, text);
     Buf part = { 0 };
     ChunkBody body = { 0 };
     buf_clear(&body.text);
-    if (capital) unicode_append(&body.text, unicode_lower(unicode_next(&rest)));
+    if (capital) letter_case_small(text, capital, chunk->language, &body.text);
     body.grown = (long)body.text.length - (long)capital;
     if (kept > capital) buf_add(&body.text, text + capital, kept - capital);
     body.kept = body.text.length;

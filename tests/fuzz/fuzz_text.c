@@ -175,7 +175,7 @@ static const Lexicon *empty_lexicon(void)
     cJSON *json = cJSON_CreateArray();
     Err e;
     cJSON_AddItemToArray(json, cJSON_CreateString("a"));
-    lexicon = lexicon_from_json(json, &e);
+    lexicon = lexicon_from_json(json, NULL, &e);
     cJSON_Delete(json);
     require(lexicon != NULL);
     return lexicon;

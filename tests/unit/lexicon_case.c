@@ -10,7 +10,7 @@ static Lexicon *from_text(const char *text, Err *e)
         *at = '"';
     cJSON *json = json_parse(copy, strlen(copy), e);
     if (!json) fail_msg("%s: %s", copy, e->text);
-    Lexicon *lexicon = lexicon_from_json(json, e);
+    Lexicon *lexicon = lexicon_from_json(json, NULL, e);
     cJSON_Delete(json);
     free(copy);
     return lexicon;

@@ -396,7 +396,7 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
     if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
     if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
     *given = options_parse(sets, argc, argv, &help_text);
-    if (c->init && init_check(c->init, &c->text, &c->network, &why))
+    if (text_languages(&c->text, &why) || (c->init && init_check(c->init, &c->text, &c->network, &why)))
         usage_error("train", "%s", why.text);
     if (first.resume && saved_request_compare(saved, sets, e)) return -1;
     check_options(c, given);

@@ -6,6 +6,7 @@
 #include "cmd/model_path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 InitModel *init_load(const char *name, Err *e)
 {
@@ -30,7 +31,10 @@ int init_check(const InitModel *init, TextOptions *text, NetworkOptions *network
     Buf was = { 0 }, now = { 0 };
     fields_settle(text_fields, text, &model->text);
     fields_settle(network_fields, network, &model->network);
-    const Field *field = fields_difference(text_fields, &model->text, text, &was, &now);
+    TextOptions kept = model->text;             /* its languages may be named anew */
+    memcpy(kept.from, text->from, sizeof kept.from);
+    memcpy(kept.to, text->to, sizeof kept.to);
+    const Field *field = fields_difference(text_fields, &kept, text, &was, &now);
     if (!field) field = fields_difference(network_fields, &model->network, network, &was, &now);
     if (field)
         err(e, "--init: a model keeps its text pipeline and network; %s was trained with --%s %s, "

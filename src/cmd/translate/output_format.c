@@ -100,12 +100,12 @@ static Heatmap picture_of(const Alignment *a, const float *weight, const Model *
 }
 
 /* Puts a label into the case of the chunk; returns whether it has a letter. */
-static int restore_case(char **label, OutputCase output)
+static int restore_case(char **label, OutputCase output, const char *language)
 {
     Buf cased = { 0 };
     if (**label == '<') return 0;           /* <bos>, <eos> */
     buf_clear(&cased);
-    prepare_output(*label, output, NULL, 0, &cased);
+    prepare_output(*label, output, language, NULL, 0, &cased);
     const int has_letter = letter_case_shape(*label, strlen(*label)) > SHAPE_UNCASED;
     free(*label);
     *label = cased.text;
@@ -114,18 +114,19 @@ static int restore_case(char **label, OutputCase output)
 
 /* The network sees words in their usual case; a picture has them as they were written, as far as
  * the chunk as a whole says so. */
-static void restore_labels(char **labels, int count, OutputCase output)
+static void restore_labels(char **labels, int count, OutputCase output, const char *language)
 {
     for (int i = 0; i < count && output != CASE_AS_WRITTEN; i++)
-        if (restore_case(&labels[i], output) && output == CASE_FIRST_CAPITAL) return;
+        if (restore_case(&labels[i], output, language) && output == CASE_FIRST_CAPITAL) return;
 }
 
-static void restore_picture(Heatmap *h, OutputCase output)
+static void restore_picture(Heatmap *h, const Chunk *chunk, const Model *model)
 {
-    restore_labels(h->source, h->source_count, output);
-    restore_labels(h->target, h->target_count, output);
-    restore_case(&h->source_text, output);
-    restore_case(&h->target_text, output);
+    const char *source = lexicon_language(model->source_lexicon);
+    restore_labels(h->source, h->source_count, chunk->output, source);
+    restore_labels(h->target, h->target_count, chunk->output, chunk->language);
+    restore_case(&h->source_text, chunk->output, source);
+    restore_case(&h->target_text, chunk->output, chunk->language);
 }
 
 /* The pictures of the best hypothesis, one a chunk. */
@@ -141,7 +142,7 @@ static Pictures pictures_of(const Translation *t, const Model *model, MapChoice 
         name_source_copies(a->source, s, model);
         p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
         p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
-        restore_picture(&p.heatmap[i], s->output);
+        restore_picture(&p.heatmap[i], s, model);
         replacements_free(&written);
     }
     line_alignments_free(alignments, t->chunks);

@@ -3,7 +3,7 @@
  *
  * The format is described in model/file/safetensors.h. The metadata are strings; some of them are JSON:
  *   format       "attn"                    format_version  "1", or "2" with right_left
- *   network      JSON of network_fields    text            JSON of text_fields
+ *   network      JSON of network_fields    text            JSON of text_fields, with the languages
  *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
  *                                          vocabulary is shared
  *   source_lexicon, target_lexicon         JSON of lexicon_to_json, where the text is in its usual

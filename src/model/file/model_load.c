@@ -59,11 +59,11 @@ static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *
     return tokenizer;
 }
 
-static Lexicon *load_lexicon(const Safetensors *file, const char *key, Err *e)
+static Lexicon *load_lexicon(const Safetensors *file, const char *key, const char *language, Err *e)
 {
     Err why;
     cJSON *json = parse_metadata(file, key, &why);
-    Lexicon *lexicon = json ? lexicon_from_json(json, &why) : NULL;
+    Lexicon *lexicon = json ? lexicon_from_json(json, language, &why) : NULL;
     cJSON_Delete(json);
     if (!lexicon) err(e, "metadata \"%s\": %s", key, why.text);
     return lexicon;
@@ -72,8 +72,9 @@ static Lexicon *load_lexicon(const Safetensors *file, const char *key, Err *e)
 static int load_lexicons(Model *model, const Safetensors *file, Err *e)
 {
     if (!text_needs_lexicon(&model->text)) return 0;
-    if (!(model->source_lexicon = load_lexicon(file, "source_lexicon", e))) return -1;
-    return (model->target_lexicon = load_lexicon(file, "target_lexicon", e)) ? 0 : -1;
+    const TextOptions *text = &model->text;
+    if (!(model->source_lexicon = load_lexicon(file, "source_lexicon", text->from, e))) return -1;
+    return (model->target_lexicon = load_lexicon(file, "target_lexicon", text->to, e)) ? 0 : -1;
 }
 
 /* The record of the training may be missing. */
@@ -96,6 +97,13 @@ static int load_network(NetworkOptions *network, const Safetensors *file, Err *e
     return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
 }
 
+static int load_text(TextOptions *text, const Safetensors *file, Err *e)
+{
+    Err why;
+    if (load_fields(text_fields, text, file, "text", e)) return -1;
+    return text_languages(text, &why) ? err(e, "metadata \"text\": %s", why.text) : 0;
+}
+
 /* The tokenizers store the text options too; a file with contradictory options is refused. */
 static int check_text(const Model *model, Err *e)
 {
@@ -110,7 +118,7 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     model->text = text_defaults();
     if (check_format(file, e)) return -1;
     if (load_network(&model->network, file, e)) return -1;
-    if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
+    if (load_text(&model->text, file, e)) return -1;
     if (model->network.tie == TIE_ALL && !model->text.shared)
         return err(e, "metadata \"network\": all embeddings are tied, but "
                       "metadata \"text\" describes two vocabularies");

@@ -237,7 +237,7 @@ static int is_one(const NumberMarks *marks, const Money *m)
 /* In the case of the factor. */
 static void write_words(const Money *m, const char *words, Buf *out)
 {
-    if (m->is_upper) letter_case_capitals(words, strlen(words), out);
+    if (m->is_upper) letter_case_capitals(words, strlen(words), NULL, out);
     else buf_puts(out, words);
 }
 

@@ -53,7 +53,7 @@ static int is_spoken_of(const Quotation *q)
     static const char *const behind[] = { "mean", "means", "meant", "signifie", "veut", NULL };
     const Range word = word_before(q->line, q->open);
     Buf small = { 0 };
-    letter_case_small(word.at, (size_t)(word.end - word.at), &small);
+    letter_case_small(word.at, (size_t)(word.end - word.at), NULL, &small);
     const int is_behind = small.length && word_list_has(before, small.text, small.text + small.length);
     buf_free(&small);
     return is_behind || has(behind, word_behind(q->close, q->end));

@@ -129,7 +129,7 @@ static int is_letters(Span word)
 static int is_misspelt(const Lexicon *lexicon, Span word)
 {
     Buf text = { 0 };
-    letter_case_small(word.at, length_of(word), &text);
+    letter_case_small(word.at, length_of(word), NULL, &text);
     const int is_found = spelling_correct(lexicon, text.text, text.length, FREQUENT, &text);
     buf_free(&text);
     return is_found;

@@ -96,7 +96,7 @@ static void add_spelt(Words *out, int marked, const char *text, size_t length, i
 {
     Buf word = { 0 };
     if (marked) buf_add(&word, BLANK_MARK, BLANK_MARK_LENGTH);
-    if (in_capitals) letter_case_capitals(text, length, &word);
+    if (in_capitals) letter_case_capitals(text, length, NULL, &word);
     else buf_add(&word, text, length);
     words_add(out, word.text, word.length);
     buf_free(&word);

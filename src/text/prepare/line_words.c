@@ -106,7 +106,7 @@ Buf *line_words_source_form(LineWords *line, size_t i)
     const Shape shape = letter_case_shape(word, length);
     if (shape <= SHAPE_UNCASED || (line->where[i] == PLACE_INSIDE && shape != SHAPE_SMALL))
         return form;
-    letter_case_small(word, length, &small);
+    letter_case_small(word, length, lexicon_language(lexicon), &small);
     form->length = mark;
     if (!spelling_correct(lexicon, small.text, small.length,
                           shape == SHAPE_SMALL ? SEEN_TWICE : FREQUENT, form))

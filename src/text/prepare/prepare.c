@@ -372,21 +372,21 @@ void prepare_target(Words *words, Language language, const char *text, size_t le
 
 /* ---- Output ---- */
 
-static void add_in_case(const char *text, size_t length, OutputCase output, Buf *out)
+static void add_in_case(const char *text, size_t length, OutputCase output, const char *language, Buf *out)
 {
-    if (output == CASE_ALL_CAPITALS) letter_case_capitals(text, length, out);
-    else if (output == CASE_FIRST_CAPITAL) letter_case_capitalised(text, length, out);
+    if (output == CASE_ALL_CAPITALS) letter_case_capitals(text, length, language, out);
+    else if (output == CASE_FIRST_CAPITAL) letter_case_capitalised(text, length, language, out);
     else buf_add(out, text, length);
 }
 
-void prepare_output(const char *text, OutputCase output, const char *const *copies, size_t count,
-                    Buf *out)
+void prepare_output(const char *text, OutputCase output, const char *language, const char *const *copies,
+                    size_t count, Buf *out)
 {
     size_t copy = 0;
     for (;;) {
         const char *sign = strchr(text, COPY_SIGN);
         const size_t length = sign ? (size_t)(sign - text) : strlen(text);
-        add_in_case(text, length, output, out);
+        add_in_case(text, length, output, language, out);
         if (!sign || copy == count) return;
         buf_puts(out, copies[copy++]);
         if (output == CASE_FIRST_CAPITAL) output = CASE_AS_WRITTEN;

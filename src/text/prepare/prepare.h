@@ -44,9 +44,10 @@ void prepare_target(Words *words, Language language, const char *line, size_t le
 OutputCase prepare_case_of(const char *line, size_t length);
 
 /* prepare_output - appends the text of a translation with the case that its source asks for. A
- * character COPY_SIGN of `text` is replaced by the next of `copies` (count). */
+ * character COPY_SIGN of `text` is replaced by the next of `copies` (count). language: as in
+ * text/letter_case.h. */
 #define COPY_SIGN '\x1A'
-void prepare_output(const char *text, OutputCase output, const char *const *copies, size_t count,
-                    Buf *out);
+void prepare_output(const char *text, OutputCase output, const char *language, const char *const *copies,
+                    size_t count, Buf *out);
 
 #endif

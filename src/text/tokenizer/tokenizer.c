@@ -75,12 +75,38 @@ const Field text_fields[] = {
       .reason = "No network has seen every number, address or name. A placeholder keeps its place "
                 "in the sentence, and the text comes from the source, exactly.",
       .related = "copy-words tokens" },
+    { .name = "from", .alias = "source-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, from),
+      .value = "LANG",
+      .help = "language of the source, a tag of BCP 47: en, pt-BR, zh-Hant",
+      .reason = "Capitals and small letters are those of the language: i and İ in Turkish, IJ in Dutch, no "
+                "accents on Greek capitals. Without it they are those that most languages have.",
+      .related = "to truecase" },
+    { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, to),
+      .value = "LANG",
+      .help = "language of the target",
+      .reason = "The first letter of a translation, and one in capitals, follow the language.",
+      .related = "from truecase" },
     { .name = NULL }
 };
 
 TextOptions text_defaults(void)
 {
     return (TextOptions){ .tokens = TOKENS_BPE, .min_frequency = 1 };
+}
+
+int text_language(const char *option, char tag[FIELD_WORD_BYTES], Err *e)
+{
+    char usual[LANGUAGE_BYTES];
+    if (!*tag) return 0;
+    if (unicode_language(tag, usual))
+        return err(e, "--%s: '%s' is no language tag; write its code in ISO 639, as in en, pt-BR, zh-Hant", option, tag);
+    strncpy(tag, usual, FIELD_WORD_BYTES);
+    return 0;
+}
+
+int text_languages(TextOptions *options, Err *e)
+{
+    return text_language("from", options->from, e) || text_language("to", options->to, e) ? -1 : 0;
 }
 
 int text_is_same(const TextOptions *one, const TextOptions *other)

@@ -58,12 +58,18 @@ typedef struct {
     int truecase;            /* words in their usual case (text/prepare/truecase.h); not
                               * with `lowercase` */
     int placeholders;        /* numbers, unknown names and the like are copied (text/copies.h) */
+    char from[FIELD_WORD_BYTES], to[FIELD_WORD_BYTES];   /* the languages, as tags; "": not known */
 } TextOptions;
 
 /* The rows of TextOptions: --tokens --vocabulary --min-frequency --lowercase --shared-vocabulary
- * --truecase --placeholders */
+ * --truecase --placeholders --from --to */
 extern const Field text_fields[];
-TextOptions text_defaults(void);    /* bpe, 0, 1, cased, no placeholders */
+TextOptions text_defaults(void);    /* bpe, 0, 1, cased, no placeholders, no languages */
+
+/* text_language - gives the tag of a language, the value of an option, its usual form (unicode_language); "" stays. -1
+ * with a message if it is no tag. text_languages - both of the options. */
+int text_language(const char *option, char tag[FIELD_WORD_BYTES], Err *e);
+int text_languages(TextOptions *options, Err *e);
 
 /* text_is_same - whether two options make the same words of a line.
  * text_needs_lexicon - whether they need a lexicon (text/lexicon.h). */

@@ -20,11 +20,18 @@ static int is_first(const Reading *r)
     return processes_is_first(r->options->processes);
 }
 
+static const char *language_of(const Reading *r, int side)
+{
+    const TextOptions *text = &r->options->text;
+    return side == LANGUAGE_SOURCE ? text->from : text->to;
+}
+
 /* The lexicon of one side: of the text, and of the base where there is one. */
 static Lexicon *learn_lexicon(const Reading *r, int side)
 {
-    const WordUse use = word_uses_of(&r->train, &r->words, side);
+    WordUse use = word_uses_of(&r->train, &r->words, side);
     const Lexicon *base = r->options->base[side].lexicon;
+    use.language = language_of(r, side);
     Lexicon *learned = lexicon_learn(&use);
     if (!base) return learned;
     Lexicon *both = lexicon_sum(base, learned);
@@ -37,7 +44,7 @@ static int learn_lexicons(Reading *r, Err *e)
     for (int side = 0; side < LANGUAGES; side++) {
         Lexicon **lexicon = &r->data->lexicon[side];
         if (is_first(r)) *lexicon = learn_lexicon(r, side);
-        if (share_lexicon(r->options->processes, lexicon, e)) return -1;
+        if (share_lexicon(r->options->processes, lexicon, language_of(r, side), e)) return -1;
     }
     return 0;
 }

@@ -20,11 +20,11 @@ static cJSON *share_json(Processes *p, cJSON *first, Err *e)
     return json;
 }
 
-int share_lexicon(Processes *p, Lexicon **lexicon, Err *e)
+int share_lexicon(Processes *p, Lexicon **lexicon, const char *language, Err *e)
 {
     if (processes_count(p) == 1) return 0;
     cJSON *json = share_json(p, *lexicon ? lexicon_to_json(*lexicon) : NULL, e);
-    if (json && !*lexicon) *lexicon = lexicon_from_json(json, e);
+    if (json && !*lexicon) *lexicon = lexicon_from_json(json, language, e);
     cJSON_Delete(json);
     return processes_agree(p, *lexicon ? 0 : -1, e);
 }

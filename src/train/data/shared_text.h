@@ -10,7 +10,7 @@
 #include "text/tokenizer/tokenizer.h"
 #include "train/update/processes.h"
 
-int share_lexicon(Processes *p, Lexicon **lexicon, Err *e);
+int share_lexicon(Processes *p, Lexicon **lexicon, const char *language, Err *e);
 int share_tokenizer(Processes *p, Tokenizer **tokenizer, Err *e);
 
 #endif

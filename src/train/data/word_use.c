@@ -88,7 +88,7 @@ void word_uses_merge(WordUses *u, const WordUses *from, const int *number, size_
 
 WordUse word_uses_of(const WordUses *u, const StringTable *words, int side)
 {
-    return (WordUse){ words, u->times[side], u->first[side], u->shared[side] };
+    return (WordUse){ words, u->times[side], u->first[side], u->shared[side], NULL };
 }
 
 void word_uses_free(WordUses *u)

@@ -22,15 +22,33 @@ static void a_word_should_have_the_shape_of_its_letters(void **state)
         assert_int_equal(letter_case_shape(rows[i].word, strlen(rows[i].word)), rows[i].shape);
 }
 
-typedef void Change(const char *text, size_t length, Buf *out);
+typedef void Change(const char *text, size_t length, const char *language, Buf *out);
 
-static void assert_changed(Change *change, const char *text, const char *expected)
+static void assert_changed_in(const char *language, Change *change, const char *text, const char *expected)
 {
     Buf out = { 0 };
     buf_puts(&out, "+");
-    change(text, strlen(text), &out);
+    change(text, strlen(text), language, &out);
     assert_string_equal(out.text + 1, expected);
     buf_free(&out);
+}
+
+static void assert_changed(Change *change, const char *text, const char *expected)
+{
+    assert_changed_in(NULL, change, text, expected);
+}
+
+static void text_should_change_its_case_as_its_language_does(void **state)
+{
+    (void)state;
+    assert_changed_in("tr", letter_case_small, "IŞIK İYİ", "ışık iyi");
+    assert_changed_in("tr", letter_case_capitals, "iyi ışık", "İYİ IŞIK");
+    assert_changed_in("tr", letter_case_capitalised, "« iyi ışık", "« İyi ışık");
+    assert_changed_in("nl", letter_case_capitalised, "ijs", "IJs");
+    assert_changed_in("el", letter_case_capitals, "άνθρωπος", "ΑΝΘΡΩΠΟΣ");
+    assert_changed_in("el", letter_case_small, "ΟΔΟΣ", "οδος");
+    assert_changed_in("de", letter_case_capitals, "straße", "STRASSE");
+    assert_changed(letter_case_capitalised, "iyi ijs", "Iyi ijs");
 }
 
 static void text_should_change_its_case_letter_by_letter(void **state)
@@ -74,8 +92,8 @@ static void any_line_should_have_the_case_that_it_was_given(void **state)
         random_line(i, &line);
         buf_clear(&small);
         buf_clear(&again);
-        letter_case_small(line.text, line.length, &small);
-        letter_case_small(small.text, small.length, &again);
+        letter_case_small(line.text, line.length, NULL, &small);
+        letter_case_small(small.text, small.length, NULL, &again);
         assert_true(unicode_valid(small.text, small.length));
         assert_string_equal(small.text, again.text);
         assert_true(letter_case_is_small(small.text, small.length));
@@ -124,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_should_have_the_shape_of_its_letters),
         cmocka_unit_test(text_should_change_its_case_letter_by_letter),
+        cmocka_unit_test(text_should_change_its_case_as_its_language_does),
         cmocka_unit_test(no_letter_should_become_a_capital_behind_a_number),
         cmocka_unit_test(text_in_small_letters_should_be_told_from_other_text),
         cmocka_unit_test(any_line_should_have_the_case_that_it_was_given),

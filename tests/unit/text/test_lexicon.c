@@ -21,7 +21,7 @@ static Lexicon *learned(const Row *rows, size_t count)
         first[i] = rows[i].first;
         shared[i] = rows[i].shared;
     }
-    Lexicon *lexicon = lexicon_learn(&(WordUse){ &words, times, first, shared });
+    Lexicon *lexicon = lexicon_learn(&(WordUse){ &words, times, first, shared, NULL });
     string_table_free(&words);
     return lexicon;
 }
@@ -131,7 +131,7 @@ static void assert_repeated(long times, int words, int first_is_known, int secon
     }
     times_of[0] = shared[0] = 18;
     times_of[1] = shared[1] = 20;
-    Lexicon *lexicon = lexicon_learn(&(WordUse){ &table, times_of, none, shared });
+    Lexicon *lexicon = lexicon_learn(&(WordUse){ &table, times_of, none, shared, NULL });
     assert_int_equal(lexicon_count(lexicon, "Zorb", 4) > 0, first_is_known);
     assert_int_equal(lexicon_count(lexicon, "Yak", 3) > 0, second_is_known);
     lexicon_free(lexicon);
@@ -172,7 +172,7 @@ static void a_larger_text_should_lose_its_rarest_words(void **state)
         string_table_add(&words, word, 5);
         times[i] = i < 10 ? 1 : 2;
     }
-    Lexicon *lexicon = lexicon_learn(&(WordUse){ &words, times, none, none });
+    Lexicon *lexicon = lexicon_learn(&(WordUse){ &words, times, none, none, NULL });
     assert_int_equal(lexicon_count(lexicon, string_table_text(&words, 9), 5), 0);
     assert_int_equal(lexicon_count(lexicon, string_table_text(&words, 10), 5), 2);
     assert_int_equal(lexicon_count(lexicon, string_table_text(&words, WORDS - 1), 5), 2);
@@ -324,6 +324,25 @@ static void too_much_json_should_be_refused(void **state)
     buf_free(&text);
 }
 
+/* I is the capital of the dotless i there. */
+static void a_small_form_should_be_that_of_the_language(void **state)
+{
+    (void)state;
+    Err e = { "" };
+    cJSON *json = json_parse("[\"ışık iyi\"]", strlen("[\"ışık iyi\"]"), &e);
+    Lexicon *turkish = lexicon_from_json(json, "tr", &e), *unnamed = lexicon_from_json(json, NULL, &e);
+    Lexicon *sum = lexicon_sum(unnamed, turkish);
+    assert_string_equal(lexicon_language(sum), "tr");
+    assert_string_equal(lexicon_language(NULL), "");
+    assert_string_equal(lexicon_small(sum, "IŞIK", strlen("IŞIK")), "ışık");
+    assert_string_equal(lexicon_small(turkish, "İYİ", strlen("İYİ")), "iyi");
+    assert_null(lexicon_small(unnamed, "IŞIK", strlen("IŞIK")));
+    lexicon_free(sum);
+    lexicon_free(turkish);
+    lexicon_free(unnamed);
+    cJSON_Delete(json);
+}
+
 /* "Cat" is the usual form in one text, "cat" in both together. */
 static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void **state)
 {
@@ -357,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_name_should_be_rare_if_it_was_seen_as_seldom_as_most_words),
         cmocka_unit_test(punctuation_should_be_known_if_each_of_its_characters_is),
         cmocka_unit_test(a_sum_should_know_what_either_knows_with_the_sum_of_its_counts),
+        cmocka_unit_test(a_small_form_should_be_that_of_the_language),
         cmocka_unit_test(sound_json_should_come_back),
         cmocka_unit_test(other_json_should_be_refused_with_its_reason),
         cmocka_unit_test(too_much_json_should_be_refused),

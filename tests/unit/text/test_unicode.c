@@ -308,6 +308,24 @@ static void digits_should_have_their_value_in_any_script(void **state)
     assert_int_equal(unicode_digit(0xB2), -1);          /* raised: it is no decimal digit */
 }
 
+/* ---- Languages ---- */
+
+static void a_language_tag_should_get_its_usual_form_or_be_refused(void **state)
+{
+    (void)state;
+    static const struct { const char *tag, *usual; } cases[] = {
+        { "en", "en" }, { "EN", "en" }, { "pt-br", "pt-BR" }, { "ZH-hant-tw", "zh-Hant-TW" }, { "iw", "he" },
+        { "nds", "nds" }, { "eng", "en" }, { "", NULL }, { "e", NULL }, { "english", NULL }, { "en_US", NULL },
+        { "en-", NULL }, { "en--US", NULL }, { "jp", NULL }, { "und", NULL }, { "x-en", NULL }, { "12", NULL },
+        { "en US", NULL }, { "\xC3\xA9", NULL }, { "en-aaaaaaaa-bbbbbbbb-cccccccc-dddddddd", NULL },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char usual[LANGUAGE_BYTES] = "";
+        assert_int_equal(unicode_language(cases[i].tag, usual), cases[i].usual ? 0 : -1);
+        if (cases[i].usual) assert_string_equal(usual, cases[i].usual);
+    }
+}
+
 /* ---- Case of a text ---- */
 
 static void case_should_be_that_of_the_language(void **state)
@@ -468,6 +486,7 @@ int main(void)
         cmocka_unit_test(scripts_should_be_written_with_blanks_or_without),
         cmocka_unit_test(marks_should_have_their_properties),
         cmocka_unit_test(digits_should_have_their_value_in_any_script),
+        cmocka_unit_test(a_language_tag_should_get_its_usual_form_or_be_refused),
         cmocka_unit_test(case_should_be_that_of_the_language),
         cmocka_unit_test(nfc_should_compose_order_and_replace_singletons),
         cmocka_unit_test(nfc_should_append_and_read_no_further_than_told),

@@ -53,6 +53,8 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": metadata \"text\": vocabulary: -1 is not a whole number from 0 to 2000000" },
         { "\"text\":\"{\\\"tokens\\\":\\\"bpe\\\"", "\"text\":\"{\\\"tokens\\\":\\\"word\\\"",
           ": metadata \"text\" contradicts the tokenizers" },
+        { "\\\"to\\\":null", "\\\"to\\\":\\\"fr_FR\\\"",
+          ": metadata \"text\": --to: 'fr_FR' is no language tag; write its code in ISO 639, as in en, pt-BR, zh-Hant" },
         { "\"source_tokenizer\":", "\"source\":", ": metadata \"source_tokenizer\": is missing" },
         { "\"target_tokenizer\":\"{", "\"target_tokenizer\":\"7{",
           ": metadata \"target_tokenizer\": line 1: more text after the end of the JSON value" },

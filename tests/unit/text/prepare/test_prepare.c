@@ -203,7 +203,7 @@ static void assert_output(const char *text, OutputCase output, const char *expec
     static const char *const copies[] = { "iZorb", "241 and x" };
     Buf out = { 0 };
     buf_clear(&out);
-    prepare_output(text, output, copies, 2, &out);
+    prepare_output(text, output, NULL, copies, 2, &out);
     assert_string_equal(out.text, expected);
     buf_free(&out);
 }
@@ -241,7 +241,7 @@ static void unchanged(const World *w, const Prepared *p, Buf *out)
     }
     tokenizer_decode(w->tokenizer, ids.id, ids.count, (const char *const *)list, &text);
     buf_clear(out);
-    prepare_output(text.text, p->output, NULL, 0, out);
+    prepare_output(text.text, p->output, NULL, NULL, 0, out);
     for (size_t i = 0; i < ids.count; i++)
         free(list[i]);
     free(list);
