@@ -245,6 +245,37 @@ translation is to come, add --hyp -; if not, name the model with -m" ]]
     [[ $output == *"|smooth:add-k[0.50]|"* ]]
 }
 
+@test "--to chooses the tokenizer that sacreBLEU has for the language, or the nearest" {
+    printf '%s\n' '我昨天买了书。' '我喜欢猫。' > hyp.zh
+    printf '%s\n' '我昨天买了一本书。' '我喜欢猫。' > ref.zh
+    evaluate --hyp hyp.zh --ref ref.zh --to zh-Hans
+    [[ $output == *"|tok:zh|"* && -z $stderr ]]
+    evaluate --hyp hyp.zh --ref ref.zh --to ja
+    [[ $output == *"|tok:char|"* ]]
+    [ "$stderr" = "attn: warning: BLEU is of characters: ja-mecab, sacreBLEU's tokenizer for 'ja', is not here; --tokenize \
+char says the same" ]
+    evaluate --hyp hyp.zh --ref ref.zh --to ko --tokenize zh
+    [[ $output == *"|tok:zh|"* && -z $stderr ]]
+    evaluate --hyp hyp --ref ref --to fr
+    [[ $output == *"|tok:13a|"* && -z $stderr ]]
+    evaluate --hyp hyp --ref ref --to french
+    refused 2 "--to: 'french' is no language tag; write its code in ISO 639, as in en, pt-BR, zh-Hant"
+}
+
+@test "references without blanks between words are warned of once, where BLEU takes whole lines for words" {
+    printf '%s\n' '我昨天买了书。' '我喜欢猫。' > hyp.zh
+    printf '%s\n' '我昨天买了一本书。' '我喜欢猫。' > ref.zh
+    for tokenizer in 13a intl none; do
+        evaluate --hyp hyp.zh --ref ref.zh --tokenize $tokenizer
+        [ "$(grep -c 'references are mostly' <<< "$stderr")" -eq 1 ]
+        [[ $stderr == *"add --tokenize zh for Chinese, char for others" ]]
+    done
+    for other in "--tokenize zh" "--tokenize char" "--metrics chrf"; do
+        evaluate --hyp hyp.zh --ref ref.zh $other
+        [ -z "$stderr" ]
+    done
+}
+
 @test "--lowercase is of BLEU, --chrf-lowercase of chrF, as in sacreBLEU; TER has no case unless asked" {
     printf '%s\n' 'ÉTÉ À PARIS' > upper
     printf '%s\n' 'été à paris' > lower

@@ -60,7 +60,7 @@ static int check_output(const Request *r, const BitextFiles *files, Err *e)
     return rc;
 }
 
-static int read_corpus(const Request *r, int operands, char **corpus, TestSet *set,
+static int read_corpus(Request *r, int operands, char **corpus, TestSet *set,
                        ModelEvaluation *evaluation)
 {
     Err e;
@@ -68,6 +68,7 @@ static int read_corpus(const Request *r, int operands, char **corpus, TestSet *s
     Models models;
     if (check_output(r, &files, &e)) return fail("%s", e.text);
     int status = load_models(&models, &r->models);
+    if (status == EXIT_OK) choose_tokenizer(r, models.model[0].text.to);
     if (status == EXIT_OK) status = evaluate_corpus(r, &models, &files, set, evaluation);
     models_free(&models);
     return status;
@@ -139,6 +140,7 @@ static void print_json(const Request *r, const TestSet *set, const System *syste
 static void print_result(const Request *r, const TestSet *set, const ModelEvaluation *evaluation)
 {
     System systems[TEXT_LIST_MOST] = { { NULL, test_set_hypotheses(set, 0) } };
+    score_warn_references(&r->score, &systems->hypotheses);
     int one_object = r->score.json && !r->score.sentence_level;
     for (int i = 0; i < r->hypotheses.count; i++)
         systems[i] = (System){ r->hypotheses.text[i], test_set_hypotheses(set, i) };
@@ -151,6 +153,7 @@ static int run_scores(Request *r, const Options *given, Buf *memory)
     ModelEvaluation evaluation = { 0 };
     const int finished = asks_for_files(r);
     if (!finished && find_models(&r->models, memory)) return EXIT_FAILED;
+    if (finished) choose_tokenizer(r, "");
     const int status = r->of_corpus ? read_translated(r, given->count, given->operand, &set)
                        : finished ? read_files(r, given->count, given->operand, &set)
                        : read_corpus(r, given->count, given->operand, &set, &evaluation);

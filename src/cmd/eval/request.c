@@ -6,6 +6,7 @@
 #include "cmd/eval/piped.h"
 #include "cmd/model_path.h"
 #include "cmd/models.h"
+#include "metrics/bleu.h"
 #include "text/corpus/corpus.h"
 
 #include <stddef.h>
@@ -86,6 +87,13 @@ static const Field score_fields[] = {
       .reason = "BLEU is what most papers print; chrF agrees better with people, above all for "
                 "single sentences and languages with many endings; TER counts edits.",
       .related = "tokenize chrf-word-order ter-normalized sentence-level" },
+    { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, AT(to), .value = "LANG",
+      .help = "language of the references, for --tokenize as sacreBLEU chooses it: zh for zh, char (no MeCab is here) "
+              "for ja and ko, 13a for others; default: the model's",
+      .common = 1,
+      .reason = "Chinese and Japanese have no blanks between words, and Korean words are long: with 13a BLEU is near 0 "
+                "there. The signature has the tokenizer.",
+      .related = "tokenize" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it",
       .reason = "It finds single sentences. The score of a corpus is not the mean of these.",
@@ -365,10 +373,25 @@ static void check_analysis(const Request *r)
 
 static void check_scores(Request *r, const Options *given)
 {
+    Err e;
     if (!r->metrics) r->metrics = asks_for_files(r) ? "bleu" : "bleu,chrf";
     r->score.threads = r->threads;
+    r->is_tokenized = options_given(given, "tokenize");
+    if (text_language("to", r->to, &e)) usage_error("eval", "%s", e.text);
     score_settle(&r->score, r->metrics, r->hypotheses.count, given);
     check_analysis(r);
+}
+
+void choose_tokenizer(Request *r, const char *language)
+{
+    const char *absent;
+    BleuOptions *bleu = r->score.metrics.options[METRIC_BLEU];
+    if (*r->to) language = r->to;
+    if (r->is_tokenized || !*language || !metric_set_has(&r->score.metrics, METRIC_BLEU)) return;
+    bleu->tokenize = tokenize_for(language, &absent);
+    if (absent)
+        warn("BLEU is of characters: %s, sacreBLEU's tokenizer for '%s', is not here; --tokenize char says the same",
+             absent, language);
 }
 
 int asks_for_files(const Request *r)

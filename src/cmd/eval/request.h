@@ -15,6 +15,8 @@ typedef struct {
                                    (piped_since) */
     int             of_corpus;  /* the translations are those of a corpus, which has references */
     TextList        models, hypotheses, references;
+    char            to[FIELD_WORD_BYTES];   /* the language of the references; "": not named */
+    int             is_tokenized;   /* --tokenize is given */
     int             format, columns[2], part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
@@ -30,6 +32,10 @@ Options eval_request(Request *r, int argc, char **argv);
  * part_of        - a Part, or -1 for all. */
 int asks_for_files(const Request *r);
 int part_of(const Request *r);
+
+/* choose_tokenizer - that of BLEU for references in this language, "" or its tag, unless --to names another one or
+ * --tokenize is given. */
+void choose_tokenizer(Request *r, const char *language);
 
 /* eval_describe - see Command.describe. */
 void eval_describe(DescriptionReader *read, void *context);

@@ -6,7 +6,7 @@
 #include "base/suggest.h"
 #include "cmd/eval/python_json.h"
 #include "cmd/options.h"
-#include "metrics/symbols.h"
+#include "metrics/bleu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +188,20 @@ void score_warn(const ScoreOptions *options, const Hypotheses *hypotheses)
     if (split < MANY) return;
     warn("%zu lines end in ' .': score plain text, not words with blanks between them; "
          "--force if it is plain", split);
+}
+
+void score_warn_references(const ScoreOptions *options, const Hypotheses *hypotheses)
+{
+    const BleuOptions *bleu = options->metrics.options[METRIC_BLEU];
+    ScriptCount count = { 0 };
+    if (!metric_set_has(&options->metrics, METRIC_BLEU)) return;
+    if (bleu->tokenize == TOKENIZE_ZH || bleu->tokenize == TOKENIZE_CHAR) return;
+    for (size_t i = 0; i < hypotheses->count; i++)
+        for (int k = 0; k < hypotheses->references[i]; k++)
+            if (hypotheses->reference[i][k]) script_count_add(&count, hypotheses->reference[i][k]);
+    if (script_count_lacks_blanks(&count))
+        warn("the references are mostly in a script without blanks between words, and %s takes a whole run of it for a "
+             "word; add --tokenize zh for Chinese, char for others", tokenize_names[bleu->tokenize]);
 }
 
 /* ---- Printing ---- */

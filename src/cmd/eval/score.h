@@ -42,6 +42,9 @@ void score_settle(ScoreOptions *options, const char *names, int systems, const O
 /* score_warn - warns of a translation that looks tokenized: 100 lines end in " ." */
 void score_warn(const ScoreOptions *options, const Hypotheses *hypotheses);
 
+/* score_warn_references - warns of references whose words are not those between blanks, where BLEU takes these. */
+void score_warn_references(const ScoreOptions *options, const Hypotheses *hypotheses);
+
 /* score_print - the scores of one system, in the order of the table (BLEU first), a line each.
  * score_print_sentences - these lines for each segment, or with options->json a line with an object
  * for it. */
