@@ -18,10 +18,10 @@
 
 enum { SOFT_HYPHEN = 0xAD, ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D };
 
-/* ICU tests nothing but the code that it returns; only a lack of memory makes a call of this file fail. */
+/* Only a lack of memory makes a call of ICU fail here. */
 static void check(UErrorCode code)
 {
-    if (U_FAILURE(code)) die("Unicode: %s", u_errorName(code));
+    if (U_FAILURE(code)) die("out of memory: ICU reports %s", u_errorName(code));
 }
 
 void unicode_append(Buf *out, int32_t point)
@@ -126,10 +126,19 @@ int unicode_is_dash(int32_t point)
     return u_hasBinaryProperty(point, UCHAR_DASH);
 }
 
+/* ICU loads its table of emoji at the first question, and where it can't, no character is one. */
+static int is_pictograph(int32_t point)
+{
+    enum { GRINNING_FACE = 0x1F600 };
+    if (u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC)) return 1;
+    if (point >= 0x80 && !u_hasBinaryProperty(GRINNING_FACE, UCHAR_EXTENDED_PICTOGRAPHIC))
+        die("ICU could not load its table of emoji: it is out of memory, or its data are not installed");
+    return 0;
+}
+
 int unicode_is_emoji(int32_t point)
 {
-    return u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC)
-        || u_hasBinaryProperty(point, UCHAR_EMOJI_PRESENTATION);
+    return is_pictograph(point) || u_hasBinaryProperty(point, UCHAR_EMOJI_PRESENTATION);
 }
 
 int unicode_digit(int32_t point)
@@ -208,20 +217,20 @@ static int is_syllable(int class, int next)
 }
 
 /* Rules GB3 to GB13: whether a cluster goes on between two characters. */
-static int goes_on(const Before *before, int class, int next, int next_is_pictograph)
+static int goes_on(const Before *before, int class, int next, int next_is_pictorial)
 {
     if (is_control_class(class) || is_control_class(next)) return class == U_GCB_CR && next == U_GCB_LF;
     if (next == U_GCB_EXTEND || next == U_GCB_ZWJ || next == U_GCB_SPACING_MARK) return 1;
     if (class == U_GCB_PREPEND || is_syllable(class, next)) return 1;
-    if (before->kind == JOINED_PICTOGRAPH && next_is_pictograph) return 1;
+    if (before->kind == JOINED_PICTOGRAPH && next_is_pictorial) return 1;
     return next == U_GCB_REGIONAL_INDICATOR && before->indicators % 2;
 }
 
-static void pass(Before *before, int class, int is_pictograph)
+static void pass(Before *before, int class, int is_pictorial)
 {
     before->indicators = class == U_GCB_REGIONAL_INDICATOR ? before->indicators + 1 : 0;
     const int is_open = before->kind == PICTOGRAPH;
-    if (is_pictograph || (is_open && class == U_GCB_EXTEND)) before->kind = PICTOGRAPH;
+    if (is_pictorial || (is_open && class == U_GCB_EXTEND)) before->kind = PICTOGRAPH;
     else before->kind = is_open && class == U_GCB_ZWJ ? JOINED_PICTOGRAPH : NOT_PICTORIAL;
 }
 
@@ -229,13 +238,13 @@ const char *unicode_grapheme_end(const char *at, const char *end)
 {
     Before before = { 0 };
     int32_t point = unicode_next(&at);
-    int class = break_class(point), is_pictograph = u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC);
+    int class = break_class(point), is_pictorial = is_pictograph(point);
     for (const char *next = at; next < end && *next != ' '; at = next) {
-        pass(&before, class, is_pictograph);
+        pass(&before, class, is_pictorial);
         point = unicode_next(&next);
         const int next_class = break_class(point);
-        is_pictograph = u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC);
-        if (!goes_on(&before, class, next_class, is_pictograph)) break;
+        is_pictorial = is_pictograph(point);
+        if (!goes_on(&before, class, next_class, is_pictorial)) break;
         class = next_class;
     }
     return at;
@@ -423,9 +432,11 @@ int unicode_language(const char *tag, char usual[LANGUAGE_BYTES])
     char locale[ULOC_FULLNAME_CAPACITY], language[ULOC_LANG_CAPACITY];
     int32_t parsed = 0;
     uloc_forLanguageTag(tag, locale, sizeof locale, &parsed, &code);
+    if (code == U_MEMORY_ALLOCATION_ERROR) check(code);
     if (U_FAILURE(code) || tag[parsed]) return -1;
     const int32_t letters = uloc_getLanguage(locale, language, sizeof language, &code);
     const int32_t length = uloc_toLanguageTag(locale, usual, LANGUAGE_BYTES, 1, &code);
+    if (code == U_MEMORY_ALLOCATION_ERROR) check(code);
     if (U_FAILURE(code) || length >= LANGUAGE_BYTES) return -1;
     return letters == 3 || (letters == 2 && *uloc_getISO3Language(language)) ? 0 : -1;
 }
@@ -448,6 +459,7 @@ void unicode_case(UnicodeCase kind, const char *text, size_t length, const char 
     if (room > INT32_MAX) die("a text of %zu bytes is too long for its letters to be changed", length);
     char *to = buf_room(out, room);
     UCaseMap *map = ucasemap_open(locale ? locale : "", U_TITLECASE_WHOLE_STRING | U_TITLECASE_NO_LOWERCASE, &code);
+    check(code);
     const int32_t made = mappings[kind](map, to, (int32_t)room, text, (int32_t)length, &code);
     ucasemap_close(map);
     check(code);
