@@ -1,7 +1,6 @@
-/* copies.h - text that a translation carries over as it is: names that training saw once or never, full
- * names, numbers, phone numbers, addresses of houses, mail and the web, code, emoji, sizes, rare units
- * and symbols (3 kg, €); dates, times, amounts and ordinals in the way of the other language
- * (text/locale/locale.h). The network sees a numbered placeholder in their place, and its translation
+/* copies.h - text that a translation carries over as it is: names that training saw once or never,
+ * numbers, addresses of mail and the web, code, emoji; dates, times and ordinals in the way of the other
+ * language (text/locale/locale.h). The network sees a numbered placeholder in their place, and its translation
  * has the same placeholder where the text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine
  * Translation", section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine
  * Translation Systems", section 3.2).

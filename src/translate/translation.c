@@ -267,7 +267,6 @@ static void chunk_free(Chunk *chunk)
     texts_free(chunk->unknown, chunk->unknowns);
     chunk_free_prefix(chunk);
     copies_free(&chunk->copies);
-    free(chunk->joined.number);
     free(chunk->mark);
     free(chunk->opening);
     free(chunk->tail);

@@ -31,8 +31,6 @@ typedef struct {
 typedef struct {
     int   *source_ids;          /* (source_length) with <eos> */
     int    source_length;
-    WordNumbers joined;         /* of these, the words that the line has in one with the word before
-                                   them: or and she, of he/she */
     Joint  joint;               /* how its translation follows the one before; of the first:
                                    JOINT_NONE */
     char  *mark;                /* what the line has before it and keeps: a bullet with its blanks;

@@ -26,8 +26,7 @@ Architecture model_architecture(const Model *model)
 
 Language model_source(const Model *model)
 {
-    Language source = { .tokenizer = model->source, .lexicon = model->source_lexicon,
-                        .other = model->target_lexicon };
+    Language source = { .tokenizer = model->source, .lexicon = model->source_lexicon };
     if (!model->source_lexicon || !model->target_lexicon) return source;
     const LanguageWords *one = language_words(model->source_lexicon);
     const LanguageWords *other = language_words(model->target_lexicon);

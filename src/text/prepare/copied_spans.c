@@ -2,14 +2,8 @@
 #include "text/prepare/copied_spans.h"
 
 #include "base/mem.h"
-#include "text/ascii.h"
-#include "text/prepare/phone_numbers.h"
-#include "text/prepare/quantities.h"
-#include "text/prepare/titles.h"
-#include "text/prepare/wholes.h"
 #include "text/unicode.h"
 #include "text/verbatim/verbatim.h"
-#include "text/word_list.h"
 #include "text/word_match.h"
 
 #include <stdlib.h>
@@ -43,15 +37,6 @@ static int is_common_symbol(PlainWord word)
     return word.length && verbatim_end(word.text, word.text, end, &kind) == end && kind == VERBATIM_OTHER;
 }
 
-/* Whether word i is a title that is copied, or a name behind one. */
-static int is_titled(const LineWords *line, size_t i)
-{
-    const Lexicon *lexicon = line->language.lexicon;
-    const PlainWord word = words_plain(&line->words, i);
-    return title_is_copied(lexicon, word, words_plain(&line->words, i + 1))
-           || (i && title_makes_name(lexicon, words_plain(&line->words, i - 1), word));
-}
-
 /* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
  * digits alone, of which it may make another (2 h 30, half past two). An unknown word
  * in small letters is left to subwords, unless what is written on to it, which is copied as `next`
@@ -61,12 +46,10 @@ static CopyKind copied_as(LineWords *line, size_t i, CopyKind next)
     const PlainWord word = words_plain(&line->words, i);
     const CopyKind kind = copy_kind(word.text, word.length);
     if (kind == COPY_NUMBER && is_plain_number(word.text, word.length)) return kind;
-    if (quantity_is_unit(line, i) || quantity_has_sign(&line->words, i) || is_titled(line, i)
-        || is_common_symbol(word)
+    if (is_common_symbol(word)
         || lexicon_is_rare_name(line->language.lexicon, word.text, word.length))
         return COPY_OTHER;
-    if (quantity_is_scale(line, i) || (i && quantity_is_scale(line, i - 1))) return COPY_OTHER;
-    const Buf *form = line_words_source_form(line, i);
+    const Buf *form = line_words_form(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
         return COPY_OTHER;
     const size_t mark = words_mark_length(form->text, form->length);
@@ -82,7 +65,6 @@ typedef struct {
     LineWords           *line;
     const unsigned char *is_cut;
     unsigned char       *kind;          /* CopyKind */
-    unsigned char       *goes_on;       /* whether it is copied as a whole with the word before it */
     CopiedSpans          items;         /* dates, times, ordinals, which are copies by themselves */
 } Finder;
 
@@ -123,13 +105,12 @@ static void add_span(CopiedSpans *spans, CopiedSpan span)
     spans->span[spans->count++] = span;
 }
 
-/* Whether no tag was taken out between words [first, end), and no word of them is part of
- * a whole. */
+/* Whether no tag was taken out between words [first, end). */
 static int is_whole(const Finder *f, size_t first, size_t end)
 {
-    for (size_t i = first; i < end; i++)
-        if ((i > first && f->is_cut[i]) || f->goes_on[i]) return 0;
-    return end == f->line->words.count || !f->goes_on[end];
+    for (size_t i = first + 1; i < end; i++)
+        if (f->is_cut[i]) return 0;
+    return 1;
 }
 
 /* Whether the network reads the ordinal at word i as a word: one that it knows well (of seizième, seen
@@ -166,17 +147,6 @@ static void find_items(Finder *f)
     }
 }
 
-static void find_wholes(Finder *f)
-{
-    for (size_t i = 0, end; i < f->line->words.count; i = end > i ? end : i + 1) {
-        end = whole_end(f->line, i);
-        for (size_t k = i; k < end; k++) {
-            f->kind[k] = COPY_OTHER;
-            f->goes_on[k] = k > i;
-        }
-    }
-}
-
 static int has_capitals(const Words *words, size_t i)
 {
     return word_shape_at(words, i) > SHAPE_SMALL;
@@ -188,21 +158,13 @@ static int are_numbers(const Words *words, size_t i)
     return word_is_number(words, i) && word_is_number(words, i + 1);
 }
 
-/* Whether word i + 1 is the unit of number i. */
-static int are_number_and_unit(const LineWords *line, size_t i)
-{
-    return word_is_number(&line->words, i)
-           && (quantity_is_unit(line, i + 1) || quantity_is_scale(line, i + 1));
-}
-
-/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, it is its
- * unit, or both are names or numbers. */
+/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or
+ * both are names or numbers. */
 static int continues_copy(const Finder *f, size_t i)
 {
     const Words *words = &f->line->words;
     if (i + 1 == words->count || f->kind[i + 1] == COPY_NEVER || f->is_cut[i + 1]) return 0;
-    return f->goes_on[i + 1] || word_is_glued(words, i + 1) || are_numbers(words, i)
-        || are_number_and_unit(f->line, i) || quantity_joins_sign(words, i)
+    return word_is_glued(words, i + 1) || are_numbers(words, i)
         || (has_capitals(words, i) && has_capitals(words, i + 1));
 }
 
@@ -213,19 +175,8 @@ static CopiedSpan span_from(const Finder *f, size_t i)
     size_t end = i + 1;
     while (continues_copy(f, end - 1) && words->end[end] - words->end[i] <= SPAN_BYTES)
         end++;
-    const int is_number = (end == i + 1 || are_numbers(words, i)) && word_is_number(words, end - 1)
-                          && !phone_number_is(words, i, end);
-    return (CopiedSpan){ .first = i, .end = end,
-                         .kind = quantity_reads_as_number(f->line, i, end) ? COPY_NUMBER
-                                 : is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
-}
-
-/* The same, with how the translation writes them. */
-static CopiedSpan copy_from(const Finder *f, size_t i)
-{
-    CopiedSpan span = span_from(f, i);
-    if (f->line->language.into && quantity_counts(f->line, i, span.end)) span.item.kind = LOCALE_NUMBER;
-    return span;
+    const int is_number = (end == i + 1 || are_numbers(words, i)) && word_is_number(words, end - 1);
+    return (CopiedSpan){ .first = i, .end = end, .kind = is_number ? (CopyKind)f->kind[i] : COPY_OTHER };
 }
 
 static void add_spans(CopiedSpans *spans, const Finder *f)
@@ -234,7 +185,7 @@ static void add_spans(CopiedSpans *spans, const Finder *f)
     for (size_t i = 0; i < f->line->words.count; i++) {
         const int is_item = items < f->items.count && f->items.span[items].first == i;
         if (!is_item && f->kind[i] == COPY_NEVER) continue;
-        const CopiedSpan span = is_item ? f->items.span[items++] : copy_from(f, i);
+        const CopiedSpan span = is_item ? f->items.span[items++] : span_from(f, i);
         add_span(spans, span);
         i = span.end - 1;
     }
@@ -243,14 +194,11 @@ static void add_spans(CopiedSpans *spans, const Finder *f)
 void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char *is_cut)
 {
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return;
-    Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1),
-                 .goes_on = xcalloc(line->words.count, 1) };
+    Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1) };
     find_kinds(&f);
     find_joined(&f);
-    find_wholes(&f);
     find_items(&f);
     add_spans(spans, &f);
     free(f.items.span);
     free(f.kind);
-    free(f.goes_on);
 }

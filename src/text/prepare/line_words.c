@@ -2,7 +2,6 @@
 #include "text/prepare/line_words.h"
 
 #include "base/mem.h"
-#include "text/prepare/spelling.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -90,27 +89,5 @@ Buf *line_words_form(LineWords *line, size_t i)
     buf_clear(form);
     buf_add(form, word, mark);
     buf_puts(form, cased);
-    return form;
-}
-
-/* A capitalised word may be a name: only a frequent word is likelier. */
-Buf *line_words_source_form(LineWords *line, size_t i)
-{
-    enum { FREQUENT = 64, SEEN_TWICE = 2 };
-    const Lexicon *lexicon = line->language.lexicon;
-    Buf *form = line_words_form(line, i), small = { 0 };
-    const size_t mark = words_mark_length(form->text, form->length);
-    const char *word = form->text + mark;
-    const size_t length = form->length - mark;
-    if (!length || lexicon_knows(lexicon, word, length)) return form;
-    const Shape shape = letter_case_shape(word, length);
-    if (shape <= SHAPE_UNCASED || (line->where[i] == PLACE_INSIDE && shape != SHAPE_SMALL))
-        return form;
-    letter_case_small(word, length, &small);
-    form->length = mark;
-    if (!spelling_correct(lexicon, small.text, small.length,
-                          shape == SHAPE_SMALL ? SEEN_TWICE : FREQUENT, form))
-        line_words_form(line, i);
-    buf_free(&small);
     return form;
 }

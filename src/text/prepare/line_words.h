@@ -13,7 +13,6 @@
 typedef struct {
     const Tokenizer *tokenizer;
     const Lexicon   *lexicon;           /* NULL: the model has none */
-    const Lexicon   *other;             /* of a source: that of its translation, or NULL */
     const Locale    *locale, *into;     /* of a source: how dates, times and ordinals are written
                                          * there, and in their translation; NULL: they are left to
                                          * the network */
@@ -30,12 +29,10 @@ typedef struct {
 /* line_words_split - cuts a line of valid UTF-8 into its words.
  * line_words_settle - finds where each of the words stands, once they are final.
  * line_words_form - word i as the network would see it, were it not copied, with its mark; valid until
- * the next call for this line.
- * line_words_source_form - the same without an obvious typing error, for the source. */
+ * the next call for this line. */
 void line_words_split(LineWords *line, Language language, const char *text, size_t length);
 void line_words_settle(LineWords *line);
 Buf *line_words_form(LineWords *line, size_t i);
-Buf *line_words_source_form(LineWords *line, size_t i);
 void line_words_free(LineWords *line);
 
 /* plain_marks - appends a text with plain quotes, apostrophes and dashes. */

@@ -2,11 +2,7 @@
 #include "text/prepare/prepare.h"
 
 #include "base/mem.h"
-#include "text/prepare/apostrophes.h"
-#include "text/prepare/conjunctions.h"
 #include "text/prepare/copied_spans.h"
-#include "text/prepare/quotations.h"
-#include "text/prepare/spelled_numbers.h"
 #include "text/unicode.h"
 #include "text/word_match.h"
 
@@ -17,7 +13,6 @@ void prepared_free(Prepared *p)
 {
     words_free(&p->words);
     copies_free(&p->copies);
-    free(p->joined.number);
 }
 
 /* ---- Source ---- */
@@ -28,7 +23,6 @@ typedef struct {
     size_t        *place;           /* (places) words before each tag that was taken out, rising */
     size_t         places;
     unsigned char *is_cut;          /* (words.count) whether one stood before each */
-    WordNumbers    joined;          /* as in Prepared */
     CopiedSpans    copied;
 } Source;
 
@@ -86,9 +80,6 @@ static Source source_of(Language language, const char *text, size_t length, Plac
     Source s = { .line = { .language = language }, .place = word, .places = places.count };
     if (places.count) split_around(&s, text, length, places);
     else line_words_split(&s.line, language, text, length);
-    apostrophes_restore(language.lexicon, &s.line.words, s.place, s.places);
-    if (language.into) spelled_numbers_write(language.locale, &s.line.words);
-    conjunctions_spell(language.lexicon, &s.line.words, s.place, s.places, &s.joined);
     find_cuts(&s);
     line_words_settle(&s.line);
     copied_spans_find(&s.copied, &s.line, s.is_cut);
@@ -99,7 +90,6 @@ static void source_free(Source *s)
 {
     line_words_free(&s->line);
     free(s->is_cut);
-    free(s->joined.number);
     free(s->copied.span);
 }
 
@@ -135,21 +125,19 @@ static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
 {
     Buf text = { 0 };
     const size_t mark = join(&line->words, span->first, span->end, &text);
-    quotation_plain(&text);
     add_placeholder(&p->words, mark, (int)p->copies.text.count, span->kind);
     copies_add(&p->copies, text.text, text.length, span->kind);
     buf_free(&text);
 }
 
 /* Adds what the network has behind an item, if there is something: a comma, an ordinal's ending, or a
- * word. is_new: the line has no such word. */
-static void add_behind(Prepared *p, const LocaleItem *item, int is_new)
+ * word. */
+static void add_behind(Prepared *p, const LocaleItem *item)
 {
     const char *behind = item->behind;
     if (!behind) return;
     const int is_word = item->kind != LOCALE_ORDINAL
                         && letter_case_shape(behind, strlen(behind)) != SHAPE_NONE;
-    if (is_word && is_new) word_numbers_add(&p->joined, p->words.count);
     add_new(&p->words, is_word ? BLANK_MARK_LENGTH : 0, behind);
 }
 
@@ -171,7 +159,7 @@ static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
     add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
                     (int)p->copies.text.count, span->kind);
     copies_add_item(&p->copies, text.text, text.length, span->kind, item);
-    add_behind(p, item, end == span->end || word_is_glued(&line->words, end));
+    add_behind(p, item);
     if (item->has_stop) add_new(&p->words, 0, ".");
     buf_free(&text);
 }
@@ -229,7 +217,7 @@ static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
         else add_item(p, &s->line, span);
         return span->end;
     }
-    const Buf *form = line_words_source_form(&s->line, i);
+    const Buf *form = line_words_form(&s->line, i);
     words_add(&p->words, form->text, form->length);
     return i + 1;
 }
@@ -237,13 +225,10 @@ static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
 /* Adds the words of a line; its places become those among them. */
 static void add_words(Prepared *p, Source *s)
 {
-    size_t k = 0, m = 0, span = 0;
-    p->joined.count = 0;
+    size_t k = 0, span = 0;
     for (size_t i = 0; i < s->line.words.count;) {
         for (; k < s->places && s->place[k] == i; k++)
             s->place[k] = p->words.count;
-        for (; m < s->joined.count && s->joined.number[m] <= i; m++)
-            if (s->joined.number[m] == i) word_numbers_add(&p->joined, p->words.count);
         const CopiedSpan *copied = span_at(s, span, i);
         span += copied != NULL;
         i = add_word(p, s, copied, i);
@@ -275,7 +260,6 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
         return;
     }
     copies_clear(&p->copies);
-    p->joined.count = 0;
     p->output = CASE_AS_WRITTEN;
     tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
 }

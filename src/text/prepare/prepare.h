@@ -1,5 +1,5 @@
 /* prepare.h - lines as the network sees them: words in their usual case, plain quotes and dashes,
- * apostrophes that were left out, words for signs, placeholders for what is copied.
+ * placeholders for what is copied.
  *
  * Where a model has no lexicon, words stay as they stand and nothing is copied.
  */
@@ -17,8 +17,6 @@ typedef struct {
     Words      words;
     Copies     copies;
     OutputCase output;
-    WordNumbers joined;                 /* words that the line has in one with the word before them:
-                                           or and she, of he/she */
 } Prepared;
 
 void prepared_free(Prepared *p);

@@ -35,7 +35,7 @@ static World world_new(const Locale *into)
                 .lexicon = lexicon_of(known),
                 .other = lexicon_of("['','','','','','','','','le chat est ici . ,']") };
     w.chunker = (Chunker){
-        .source = { w.tokenizer, w.lexicon, w.other, into ? &locale_english : NULL, into },
+        .source = { w.tokenizer, w.lexicon, into ? &locale_english : NULL, into },
         .target = { .tokenizer = w.tokenizer, .lexicon = w.other }, .split = 1, .copy = COPY_UNKNOWN };
     return w;
 }

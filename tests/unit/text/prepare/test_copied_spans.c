@@ -1,4 +1,4 @@
-/* test_copied_spans.c - what is copied of a line: unknown names, numbers, units, signs, and what goes with
+/* test_copied_spans.c - what is copied of a line: unknown names, numbers, signs, and what goes with
  * them.
  */
 #include "lexicon_case.h"
@@ -33,10 +33,10 @@ static void copies_should_end_at_tags(void **state)
     size_t word[4];
     Prepared p = { 0 };
     Buf shown = { 0 };
-    assert_source(&w, line, "_the|_#1|_is|_#2", "Zorb Yorb|3kg", 'w');
+    assert_source(&w, line, "_the|_#1|_is|_$2|kg", "Zorb Yorb|3", 'w');
     prepare_source_around(&p, w.language, line, strlen(line), at, word, 4);
     show(&p.words, &shown);
-    assert_string_equal(shown.text, "_the|_#1|_#2|_is|_$3|#4");
+    assert_string_equal(shown.text, "_the|_#1|_#2|_is|_$3|kg");
     assert_int_equal(word[0], 1);
     assert_int_equal(word[1], 2);
     assert_int_equal(word[2], 4);
@@ -56,45 +56,6 @@ static void names_that_were_seen_once_should_be_copied(void **state)
     assert_source(&w, "Cuba is the UN", "_#1|_is|_the|_#2", "Cuba|UN", 'F');
     assert_source(&w, "the cat is Tom", "_the|_cat|_is|_Tom", "", 'w');
     assert_source(&w, "the cat is Cuba Tom", "_the|_cat|_is|_#1|_Tom", "Cuba", 'w');
-    world_free(&w);
-}
-
-static void rare_units_and_symbols_should_be_copied(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    lexicon_free(w.lexicon);
-    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $ h','the cat is on ° C F']");
-    assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_#1|,|_#2|,|_#3",
-                  "3 kg|5 cm|7 mm", 'w');
-    assert_source(&w, "the cat is 3 lbs, 10 000 m", "_the|_cat|_is|_#1|,|_#2", "3 lbs|10 000 m", 'w');
-    assert_source(&w, "the cat is 3 h", "_the|_cat|_is|_$1|_h", "3", 'w');
-    assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
-    assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
-    assert_source(&w, "the 3 m, 3 m'cat", "_the|_#1|,|_$2|_m'|cat", "3 m|3", 'w');
-    assert_source(&w, "the cat is on 5 min, 10 secs", "_the|_cat|_is|_on|_#1|,|_#2", "5 min|10 secs", 'w');
-    assert_source(&w, "is 20°C on 30 °F", "_is|_#1|_on|_#2", "20°C|30 °F", 'w');
-    assert_source(&w, "is 5 €, 5 $", "_is|_$1|,|_$2", "5 €|5 $", 'w');
-    world_free(&w);
-}
-
-static void titles_should_be_copied_with_their_names(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    assert_source(&w, "Mr. May saw Mrs. Cat.", "_#1|_saw|_#2|.", "Mr. May|Mrs. Cat", 'F');
-    assert_source(&w, "Mr. and Mrs. Cat saw", "_#1|_saw", "Mr. and Mrs. Cat", 'F');
-    world_free(&w);
-}
-
-static void addresses_of_houses_should_be_copied_as_a_whole(void **state)
-{
-    (void)state;
-    World w = world_new(1, 1);
-    assert_source(&w, "the cat is on 12, rue de la Cat", "_the|_cat|_is|_on|_#1",
-                  "12, rue de la Cat", 'w');
-    assert_source(&w, "the cat is on 12 Cat Street here", "_the|_cat|_is|_on|_#1|_here",
-                  "12 Cat Street", 'w');
     world_free(&w);
 }
 
@@ -141,9 +102,6 @@ int main(void)
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
         cmocka_unit_test(copies_should_end_at_tags),
         cmocka_unit_test(names_that_were_seen_once_should_be_copied),
-        cmocka_unit_test(rare_units_and_symbols_should_be_copied),
-        cmocka_unit_test(titles_should_be_copied_with_their_names),
-        cmocka_unit_test(addresses_of_houses_should_be_copied_as_a_whole),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
         cmocka_unit_test(known_emoticons_and_emoji_should_be_copied),
         cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),

@@ -40,16 +40,6 @@ static void a_sentence_with_many_names_should_be_no_title(void **state)
     world_free(&w);
 }
 
-/* The number of the one word for the network that the line doesn't have; 0: there is none. */
-static void assert_joined(const World *w, const char *line, size_t number)
-{
-    Prepared p = { 0 };
-    prepare_source(&p, w->language, line, strlen(line));
-    assert_int_equal(p.joined.count, number > 0);
-    if (number) assert_int_equal(p.joined.number[0], number);
-    prepared_free(&p);
-}
-
 static void dates_and_times_should_be_copies_by_themselves(void **state)
 {
     (void)state;
@@ -60,10 +50,6 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     assert_source(&w, "the cat is here on 12 May", "_the|_cat|_is|_here|_#1", "on 12 May", 'w');
     assert_source(&w, "the cat is on 12 May 7 Zorb", "_the|_cat|_is|_#1|_$2|_#3",
                   "on 12 May|7|Zorb", 'w');
-    assert_source(&w, "the cat is on 350 5th Ave, 4 July", "_the|_cat|_is|_on|_#1|,|_#2",
-                  "350 5th Ave|4 July", 'w');
-    assert_source(&w, "the cat is on May 12 Cat Street", "_the|_cat|_is|_on|_May|_#1", "12 Cat Street",
-                  'w');
     assert_source(&w, "the cat saw Zorb July 4", "_the|_cat|_saw|_#1|_#2", "Zorb|July 4", 'w');
     assert_source(&w, "on May 12 the cat is here", "_#1|,|_the|_cat|_is|_here", "on May 12", 'w');
     assert_source(&w, "the cat is here 3:30 pm.", "_the|_cat|_is|_here|_$1|_o'clock|.", "3:30 pm",
@@ -72,21 +58,17 @@ static void dates_and_times_should_be_copies_by_themselves(void **state)
     assert_source(&w, "3:30 PM", "_$1|_o'clock", "3:30 PM", 'F');
     assert_source(&w, "THE CAT 3:30 PM", "_the|_cat|_$1|_o'clock", "3:30 PM", 'C');
     assert_source(&w, "ON MAY 12", "_#1", "ON MAY 12", 'C');
-    assert_joined(&w, "the cat is here 3:30 pm.", 5);
-    assert_joined(&w, "on May 12 the cat is here", 0);
     w.language.locale = &locale_french;
     w.language.into = &locale_english;
     assert_source(&w, "cat du 12 mai", "_cat|_de|_#1", "12 mai", 'w');
     assert_source(&w, "cat «du 12 mai»", "_cat|_«|de|_#1|»", "12 mai", 'w');
-    assert_source(&w, "cat 12 rue du 8 mai 1945", "_cat|_#1", "12 rue du 8 mai 1945", 'w');
     assert_source(&w, "cat 8 h on", "_cat|_$1|_heures|_on", "8", 'w');
     assert_source(&w, "cat 8h on", "_cat|_$1|_heures|_on", "8", 'w');
-    assert_joined(&w, "cat 8h on", 2);
     world_free(&w);
 }
 
 /* The network reads what it has seen 16 times as a word. */
-static void ordinals_and_phone_numbers_should_be_copies_or_words(void **state)
+static void ordinals_should_be_copies_or_words(void **state)
 {
     (void)state;
     World w = world_new(1, 1);
@@ -100,13 +82,6 @@ static void ordinals_and_phone_numbers_should_be_copies_or_words(void **state)
                   "_#1|_the|_#2|_the|_#3|_the|_#4|_the|_#5|_the|_#6|_the|_#7|_the|_#8|_the|_third|_cat",
                   "Z|Z|Z|Z|Z|Z|Z|Z", 'F');
     assert_source(&w, "3RD CAT", "_third|_cat", "", 'C');
-    assert_source(&w, "the cat is on 350 5th Ave", "_the|_cat|_is|_on|_#1", "350 5th Ave", 'w');
-    assert_joined(&w, "the 44th cat is here", 0);
-    assert_source(&w, "the cat saw 555-1234 on 67 000 000", "_the|_cat|_saw|_#1|_on|_$2",
-                  "555-1234|67 000 000", 'w');
-    assert_source(&w, "the cat is on 5 m, 5 l\u2019", "_the|_cat|_is|_on|_#1|,|_$2|_l|'",
-                  "5 m|5", 'w');
-    assert_source(&w, "Zorb II saw Tom XIV", "_#1|_saw|_#2", "Zorb II|Tom XIV", 'F');
     w.language.locale = &locale_french;
     w.language.into = &locale_english;
     assert_source(&w, "cat 44e on", "_cat|_$1|_on", "44e", 'w');
@@ -300,7 +275,7 @@ int main(void)
         cmocka_unit_test(typographic_marks_should_be_plain),
         cmocka_unit_test(a_sentence_with_many_names_should_be_no_title),
         cmocka_unit_test(dates_and_times_should_be_copies_by_themselves),
-        cmocka_unit_test(ordinals_and_phone_numbers_should_be_copies_or_words),
+        cmocka_unit_test(ordinals_should_be_copies_or_words),
         cmocka_unit_test(dates_should_end_at_tags),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(each_part_should_work_by_itself),

@@ -1,4 +1,4 @@
-/* test_locale_replacements.c - dates, times, ordinals and names in translations, among words that the
+/* test_replacements.c - dates, times, ordinals and names in translations, among words that the
  * network wrote. */
 #include "translate/locale_replacements.h"
 
