@@ -117,11 +117,6 @@ int unicode_is_symbol(int32_t point)
     return category_within(point, UTF8PROC_CATEGORY_SM, UTF8PROC_CATEGORY_SO);
 }
 
-int unicode_is_currency(int32_t point)
-{
-    return category_within(point, UTF8PROC_CATEGORY_SC, UTF8PROC_CATEGORY_SC);
-}
-
 int unicode_is_pictorial(int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);

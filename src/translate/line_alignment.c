@@ -109,12 +109,6 @@ static const char *copied_at(const SideIds *ids, int i)
     return source && ids->written ? ids->written[i] : source;
 }
 
-/* Whether piece i is left out of the translation. */
-static int is_left_out(const SideIds *ids, int i)
-{
-    return ids->written && ids->written[i] && !*ids->written[i];
-}
-
 static Piece *name_pieces(Side *side, const SideIds *all)
 {
     Piece *pieces = xmalloc((size_t)all->count, sizeof *pieces);
@@ -128,7 +122,7 @@ static Piece *name_pieces(Side *side, const SideIds *all)
         }
         const int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
         const int begins = i == 0 ? !all->continues : !side->marked || mark;
-        side->word += begins && !is_left_out(all, i);
+        side->word += begins;
         pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
         side->word += further_words(copied_at(all, i));
         side->last = text;
@@ -158,13 +152,8 @@ static int words_in(const char *marks)
 static int words_behind(const Chunk *chunk, const Hypothesis *h)
 {
     int words = 0;
-    for (int k = 0; k < (int)chunk->copies.text.count; k++) {
-        Buf text = { 0 };
-        if (!chunk_lacks_copy(chunk, h, k)) continue;
-        copies_written(&chunk->copies, k, &text);
-        words += 1 + further_words(text.text);
-        buf_free(&text);
-    }
+    for (int k = 0; k < (int)chunk->copies.text.count; k++)
+        if (chunk_lacks_copy(chunk, h, k)) words += 1 + further_words(copies_at(&chunk->copies, k));
     return words;
 }
 

@@ -121,16 +121,13 @@ static void encoded_free(Encoded *e)
     free(e->place);
 }
 
-/* Whether a text is nothing but copies and marks, which need no translation, with the words that
- * say to the network that a number is a time. */
+/* Whether a text is nothing but copies and marks, which need no translation. */
 static int is_all_copied(const Prepared *p)
 {
-    size_t copy = 0;
     for (size_t i = 0; i < p->words.count; i++) {
         const PlainWord word = words_plain(&p->words, i);
-        if (placeholder_is(word.text, word.length))
-            i += p->copies.item[copy++].behind != NULL;
-        else if (letter_case_shape(word.text, word.length) != SHAPE_NONE) return 0;
+        const int is_copy = placeholder_is(word.text, word.length);
+        if (!is_copy && letter_case_shape(word.text, word.length) != SHAPE_NONE) return 0;
     }
     return p->words.count > 0;
 }

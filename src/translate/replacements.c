@@ -5,9 +5,7 @@
 #include "text/ascii.h"
 #include "text/letter_case.h"
 #include "text/unicode.h"
-#include "translate/locale_replacements.h"
 #include "translate/quote_marks.h"
-#include "translate/vowel_forms.h"
 
 #include <stdlib.h>
 
@@ -70,10 +68,8 @@ Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
         if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
         if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
     }
-    locale_replace(&r, chunk, h, target);
     const Written written = { &r, chunk, h, target };
     part_copies(&written);
-    vowel_forms_replace(&written);
     quote_marks_settle(&written);
     return r;
 }

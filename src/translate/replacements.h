@@ -1,5 +1,5 @@
 /* replacements.h - what a translation has in place of some of its pieces: what <unk> and placeholders
- * are copies of, dates, times and ordinals in the target's way (text/locale/locale.h).
+ * are copies of.
  */
 #ifndef ATTN_TRANSLATE_REPLACEMENTS_H
 #define ATTN_TRANSLATE_REPLACEMENTS_H

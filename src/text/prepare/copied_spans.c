@@ -65,7 +65,6 @@ typedef struct {
     LineWords           *line;
     const unsigned char *is_cut;
     unsigned char       *kind;          /* CopyKind */
-    CopiedSpans          items;         /* dates, times, ordinals, which are copies by themselves */
 } Finder;
 
 /* How each word is copied, from the last to the first. */
@@ -105,48 +104,6 @@ static void add_span(CopiedSpans *spans, CopiedSpan span)
     spans->span[spans->count++] = span;
 }
 
-/* Whether no tag was taken out between words [first, end). */
-static int is_whole(const Finder *f, size_t first, size_t end)
-{
-    for (size_t i = first + 1; i < end; i++)
-        if (f->is_cut[i]) return 0;
-    return 1;
-}
-
-/* Whether the network reads the ordinal at word i as a word: one that it knows well (of seizième, seen
- * 8 times, it made twelfth), and not behind a bracket, where a word has another form. */
-static int is_read_as_word(const LineWords *line, size_t i, const LocaleItem *item)
-{
-    enum { OFTEN = 32 };
-    const char *word = item->word;
-    return word && !word_is_glued(&line->words, i)
-           && lexicon_count(line->language.lexicon, word, strlen(word)) >= OFTEN;
-}
-
-/* The date, time or ordinal that begins at word i; empty: none does. */
-static CopiedSpan item_at(const Finder *f, size_t i)
-{
-    const LineWords *line = f->line;
-    CopiedSpan span = { .first = i };
-    span.end = locale_item_end(line->language.locale, &line->words, i, &span.item);
-    span.kind = locale_is_adverb(&span.item) ? COPY_OTHER : COPY_NUMBER;
-    if (!is_whole(f, i, span.end)) span.end = i;
-    if (!is_read_as_word(line, i, &span.item)) span.item.word = NULL;
-    return span;
-}
-
-static void find_items(Finder *f)
-{
-    if (!f->line->language.into) return;
-    for (size_t i = 0; i < f->line->words.count; i++) {
-        const CopiedSpan span = item_at(f, i);
-        if (span.end == i) continue;
-        add_span(&f->items, span);
-        memset(f->kind + i, COPY_NEVER, span.end - i);
-        i = span.end - 1;
-    }
-}
-
 static int has_capitals(const Words *words, size_t i)
 {
     return word_shape_at(words, i) > SHAPE_SMALL;
@@ -181,11 +138,9 @@ static CopiedSpan span_from(const Finder *f, size_t i)
 
 static void add_spans(CopiedSpans *spans, const Finder *f)
 {
-    size_t items = 0;
     for (size_t i = 0; i < f->line->words.count; i++) {
-        const int is_item = items < f->items.count && f->items.span[items].first == i;
-        if (!is_item && f->kind[i] == COPY_NEVER) continue;
-        const CopiedSpan span = is_item ? f->items.span[items++] : span_from(f, i);
+        if (f->kind[i] == COPY_NEVER) continue;
+        const CopiedSpan span = span_from(f, i);
         add_span(spans, span);
         i = span.end - 1;
     }
@@ -197,8 +152,6 @@ void copied_spans_find(CopiedSpans *spans, LineWords *line, const unsigned char 
     Finder f = { .line = line, .is_cut = is_cut, .kind = xcalloc(line->words.count, 1) };
     find_kinds(&f);
     find_joined(&f);
-    find_items(&f);
     add_spans(spans, &f);
-    free(f.items.span);
     free(f.kind);
 }

@@ -3,14 +3,12 @@
 #define ATTN_TEXT_PREPARE_COPIED_SPANS_H
 
 #include "text/copies.h"
-#include "text/locale/locale.h"
 #include "text/prepare/line_words.h"
 
 /* Words [first, end) of a line, which are one copy. */
 typedef struct {
     size_t       first, end;
     CopyKind     kind;
-    LocaleItem   item;                  /* a date, a time, an amount, an ordinal; or none */
 } CopiedSpan;
 
 /* Those of a line, in its order. Zero-initialise; free(span). */

@@ -5,7 +5,6 @@
 #define ATTN_TEXT_PREPARE_LINE_WORDS_H
 
 #include "text/lexicon.h"
-#include "text/locale/locale.h"
 #include "text/prepare/truecase.h"
 #include "text/tokenizer/tokenizer.h"
 
@@ -13,9 +12,6 @@
 typedef struct {
     const Tokenizer *tokenizer;
     const Lexicon   *lexicon;           /* NULL: the model has none */
-    const Locale    *locale, *into;     /* of a source: how dates, times and ordinals are written
-                                         * there, and in their translation; NULL: they are left to
-                                         * the network */
 } Language;
 
 typedef struct {

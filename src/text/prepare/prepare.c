@@ -105,19 +105,13 @@ static size_t join(const Words *words, size_t i, size_t end, Buf *text)
     return mark;
 }
 
-/* Adds a word that the line doesn't have. */
-static void add_new(Words *words, size_t mark, const char *text)
+static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind)
 {
     Buf word = { 0 };
     buf_add(&word, BLANK_MARK, mark);
-    buf_puts(&word, text);
+    buf_puts(&word, placeholder_piece(placeholder_number(number, kind)));
     words_add(words, word.text, word.length);
     buf_free(&word);
-}
-
-static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind)
-{
-    add_new(words, mark, placeholder_piece(placeholder_number(number, kind)));
 }
 
 /* Adds the placeholder of the words that are copied together. */
@@ -127,40 +121,6 @@ static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
     const size_t mark = join(&line->words, span->first, span->end, &text);
     add_placeholder(&p->words, mark, (int)p->copies.text.count, span->kind);
     copies_add(&p->copies, text.text, text.length, span->kind);
-    buf_free(&text);
-}
-
-/* Adds what the network has behind an item, if there is something: a comma, an ordinal's ending, or a
- * word. */
-static void add_behind(Prepared *p, const LocaleItem *item)
-{
-    const char *behind = item->behind;
-    if (!behind) return;
-    const int is_word = item->kind != LOCALE_ORDINAL
-                        && letter_case_shape(behind, strlen(behind)) != SHAPE_NONE;
-    add_new(&p->words, is_word ? BLANK_MARK_LENGTH : 0, behind);
-}
-
-/* Adds a date, a time or an ordinal, and the words that the network has beside it. Of hours the number
- * alone is copied: their word is translated. An ordinal that the network knows is a word. */
-static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
-{
-    const LocaleItem *item = &span->item;
-    const size_t first = span->first + (size_t)(item->before != NULL);
-    const size_t end = item->kind == LOCALE_HOURS ? first + 1 : span->end;
-    const size_t mark = word_is_glued(&line->words, span->first) ? 0 : BLANK_MARK_LENGTH;
-    Buf text = { 0 };
-    if (item->word) {
-        add_new(&p->words, mark, item->word);
-        return;
-    }
-    join(&line->words, first, end, &text);
-    if (item->before) add_new(&p->words, mark, item->before);
-    add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
-                    (int)p->copies.text.count, span->kind);
-    copies_add_item(&p->copies, text.text, text.length, span->kind, item);
-    add_behind(p, item);
-    if (item->has_stop) add_new(&p->words, 0, ".");
     buf_free(&text);
 }
 
@@ -187,18 +147,12 @@ static int has_other_case(LineWords *line, size_t i)
     return form->length != length || memcmp(form->text, word, length) != 0;
 }
 
-/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence; nor is one that has
- * no others but in times: 6 PM. */
+/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence. */
 static int is_in_capitals(Source *s)
 {
     if (s->line.whole != CASE_CAPITALS) return 0;
-    const CopiedSpan *span = s->copied.span, *stop = span + s->copied.count;
-    for (size_t i = 0; i < s->line.words.count; i++) {
-        while (span < stop && span->end <= i)
-            span++;
-        const int is_item = span < stop && span->first <= i && span->item.kind == LOCALE_TIME;
-        if (!is_item && has_other_case(&s->line, i)) return 1;
-    }
+    for (size_t i = 0; i < s->line.words.count; i++)
+        if (has_other_case(&s->line, i)) return 1;
     return 0;
 }
 
@@ -211,10 +165,8 @@ static const CopiedSpan *span_at(const Source *s, size_t k, size_t i)
 /* Adds word i, or the copy that begins there; returns the next word. */
 static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
 {
-    const int has_room = p->copies.text.count < COPIES_MOST;
-    if (span && (has_room || span->item.word)) {
-        if (span->item.kind == LOCALE_NONE) add_copy(p, &s->line, span);
-        else add_item(p, &s->line, span);
+    if (span && p->copies.text.count < COPIES_MOST) {
+        add_copy(p, &s->line, span);
         return span->end;
     }
     const Buf *form = line_words_form(&s->line, i);
@@ -242,8 +194,6 @@ void prepare_source_around(Prepared *p, Language language, const char *text, siz
 {
     Source source = source_of(language, text, length, (Places){ at, count }, word);
     copies_clear(&p->copies);
-    p->copies.from = language.locale;
-    p->copies.into = language.into;
     words_clear(&p->words);
     add_words(p, &source);
     const int is_cased = tokenizer_options(language.tokenizer)->truecase;
@@ -279,45 +229,12 @@ static size_t matched_end(const Words *words, size_t i, const char *copy, Buf *t
     return i;
 }
 
-/* The copies of a source, which are looked for in a target. */
-typedef struct {
-    const Copies *copies;
-    Buf           written[COPIES_MOST];     /* as a translation has them; empty: as the source has them */
-    unsigned      used;                     /* those that were found, a bit each */
-    Buf           text;                     /* scratch */
-} CopySearch;
-
-static void copy_search_begin(CopySearch *s, const Copies *copies)
+/* The copy that begins at word i and is not used yet (a bit of `used` each), or -1; *end: where it ends. */
+static int copy_at(const Copies *copies, unsigned used, const Words *words, size_t i, size_t *end, Buf *text)
 {
-    *s = (CopySearch){ .copies = copies };
-    for (int k = 0; k < (int)copies->text.count; k++)
-        if (copies_is_rewritten(copies, k)) copies_written(copies, k, &s->written[k]);
-}
-
-static void copy_search_end(CopySearch *s)
-{
-    for (int k = 0; k < COPIES_MOST; k++)
-        buf_free(&s->written[k]);
-    buf_free(&s->text);
-}
-
-/* Behind the words from i on that are copy k, as the source or as a translation has it, or the digits of
- * an ordinal with or without any ending; i: they are others. */
-static size_t copied_end(CopySearch *s, int k, const Words *words, size_t i)
-{
-    const LocaleItem *item = &s->copies->item[k];
-    size_t end = matched_end(words, i, copies_at(s->copies, k), &s->text);
-    if (end == i && s->written[k].length) end = matched_end(words, i, s->written[k].text, &s->text);
-    if (end == i && item->kind == LOCALE_ORDINAL && word_number(words, i, ORDINAL_DIGITS) == item->ordinal) return i + 1;
-    return end;
-}
-
-/* The copy that begins at word i and is not used yet, or -1; *end: where it ends. */
-static int copy_at(CopySearch *s, const Words *words, size_t i, size_t *end)
-{
-    for (int k = 0; k < (int)s->copies->text.count; k++) {
-        if (s->used >> k & 1) continue;
-        *end = copied_end(s, k, words, i);
+    for (int k = 0; k < (int)copies->text.count; k++) {
+        if (used >> k & 1) continue;
+        *end = matched_end(words, i, copies_at(copies, k), text);
         if (*end > i) return k;
     }
     return -1;
@@ -331,26 +248,26 @@ void prepare_target(Words *words, Language language, const char *text, size_t le
         return;
     }
     LineWords line;
-    CopySearch search;
+    Buf text_of_copy = { 0 };
+    unsigned used = 0;
     line_words_split(&line, language, text, length);
     line_words_settle(&line);
-    copy_search_begin(&search, copies);
     words_clear(words);
     for (size_t i = 0, end = 0; i < line.words.count; i = end) {
-        const int copy = copy_at(&search, &line.words, i, &end);
+        const int copy = copy_at(copies, used, &line.words, i, &end, &text_of_copy);
         if (copy >= 0) {
             size_t bytes;
             const char *word = words_at(&line.words, i, &bytes);
             add_placeholder(words, words_mark_length(word, bytes), copy,
                             (CopyKind)copies->kind[copy]);
-            search.used |= 1u << copy;
+            used |= 1u << copy;
         } else {
             const Buf *form = line_words_form(&line, i);
             words_add(words, form->text, form->length);
             end = i + 1;
         }
     }
-    copy_search_end(&search);
+    buf_free(&text_of_copy);
     line_words_free(&line);
 }
 

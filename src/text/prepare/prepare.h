@@ -32,8 +32,7 @@ void prepare_source_around(Prepared *p, Language language, const char *line, siz
                            const size_t *at, size_t *word, size_t count);
 
 /* prepare_target - replaces `words` by those of a line of the other language, where the copies of
- * its source are placeholders too, each once: dates, times and ordinals also as that language writes
- * them. */
+ * its source are placeholders too, each once. */
 void prepare_target(Words *words, Language language, const char *line, size_t length,
                     const Copies *copies);
 
