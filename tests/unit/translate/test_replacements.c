@@ -67,19 +67,6 @@ static void assert_named(int prefix, const char *name, const char *written, cons
     }
 }
 
-static void quotations_should_begin_with_the_mark_that_closes_them(void **state)
-{
-    (void)state;
-    assert_named(0, "Zoé", "il est \"# ».", "Il est « Zoé ».");
-    assert_named(0, "Zoé", "# \"est ».", "Zoé « est ».");
-    assert_named(0, "Zoé", "# «est ».", "Zoé « est ».");
-    assert_named(0, "Zoé", "# «est».", "Zoé «est».");
-    assert_named(0, "Zoé", "# \"est\" il »", "Zoé \"est\" il »");
-    assert_named(0, "Zoé", "# « est \"il »", "Zoé « est \"il »");
-    assert_named(0, "Zoé", "# \"est » \"il »", "Zoé « est » « il »");
-    assert_named(99, "Zoé", "# \"est »", "Zoé \"est »");
-}
-
 static void a_name_should_be_parted_from_the_word_before_it(void **state)
 {
     (void)state;
@@ -109,7 +96,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_should_be_parted_from_the_word_before_it),
         cmocka_unit_test(numbers_should_be_parted_from_each_other),
-        cmocka_unit_test(quotations_should_begin_with_the_mark_that_closes_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
