@@ -2,6 +2,7 @@
 #include "translate/part_chunks.h"
 
 #include "base/mem.h"
+#include "text/letter_case.h"
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"

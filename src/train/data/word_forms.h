@@ -5,6 +5,7 @@
 #define ATTN_TRAIN_WORD_FORMS_H
 
 #include "text/prepare/prepare.h"
+#include "text/prepare/truecase.h"
 #include "train/data/word_use.h"
 
 /* R words of the corpus, which are the first of the table; F words in all: these and their forms.
