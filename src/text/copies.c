@@ -2,7 +2,6 @@
 #include "text/copies.h"
 
 #include "text/letter_case.h"
-#include "text/locale/numbers.h"
 #include "text/verbatim/verbatim.h"
 
 #include <string.h>
@@ -33,38 +32,14 @@ void copies_clear(Copies *copies)
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
 {
     copies->kind[copies->text.count] = (unsigned char)kind;
-    copies->item[copies->text.count] = (LocaleItem){ .kind = LOCALE_NONE };
     buf_add(&copies->text.text, text, length);
     words_add(&copies->text, "", 1);
-}
-
-void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
-                     const LocaleItem *item)
-{
-    const size_t number = copies->text.count;
-    copies_add(copies, text, length, kind);
-    copies->item[number] = *item;
 }
 
 const char *copies_at(const Copies *copies, int k)
 {
     size_t length;
     return words_at(&copies->text, (size_t)k, &length);
-}
-
-int copies_is_rewritten(const Copies *copies, int k)
-{
-    const LocaleKind kind = copies->item[k].kind;
-    return kind != LOCALE_NONE && kind != LOCALE_HOURS;
-}
-
-void copies_written(const Copies *copies, int k, Buf *out)
-{
-    const LocaleItem *item = &copies->item[k];
-    const char *text = copies_at(copies, k);
-    if (item->kind == LOCALE_NUMBER) numbers_rewrite(copies->from, copies->into, text, out);
-    else if (copies_is_rewritten(copies, k)) locale_write_item(copies->into, item, out);
-    else buf_puts(out, text);
 }
 
 void copies_free(Copies *copies)

@@ -1,7 +1,5 @@
-/* copies.h - text that a translation carries over as it is: names that training saw once or never, full
- * names, numbers, phone numbers, addresses of houses, mail and the web, code, emoji, sizes, rare units
- * and symbols (3 kg, €); dates, times, amounts and ordinals in the way of the other language
- * (text/locale/locale.h). The network sees a numbered placeholder in their place, and its translation
+/* copies.h - text that a translation carries over as it is: names that training saw once or never,
+ * numbers, addresses of mail and the web, code, emoji. The network sees a numbered placeholder in their place, and its translation
  * has the same placeholder where the text goes (Luong et al. 2015, "Addressing the Rare Word Problem in Neural Machine
  * Translation", section 3.1; numbered as by Crego et al. 2016, "SYSTRAN's Pure Neural Machine
  * Translation Systems", section 3.2).
@@ -12,7 +10,6 @@
 #ifndef ATTN_TEXT_COPIES_H
 #define ATTN_TEXT_COPIES_H
 
-#include "text/locale/locale.h"
 #include "text/words.h"
 
 #include <stddef.h>
@@ -30,27 +27,15 @@ CopyKind copy_kind(const char *word, size_t length);
 typedef struct {
     Words           text;               /* each with a NUL at its end */
     unsigned char   kind[COPIES_MOST];  /* (text.count) CopyKind */
-    LocaleItem      item[COPIES_MOST];  /* (text.count) what languages write in their own ways */
-    const Locale   *from, *into;        /* that of the text, and of the translation; NULL: nothing is
-                                         * written in another way */
 } Copies;
 
-/* copies_clear - leaves no text. copies_add - appends one. copies_add_item - appends that of an item
- * of the locale. */
+/* copies_clear - leaves no text. copies_add - appends one. */
 void copies_clear(Copies *copies);
 void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
-void copies_add_item(Copies *copies, const char *text, size_t length, CopyKind kind,
-                     const LocaleItem *item);
 void copies_free(Copies *copies);
 
 /* copies_at - text number k, valid until the next is added. */
 const char *copies_at(const Copies *copies, int k);
-
-/* copies_is_rewritten - whether a translation has text number k in its own way: a date, a time, an
- * amount, an ordinal.
- * copies_written - appends what a translation has for it, without preposition and article. */
-int  copies_is_rewritten(const Copies *copies, int k);
-void copies_written(const Copies *copies, int k, Buf *out);
 
 enum { PLACEHOLDERS = 2 * COPIES_MOST };
 

@@ -16,7 +16,6 @@ struct Lexicon {
     StringTable form;           /* words as they are written; tally: count */
     StringTable other;          /* in small letters: the words that have another form; tally: the
                                    most frequent of those, a number in `form` */
-    long        rarest;         /* the count that most words have */
     char        language[LANGUAGE_BYTES];
 };
 
@@ -87,21 +86,6 @@ const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t lengt
     return text_of(lexicon, forms_of(lexicon, word, length).small);
 }
 
-static int has_letters_alone(const char *word, size_t length)
-{
-    for (const char *at = word; at < word + length;)
-        if (!unicode_is_letter(unicode_next(&at))) return 0;
-    return 1;
-}
-
-int lexicon_is_rare_name(const Lexicon *lexicon, const char *word, size_t length)
-{
-    const long count = lexicon_count(lexicon, word, length);
-    return count && count <= lexicon->rarest && has_letters_alone(word, length)
-           && letter_case_shape(word, length) > SHAPE_CAPITAL
-           && !lexicon_small(lexicon, word, length);
-}
-
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length)
 {
     const Forms forms = forms_of(lexicon, word, length);
@@ -144,21 +128,6 @@ static int class_of(long count)
     return class;
 }
 
-/* So many words and more follow Zipf's law: most are rare. */
-enum { ENOUGH = 1000 };
-
-/* Finds the count that most words have. */
-static void find_rarest(Lexicon *lexicon)
-{
-    size_t words[CLASSES] = { 0 };
-    int most = 0;
-    for (size_t id = 0; id < lexicon->form.count && lexicon->form.count >= ENOUGH; id++) {
-        const int class = class_of(lexicon->form.tally[id]);
-        if (++words[class] > words[most]) most = class;
-    }
-    lexicon->rarest = 1L << most;
-}
-
 void lexicon_free(Lexicon *lexicon)
 {
     if (!lexicon) return;
@@ -192,10 +161,10 @@ static void find_shapes(Uses *uses)
 
 /* How often the rarest words in small letters occur, which are at least a fourth of all (Zipf's
  * law): more than once where all pairs are repeated, as pairs and translations of their sources
- * are. */
+ * are. Fewer than ENOUGH words are no such text. */
 static long find_repeats(const Uses *uses)
 {
-    enum { MOST = 16, SHARE = 4 };
+    enum { MOST = 16, SHARE = 4, ENOUGH = 1000 };
     size_t words[MOST] = { 0 }, all = 0;
     for (size_t id = 0; id < uses->form.count; id++) {
         const long times = uses->use[id].times;
@@ -342,7 +311,6 @@ static Lexicon *lexicon_of(const StringTable *counted, const char *language)
         add(lexicon, string_table_text(counted, order[i]),
             string_table_length(counted, order[i]), power_of_two(counted->tally[order[i]]),
             &scratch);
-    find_rarest(lexicon);
     free(order);
     buf_free(&scratch);
     return lexicon;
@@ -442,6 +410,5 @@ Lexicon *lexicon_from_json(const cJSON *json, const char *language, Err *e)
         lexicon_free(lexicon);
         return NULL;
     }
-    find_rarest(lexicon);
     return lexicon;
 }

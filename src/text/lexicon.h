@@ -31,9 +31,8 @@ typedef struct {
     const char        *language;    /* its tag; NULL or "": not known */
 } WordUse;
 
-/* LEXICON_MOST: entries; the rarest words of a larger text are left out. LEXICON_SELDOM: a word that was
- * seen less often is not well known to the network. */
-enum { LEXICON_MOST = 200000, LEXICON_SELDOM = 8 };
+/* Entries; the rarest words of a larger text are left out. */
+enum { LEXICON_MOST = 200000 };
 
 /* lexicon_learn - the caller frees it with lexicon_free.
  *
@@ -59,16 +58,12 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
  * lexicon_is_rare - whether the network has seen a mark too seldom to translate what has it: fewer
  * than 64 times, or once for 64 full stops. Where quotes were 512 to 65,536 full stops, it lost
  * quoted words ("No," he said); where they were 512 to 8,192, it translated them well.
- * lexicon_is_rare_name - whether it is a name or an abbreviation, of letters alone: no small form was
- * seen, and itself as seldom as most words of a text: once (Zipf's law), or as often as training text was
- * repeated. The network makes other names of these. Fewer than 1,000 words are no such text.
  * lexicon_small - the word in small letters, or NULL if that form was never seen.
  * lexicon_usual - the most frequent form of the word, whatever its case; of equally frequent forms,
  * that in small letters. NULL: no form was seen. */
 long        lexicon_count(const Lexicon *lexicon, const char *word, size_t length);
 int         lexicon_knows(const Lexicon *lexicon, const char *word, size_t length);
 int         lexicon_is_rare(const Lexicon *lexicon, const char *mark, size_t length);
-int         lexicon_is_rare_name(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
 

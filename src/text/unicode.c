@@ -69,11 +69,6 @@ int unicode_is_symbol(int32_t point)
     return is_of(point, U_GC_S_MASK);
 }
 
-int unicode_is_currency(int32_t point)
-{
-    return is_of(point, U_GC_SC_MASK);
-}
-
 int unicode_is_pictorial(int32_t point)
 {
     return is_of(point, U_GC_SM_MASK | U_GC_SO_MASK);

@@ -64,7 +64,6 @@ int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */
 int     unicode_is_punctuation(int32_t point);   /* P* */
 int     unicode_is_symbol(int32_t point);        /* S* */
-int     unicode_is_currency(int32_t point);      /* Sc */
 int     unicode_is_pictorial(int32_t point);     /* Sm, So: neither a currency nor an accent */
 int     unicode_is_control(int32_t point);       /* Cc */
 int     unicode_is_space(int32_t point);

@@ -161,12 +161,6 @@ const char *words_at(const Words *words, size_t i, size_t *length)
     return words->text.text + start;
 }
 
-void word_numbers_add(WordNumbers *w, size_t number)
-{
-    w->number = grow(w->number, &w->capacity, w->count + 1, sizeof *w->number);
-    w->number[w->count++] = number;
-}
-
 PlainWord words_plain(const Words *words, size_t i)
 {
     size_t length;

@@ -63,15 +63,6 @@ void words_add(Words *words, const char *bytes, size_t length);
 
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */
 
-/* Some of the words of a line by their numbers, rising. Zero-initialise; free(number). */
-typedef struct {
-    size_t *number;                         /* (count) */
-    size_t  count, capacity;
-} WordNumbers;
-
-/* word_numbers_add - appends one. */
-void word_numbers_add(WordNumbers *w, size_t number);
-
 /* words_plain - word i without its mark, not NUL-terminated; empty where there is none. */
 typedef struct { const char *text; size_t length; } PlainWord;
 PlainWord words_plain(const Words *words, size_t i);

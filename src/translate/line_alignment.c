@@ -99,28 +99,14 @@ typedef struct {
     int          count;
     int          continues;     /* the first one continues a word of the chunk before */
     SideTags     tags;
-    WordNumbers  joined;        /* of the source: Chunk.joined */
     const char *const *written; /* of the target: (count) Replacements.text; or NULL */
 } SideIds;
-
-static int is_joined(const SideIds *ids, int i)
-{
-    for (size_t k = 0; k < ids->joined.count; k++)
-        if (ids->joined.number[k] == (size_t)i) return 1;
-    return 0;
-}
 
 /* What stands for the placeholder at piece i; NULL: it is none. */
 static const char *copied_at(const SideIds *ids, int i)
 {
     const char *source = chunk_copied_text(ids->chunk, ids->ids[i]);
     return source && ids->written ? ids->written[i] : source;
-}
-
-/* Whether piece i is left out of the translation. */
-static int is_left_out(const SideIds *ids, int i)
-{
-    return ids->written && ids->written[i] && !*ids->written[i];
 }
 
 static Piece *name_pieces(Side *side, const SideIds *all)
@@ -136,7 +122,7 @@ static Piece *name_pieces(Side *side, const SideIds *all)
         }
         const int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
         const int begins = i == 0 ? !all->continues : !side->marked || mark;
-        side->word += begins && !is_joined(all, i) && !is_left_out(all, i);
+        side->word += begins;
         pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
         side->word += further_words(copied_at(all, i));
         side->last = text;
@@ -166,13 +152,8 @@ static int words_in(const char *marks)
 static int words_behind(const Chunk *chunk, const Hypothesis *h)
 {
     int words = 0;
-    for (int k = 0; k < (int)chunk->copies.text.count; k++) {
-        Buf text = { 0 };
-        if (!chunk_lacks_copy(chunk, h, k)) continue;
-        copies_written(&chunk->copies, k, &text);
-        words += 1 + further_words(text.text);
-        buf_free(&text);
-    }
+    for (int k = 0; k < (int)chunk->copies.text.count; k++)
+        if (chunk_lacks_copy(chunk, h, k)) words += 1 + further_words(copies_at(&chunk->copies, k));
     return words;
 }
 
@@ -234,10 +215,10 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
     const int target_continues = skip_words(target, chunk_opening(chunk),
                                             target_opened || target_joined);
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
-                           source_tags(chunk), chunk->joined, NULL };
+                           source_tags(chunk), NULL };
     Replacements written = chunk_replacements(chunk, found, model->source, model->target);
     const SideIds to = { chunk, found->ids, found->length, target_continues,
-                         target_tags(chunk, k, model), { 0 }, written.text };
+                         target_tags(chunk, k, model), written.text };
     Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
                     .source_count = chunk->source_length, .target_count = found->length,
                     .weight = found->attention };

@@ -2,6 +2,7 @@
 #include "translate/part_chunks.h"
 
 #include "base/mem.h"
+#include "text/letter_case.h"
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
@@ -80,37 +81,18 @@ static void locate_tags(const Tag *tag, const Source *source, size_t *at, size_t
     }
 }
 
-/* Words on their way to ids: those before `from` are ids. */
-typedef struct {
-    const Tokenizer *tokenizer;
-    Encoded         *encoded;
-    Words           *unknown;
-    size_t           from, joined;      /* joined: words of Prepared.joined that are ids */
-} Encoding;
-
-/* The words up to `to`; those that are joined become the numbers of their first ids. */
-static void encode_up_to(Encoding *e, size_t to)
-{
-    Encoded *out = e->encoded;
-    WordNumbers *joined = &out->prepared.joined;
-    for (size_t stop; e->from < to; e->from = stop) {
-        const int has_joined = e->joined < joined->count && joined->number[e->joined] < to;
-        stop = has_joined ? joined->number[e->joined] : to;
-        tokenizer_encode_range(e->tokenizer, &out->prepared.words, e->from, stop, &out->ids,
-                               e->unknown);
-        if (has_joined) joined->number[e->joined++] = out->ids.count;
-    }
-}
-
 /* The words up to each place, and those behind the last, to ids. */
 static void encode_words(const Tokenizer *t, Encoded *e, Words *unknown)
 {
-    Encoding encoding = { t, e, unknown, 0, 0 };
+    const Words *words = &e->prepared.words;
+    size_t from = 0;
     for (size_t k = 0; k < e->tags; k++) {
-        encode_up_to(&encoding, e->place[k]);
+        const size_t to = e->place[k];
+        tokenizer_encode_range(t, words, from, to, &e->ids, unknown);
         e->place[k] = e->ids.count;
+        from = to;
     }
-    encode_up_to(&encoding, e->prepared.words.count);
+    tokenizer_encode_range(t, words, from, words->count, &e->ids, unknown);
 }
 
 static Encoded encode(const Cutting *c, const Part *part, const Source *source)
@@ -140,16 +122,13 @@ static void encoded_free(Encoded *e)
     free(e->place);
 }
 
-/* Whether a text is nothing but copies and marks, which need no translation, with the words that
- * say to the network that a number is a time. */
+/* Whether a text is nothing but copies and marks, which need no translation. */
 static int is_all_copied(const Prepared *p)
 {
-    size_t copy = 0;
     for (size_t i = 0; i < p->words.count; i++) {
         const PlainWord word = words_plain(&p->words, i);
-        if (placeholder_is(word.text, word.length))
-            i += p->copies.item[copy++].behind != NULL;
-        else if (letter_case_shape(word.text, word.length) != SHAPE_NONE) return 0;
+        const int is_copy = placeholder_is(word.text, word.length);
+        if (!is_copy && letter_case_shape(word.text, word.length) != SHAPE_NONE) return 0;
     }
     return p->words.count > 0;
 }
@@ -171,7 +150,6 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
     out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
     out->chunk[out->chunks] =
         (Chunk){ .source_ids = e->ids.id, .source_length = (int)e->ids.count,
-                 .joined = e->prepared.joined,
                  .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
                  .copy = c->chunker->copy,
                  .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
@@ -185,7 +163,6 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
         chunk->tag[i].is_last = 1;
     e->ids = (Ids){ 0 };
     e->prepared.copies = (Copies){ 0 };
-    e->prepared.joined = (WordNumbers){ 0 };
     return chunk;
 }
 

@@ -5,9 +5,6 @@
 #include "text/ascii.h"
 #include "text/letter_case.h"
 #include "text/unicode.h"
-#include "translate/locale_replacements.h"
-#include "translate/quote_marks.h"
-#include "translate/vowel_forms.h"
 
 #include <stdlib.h>
 
@@ -41,21 +38,30 @@ static const char *last_character(const char *text)
     return last;
 }
 
-/* Writes a blank between a word or a copy and the copy that would be written on to it: from Olga, of d'Olga. */
-static void part_copies(const Written *w)
+/* Whether piece i is of the beginning that the user has given. */
+static int is_given(const Chunk *chunk, int i)
+{
+    return i < chunk->prefix_length && !chunk->is_all_copied;
+}
+
+/* The text of piece i becomes a blank and that text. */
+static void add_blank_before(Replacements *r, int i)
 {
     Buf parted = { 0 };
-    for (int i = 1; !written_is_end(w, i); i++) {
-        const char *copy = w->r->text[i], *before = written_at(w, i - 1);
-        if (!copy || w->h->ids[i] == ID_UNK || written_is_given(w, i) || !begins_word(copy)
-            || !begins_word(last_character(before)))
-            continue;
-        buf_clear(&parted);
-        buf_putc(&parted, ' ');
-        buf_puts(&parted, copy);
-        replacements_own(w->r, i, parted.text);
+    buf_printf(&parted, " %s", r->text[i]);
+    r->written = xrealloc(r->written, (size_t)(r->count + 1), sizeof *r->written);
+    r->text[i] = r->written[r->count++] = parted.text;
+}
+
+/* Writes a blank between a word or a copy and the copy that would be written on to it: from Olga, of d'Olga. */
+static void part_copies(Replacements *r, const Chunk *chunk, const Hypothesis *h, const Tokenizer *target)
+{
+    for (int i = 1; i < h->length && h->ids[i] != ID_EOS; i++) {
+        const char *before = r->text[i - 1] ? r->text[i - 1] : tokenizer_piece(target, h->ids[i - 1]);
+        if (r->text[i] && h->ids[i] != ID_UNK && !is_given(chunk, i) && begins_word(r->text[i])
+            && begins_word(last_character(before)))
+            add_blank_before(r, i);
     }
-    buf_free(&parted);
 }
 
 Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
@@ -70,18 +76,8 @@ Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
         if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
         if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
     }
-    locale_replace(&r, chunk, h, target);
-    const Written written = { &r, chunk, h, target };
-    part_copies(&written);
-    vowel_forms_replace(&written);
-    quote_marks_settle(&written);
+    part_copies(&r, chunk, h, target);
     return r;
-}
-
-void replacements_own(Replacements *r, int i, const char *text)
-{
-    r->written = xrealloc(r->written, (size_t)(r->count + 1), sizeof *r->written);
-    r->text[i] = r->written[r->count++] = xstrdup(text);
 }
 
 void replacements_free(Replacements *r)

@@ -1,5 +1,5 @@
 /* replacements.h - what a translation has in place of some of its pieces: what <unk> and placeholders
- * are copies of, dates, times and ordinals in the target's way (text/locale/locale.h).
+ * are copies of.
  */
 #ifndef ATTN_TRANSLATE_REPLACEMENTS_H
 #define ATTN_TRANSLATE_REPLACEMENTS_H
@@ -8,8 +8,8 @@
 
 /* The texts belong to the chunk and the tokenizers, or to `written`. */
 typedef struct {
-    const char **text;          /* (length of the hypothesis) what is written for each piece; "":
-                                   nothing; NULL: the piece itself. Or NULL: nothing is replaced */
+    const char **text;          /* (length of the hypothesis) what is written for each piece; NULL:
+                                   the piece itself. Or NULL: nothing is replaced */
     char **written;             /* (count) owned */
     int    count;
 } Replacements;
@@ -20,8 +20,5 @@ typedef struct {
 Replacements chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                                 const Tokenizer *target);
 void         replacements_free(Replacements *r);
-
-/* replacements_own - r->text[i] becomes a text of its own. */
-void replacements_own(Replacements *r, int i, const char *text);
 
 #endif

@@ -23,7 +23,8 @@ const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
 
 /* ---- copies ---- */
 
-int chunk_copy(const Chunk *chunk, int id)
+/* The number of the copy that the placeholder with this id stands for; -1: it is none of this chunk. */
+static int copy_of(const Chunk *chunk, int id)
 {
     const int k = id - ID_SPECIALS;
     if (!placeholder_bit(id)) return -1;
@@ -34,7 +35,7 @@ int chunk_copy(const Chunk *chunk, int id)
 
 const char *chunk_copied_text(const Chunk *chunk, int id)
 {
-    const int number = chunk_copy(chunk, id);
+    const int number = copy_of(chunk, id);
     return number < 0 ? NULL : copies_at(&chunk->copies, number);
 }
 
@@ -92,16 +93,11 @@ int chunk_is_given(const Chunk *chunk)
     return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
 }
 
-int chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number)
-{
-    for (int i = 0; i < h->length; i++)
-        if (chunk_copy(chunk, h->ids[i]) == number) return 1;
-    return 0;
-}
-
 int chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number)
 {
-    return !chunk_is_given(chunk) && !chunk_has_copy(chunk, h, number);
+    for (int i = 0; i < h->length; i++)
+        if (copy_of(chunk, h->ids[i]) == number) return 0;
+    return !chunk_is_given(chunk);
 }
 
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
@@ -114,7 +110,7 @@ char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *sourc
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
         if (!chunk_lacks_copy(chunk, h, k)) continue;
         if (whole.length) buf_putc(&whole, ' ');
-        copies_written(&chunk->copies, k, &whole);
+        buf_puts(&whole, copies_at(&chunk->copies, k));
     }
     return whole.text;
 }
@@ -267,7 +263,6 @@ static void chunk_free(Chunk *chunk)
     texts_free(chunk->unknown, chunk->unknowns);
     chunk_free_prefix(chunk);
     copies_free(&chunk->copies);
-    free(chunk->joined.number);
     free(chunk->mark);
     free(chunk->opening);
     free(chunk->tail);

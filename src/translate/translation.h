@@ -31,8 +31,6 @@ typedef struct {
 typedef struct {
     int   *source_ids;          /* (source_length) with <eos> */
     int    source_length;
-    WordNumbers joined;         /* of these, the words that the line has in one with the word before
-                                   them: or and she, of he/she */
     Joint  joint;               /* how its translation follows the one before; of the first:
                                    JOINT_NONE */
     char  *mark;                /* what the line has before it and keeps: a bullet with its blanks;
@@ -101,10 +99,7 @@ int translation_is_void(const Translation *t);
 int               chunk_part_of(const Chunk *chunk, int k);
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_copy - the number of the copy that the placeholder with this id stands for; -1: it is none of
- * this chunk.
- * chunk_copied_text - that copy as the source has it; NULL: it is none. */
-int         chunk_copy(const Chunk *chunk, int id);
+/* chunk_copied_text - what the placeholder with this id stands for; NULL: it is none of this chunk. */
 const char *chunk_copied_text(const Chunk *chunk, int id);
 
 /* chunk_source_text - the text of word i of the source: what an <unk> or a placeholder replaces,
@@ -114,12 +109,11 @@ const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source
 /* chunk_is_given - whether the prefix is all of the translation. */
 int chunk_is_given(const Chunk *chunk);
 
-/* chunk_has_copy - whether a hypothesis of this chunk has copy `number`.
- * chunk_lacks_copy - whether it has not, and is not given: then the copy is behind its text.
+/* chunk_lacks_copy - whether a hypothesis of this chunk has not copy `number`, and is not given: then the copy is
+ * behind its text.
  * chunk_text - the text of a hypothesis of this chunk, and behind it what it lacks, each after a blank;
  * owned by the caller.
  * chunk_text_before - the text of its first `pieces`, as it is in the whole. */
-int   chunk_has_copy(const Chunk *chunk, const Hypothesis *h, int number);
 int   chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number);
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);

@@ -167,7 +167,7 @@ typedef struct {
 } Run;
 
 /* Whether hypotheses with other words may have the same text: what a tail replaces is no part of it, and
- * words and marks beside a copy are replaced (l' for le and la). */
+ * the blank before a copy may be written (replacements.c). */
 static int may_be_alike(const Chunk *chunk)
 {
     return chunk->copies.text.count > 0 || chunk->tail;

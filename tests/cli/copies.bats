@@ -56,7 +56,7 @@ has_all() {
     for text in 241 Zorbax 17 %s "foo_bar()" %d; do
         [ "$(grep -owF -- "$text" out | wc -l)" -eq 1 ]
     done
-    grep -q "^attn: warning: in:1: left out by the network, and written behind the sentence: '.*' and 3 more$" warning
+    grep -q "^attn: warning: in:1: left out by the network, and written behind the sentence: '.*' and 4 more$" warning
     [ "$(wc -l < warning)" -eq 1 ]
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "picture/shades.h"
+#include "text/letter_case.h"
 #include "translate/line_alignment.h"
 #include "translate/replacements.h"
 

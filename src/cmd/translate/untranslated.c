@@ -32,15 +32,10 @@ static int is_behind(const Chunk *chunk, int i)
     return i < (int)chunk->copies.text.count && chunk_lacks_copy(chunk, chunk_hypothesis(chunk, 0), i);
 }
 
-/* Of what has another form in the translation, the placeholder says whether it is there. */
 static int is_lost(const Chunk *chunk, int i)
 {
     const char *text = copied_text(chunk, i);
-    const int copies = (int)chunk->copies.text.count;
-    if (is_behind(chunk, i)) return 0;
-    if (i < copies && copies_is_rewritten(&chunk->copies, i))
-        return !chunk_has_copy(chunk, chunk_hypothesis(chunk, 0), i);
-    return !strstr(chunk->text[0], text) && !is_repair(text);
+    return !is_behind(chunk, i) && !strstr(chunk->text[0], text) && !is_repair(text);
 }
 
 static void add_quoted(const char *text, Buf *out)

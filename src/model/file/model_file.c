@@ -1,8 +1,6 @@
 /* model_file.c - what follows from a model in memory. */
 #include "model/file/model_file.h"
 
-#include "text/prepare/language_words.h"
-
 #include <stdlib.h>
 
 int model_networks(const Model *model)
@@ -26,15 +24,7 @@ Architecture model_architecture(const Model *model)
 
 Language model_source(const Model *model)
 {
-    Language source = { .tokenizer = model->source, .lexicon = model->source_lexicon,
-                        .other = model->target_lexicon };
-    if (!model->source_lexicon || !model->target_lexicon) return source;
-    const LanguageWords *one = language_words(model->source_lexicon);
-    const LanguageWords *other = language_words(model->target_lexicon);
-    if (!one || !other || !one->locale || !other->locale || one == other) return source;
-    source.locale = one->locale;
-    source.into = other->locale;
-    return source;
+    return (Language){ .tokenizer = model->source, .lexicon = model->source_lexicon };
 }
 
 Language model_target(const Model *model)

@@ -1,5 +1,5 @@
 /* quotation.h - quotations that are no tags (markup.h), but stay in their line: what someone says, and
- * names of things, which are copied (text/prepare/quotations.h):
+ * names of things, which are copied where the model does not know them:
  *
  *     He said "yes".   She told me "I know".
  *     Click on "Save as".   What does "house" mean?   « Le Petit Prince »

@@ -1,14 +1,9 @@
-/* prepare.c - see prepare.h. */
+/* prepare.c - the words of a line and their usual forms, which of them are copied, and the way back. */
 #include "text/prepare/prepare.h"
 
 #include "base/mem.h"
-#include "text/prepare/apostrophes.h"
-#include "text/prepare/conjunctions.h"
-#include "text/prepare/copied_spans.h"
-#include "text/prepare/quotations.h"
-#include "text/prepare/spelled_numbers.h"
+#include "text/prepare/truecase.h"
 #include "text/unicode.h"
-#include "text/word_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,30 +12,115 @@ void prepared_free(Prepared *p)
 {
     words_free(&p->words);
     copies_free(&p->copies);
-    free(p->joined.number);
 }
 
-/* ---- Source ---- */
+/* ---- Words ---- */
 
-/* A line of the source on its way to the network. */
-typedef struct {
-    LineWords      line;
-    size_t        *place;           /* (places) words before each tag that was taken out, rising */
-    size_t         places;
-    unsigned char *is_cut;          /* (words.count) whether one stood before each */
-    WordNumbers    joined;          /* as in Prepared */
-    CopiedSpans    copied;
-} Source;
-
-/* Appends words; glued: the first one is written on to the word before it. */
-static void append(Words *words, const Words *more, int glued)
+/* What is written for a typographic variant; 0: the character stays. */
+static char plain_mark(int32_t point)
 {
-    for (size_t i = 0, length; i < more->count; i++) {
-        const char *word = words_at(more, i, &length);
-        const size_t mark = !i && glued && words->count ? words_mark_length(word, length) : 0;
-        words_add(words, word + mark, length - mark);
+    switch (point) {
+    case 0x2018: case 0x2019: case 0x201B: case 0x02BC: case 0x2032: return '\'';
+    case 0x201C: case 0x201D: case 0x201E: case 0x201F: case 0x2033: return '"';
+    case 0x2010: case 0x2011: case 0x2012: case 0x2013: case 0x2014: case 0x2015: case 0x2212: return '-';
+    default: return 0;
     }
 }
+
+void plain_marks(const char *text, size_t length, Buf *out)
+{
+    for (const char *at = text, *end = text + length, *character; (character = at) < end;) {
+        const char plain = plain_mark(unicode_next(&at));
+        if (plain) buf_putc(out, plain);
+        else buf_add(out, character, (size_t)(at - character));
+    }
+}
+
+/* The length of a word's mark; 0: it is written on to the word before it. */
+static size_t mark_at(const Words *words, size_t i)
+{
+    size_t length;
+    const char *word = words_at(words, i, &length);
+    return words_mark_length(word, length);
+}
+
+static Shape shape_at(const Words *words, size_t i)
+{
+    const PlainWord word = words_plain(words, i);
+    return letter_case_shape(word.text, word.length);
+}
+
+/* A line on its way to the network. */
+typedef struct {
+    Language       language;
+    Words          words;               /* as they stand */
+    unsigned char *where;               /* (words.count) WordPlace of each */
+    SentenceCase   whole;
+    Buf            form;                /* of the last word asked for */
+} Line;
+
+/* Whether most capitalised words behind the first are no usual words in small letters: such a line is no
+ * title but has many names (My friend Nguyen Van Minh is from Hanoi). */
+static int has_many_names(const Line *line, const unsigned char *shape)
+{
+    size_t capitalised = 0, small = 0, first = 0;
+    while (first < line->words.count && shape[first] <= SHAPE_UNCASED)
+        first++;
+    for (size_t i = first + 1; i < line->words.count; i++) {
+        const PlainWord word = words_plain(&line->words, i);
+        const char *usual = lexicon_usual(line->language.lexicon, word.text, word.length);
+        capitalised += shape[i] == SHAPE_CAPITALISED;
+        small += shape[i] == SHAPE_CAPITALISED && usual && letter_case_is_small(usual, strlen(usual));
+    }
+    return 2 * small < capitalised;
+}
+
+/* Finds where each word stands. */
+static void find_places(Line *line)
+{
+    unsigned char *shape = xmalloc(line->words.count, 1);
+    line->where = xmalloc(line->words.count, 1);
+    for (size_t i = 0; i < line->words.count; i++)
+        shape[i] = (unsigned char)shape_at(&line->words, i);
+    line->whole = sentence_case(shape, line->words.count);
+    if (line->whole == CASE_TITLE && has_many_names(line, shape)) line->whole = CASE_USUAL;
+    truecase_places(line->whole, shape, line->words.count, line->where);
+    free(shape);
+}
+
+static void line_free(Line *line)
+{
+    words_free(&line->words);
+    buf_free(&line->form);
+    free(line->where);
+}
+
+/* Word i as the network sees it, were it not copied, with its mark; valid until the next call. */
+static const Buf *form_of(Line *line, size_t i)
+{
+    size_t length;
+    const char *word = words_at(&line->words, i, &length), *cased = NULL;
+    const size_t mark = words_mark_length(word, length);
+    const Language *l = &line->language;
+    Buf *form = &line->form;
+    buf_clear(form);
+    plain_marks(word, length, form);
+    if (tokenizer_options(l->tokenizer)->truecase)
+        cased = truecase_form(l->lexicon, form->text + mark, form->length - mark, (WordPlace)line->where[i]);
+    if (!cased) return form;
+    buf_clear(form);
+    buf_add(form, word, mark);
+    buf_puts(form, cased);
+    return form;
+}
+
+static void add_form(Words *words, Line *line, size_t i)
+{
+    const Buf *form = form_of(line, i);
+    words_add(words, form->text, form->length);
+}
+
+/* ---- Tags ---- */
 
 /* Appends the words of a part of a line, which is at..end; returns whether a part behind it would be
  * glued to it. glued: it is glued itself if it begins without a blank. */
@@ -48,133 +128,102 @@ static int append_part(Words *words, const TextOptions *o, const char *at, const
 {
     Words part = { 0 };
     if (at == end) return glued;
-    const char *next = at;
+    const int is_glued = glued && words->count && !unicode_is_space(unicode_next(&(const char *){ at }));
     tokenizer_split(o, at, (size_t)(end - at), &part);
-    append(words, &part, glued && !unicode_is_space(unicode_next(&next)));
+    for (size_t i = 0, length; i < part.count; i++) {
+        const char *word = words_at(&part, i, &length);
+        const size_t mark = !i && is_glued ? words_mark_length(word, length) : 0;
+        words_add(words, word + mark, length - mark);
+    }
     words_free(&part);
     return !unicode_is_space(unicode_before(at, end));
 }
 
-/* Places in a line: bytes before each. */
-typedef struct { const size_t *at; size_t count; } Places;
-
-static void split_around(Source *s, const char *text, size_t length, Places places)
+/* Cuts a line into its words, around tags that were taken out. word: (count) becomes the words before each. */
+static void split_around(Line *line, const char *text, size_t length, const size_t *at, size_t *word,
+                         size_t count)
 {
-    Words *words = &s->line.words;
-    const TextOptions *o = tokenizer_options(s->line.language.tokenizer);
+    const TextOptions *o = tokenizer_options(line->language.tokenizer);
     size_t from = 0;
     int glued = 0;
-    for (size_t k = 0; k < places.count; from = places.at[k++]) {
-        glued = append_part(words, o, text + from, text + places.at[k], glued);
-        s->place[k] = words->count;
+    for (size_t k = 0; k < count; from = at[k++]) {
+        glued = append_part(&line->words, o, text + from, text + at[k], glued);
+        word[k] = line->words.count;
     }
-    append_part(words, o, text + from, text + length, glued);
+    append_part(&line->words, o, text + from, text + length, glued);
 }
 
-/* Copies end where a tag was taken out. */
-static void find_cuts(Source *s)
+/* ---- Copies ---- */
+
+/* Whether the vocabulary has all letters of word i. */
+static int is_spelled(Line *line, size_t i)
 {
-    s->is_cut = xcalloc(s->line.words.count, 1);
-    for (size_t k = 0; k < s->places; k++)
-        if (s->place[k] < s->line.words.count) s->is_cut[s->place[k]] = 1;
+    const Buf *form = form_of(line, i);
+    return tokenizer_knows_letters(line->language.tokenizer, form->text, form->length);
 }
 
-/* word: (places.count) becomes its places. */
-static Source source_of(Language language, const char *text, size_t length, Places places,
-                        size_t *word)
+/* How word i is copied: as its form would be in training (train/data/examples.c), or as what no piece spells. */
+static CopyKind copied_as(Line *line, size_t i)
 {
-    Source s = { .line = { .language = language }, .place = word, .places = places.count };
-    if (places.count) split_around(&s, text, length, places);
-    else line_words_split(&s.line, language, text, length);
-    apostrophes_restore(language.lexicon, &s.line.words, s.place, s.places);
-    if (language.into) spelled_numbers_write(language.locale, &s.line.words);
-    conjunctions_spell(language.lexicon, &s.line.words, s.place, s.places, &s.joined);
-    find_cuts(&s);
-    line_words_settle(&s.line);
-    copied_spans_find(&s.copied, &s.line, s.is_cut);
-    return s;
+    if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
+    if (!is_spelled(line, i)) return COPY_OTHER;
+    const size_t mark = mark_at(&line->words, i), length = line->form.length - mark;
+    const char *word = line->form.text + mark;
+    return lexicon_knows(line->language.lexicon, word, length) ? COPY_NEVER : copy_kind(word, length);
 }
 
-static void source_free(Source *s)
+/* Whether word i is copied with the word before it, which is copied: both are names, or nothing spells either and
+ * no blank parts them. */
+static int continues_copy(Line *line, size_t i)
 {
-    line_words_free(&s->line);
-    free(s->is_cut);
-    free(s->joined.number);
-    free(s->copied.span);
-}
-
-/* Appends the text of words [i, end) without the mark of the first; returns that mark's length. */
-static size_t join(const Words *words, size_t i, size_t end, Buf *text)
-{
-    size_t length, last;
-    const char *first = words_at(words, i, &length);
-    const char *stop = words_at(words, end - 1, &last) + last;
-    const size_t mark = words_mark_length(first, length);
-    buf_clear(text);
-    words_join(first + mark, (size_t)(stop - first) - mark, text);
-    return mark;
-}
-
-/* Adds a word that the line doesn't have. */
-static void add_new(Words *words, size_t mark, const char *text)
-{
-    Buf word = { 0 };
-    buf_add(&word, BLANK_MARK, mark);
-    buf_puts(&word, text);
-    words_add(words, word.text, word.length);
-    buf_free(&word);
+    const Words *words = &line->words;
+    if (!mark_at(words, i) && !is_spelled(line, i) && !is_spelled(line, i - 1)) return 1;
+    return shape_at(words, i) > SHAPE_SMALL && shape_at(words, i - 1) > SHAPE_SMALL && copied_as(line, i) != COPY_NEVER;
 }
 
 static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind)
 {
-    add_new(words, mark, placeholder_piece(placeholder_number(number, kind)));
+    Buf word = { 0 };
+    buf_add(&word, BLANK_MARK, mark);
+    buf_puts(&word, placeholder_piece(placeholder_number(number, kind)));
+    words_add(words, word.text, word.length);
+    buf_free(&word);
 }
 
-/* Adds the placeholder of the words that are copied together. */
-static void add_copy(Prepared *p, const LineWords *line, const CopiedSpan *span)
+/* Adds the placeholder of words [i, end), which are copied together. */
+static void add_copy(Prepared *p, const Words *words, size_t i, size_t end, CopyKind kind)
 {
     Buf text = { 0 };
-    const size_t mark = join(&line->words, span->first, span->end, &text);
-    quotation_plain(&text);
-    add_placeholder(&p->words, mark, (int)p->copies.text.count, span->kind);
-    copies_add(&p->copies, text.text, text.length, span->kind);
+    const char *first = words_plain(words, i).text, *stop = words->text.text + words->end[end - 1];
+    words_join(first, (size_t)(stop - first), &text);
+    add_placeholder(&p->words, mark_at(words, i), (int)p->copies.text.count, kind);
+    copies_add(&p->copies, text.text, text.length, kind);
     buf_free(&text);
 }
 
-/* Adds what the network has behind an item, if there is something: a comma, an ordinal's ending, or a
- * word. is_new: the line has no such word. */
-static void add_behind(Prepared *p, const LocaleItem *item, int is_new)
+/* Adds word i, or the copy that begins there and ends at `stop` at the latest; returns the next word. */
+static size_t add_word(Prepared *p, Line *line, size_t i, size_t stop)
 {
-    const char *behind = item->behind;
-    if (!behind) return;
-    const int is_word = item->kind != LOCALE_ORDINAL
-                        && letter_case_shape(behind, strlen(behind)) != SHAPE_NONE;
-    if (is_word && is_new) word_numbers_add(&p->joined, p->words.count);
-    add_new(&p->words, is_word ? BLANK_MARK_LENGTH : 0, behind);
+    const CopyKind kind = p->copies.text.count < COPIES_MOST ? copied_as(line, i) : COPY_NEVER;
+    size_t end = i + 1;
+    while (kind != COPY_NEVER && end < stop && continues_copy(line, end))
+        end++;
+    if (kind == COPY_NEVER) add_form(&p->words, line, i);
+    else add_copy(p, &line->words, i, end, kind);
+    return end;
 }
 
-/* Adds a date, a time or an ordinal, and the words that the network has beside it. Of hours the number
- * alone is copied: their word is translated. An ordinal that the network knows is a word. */
-static void add_item(Prepared *p, const LineWords *line, const CopiedSpan *span)
+/* Adds the words of a line; the places of tags become those among them. */
+static void add_words(Prepared *p, Line *line, size_t *place, size_t places)
 {
-    const LocaleItem *item = &span->item;
-    const size_t first = span->first + (size_t)(item->before != NULL);
-    const size_t end = item->kind == LOCALE_HOURS ? first + 1 : span->end;
-    const size_t mark = word_is_glued(&line->words, span->first) ? 0 : BLANK_MARK_LENGTH;
-    Buf text = { 0 };
-    if (item->word) {
-        add_new(&p->words, mark, item->word);
-        return;
+    const size_t count = line->words.count;
+    for (size_t i = 0, k = 0; i < count || k < places;) {
+        if (k < places && place[k] == i) place[k++] = p->words.count;
+        else i = add_word(p, line, i, k < places ? place[k] : count);
     }
-    join(&line->words, first, end, &text);
-    if (item->before) add_new(&p->words, mark, item->before);
-    add_placeholder(&p->words, item->before ? BLANK_MARK_LENGTH : mark,
-                    (int)p->copies.text.count, span->kind);
-    copies_add_item(&p->copies, text.text, text.length, span->kind, item);
-    add_behind(p, item, end == span->end || word_is_glued(&line->words, end));
-    if (item->has_stop) add_new(&p->words, 0, ".");
-    buf_free(&text);
 }
+
+/* ---- Source ---- */
 
 /* The letters of an ordinal say nothing: 1st, wash your hands. */
 OutputCase prepare_case_of(const char *line, size_t length)
@@ -190,82 +239,31 @@ OutputCase prepare_case_of(const char *line, size_t length)
     return CASE_FIRST_CAPITAL;
 }
 
-/* Whether word i of the line is usually written in another case. */
-static int has_other_case(LineWords *line, size_t i)
+/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence. */
+static int is_in_capitals(Line *line)
 {
-    size_t length;
-    const char *word = words_at(&line->words, i, &length);
-    const Buf *form = line_words_form(line, i);
-    return form->length != length || memcmp(form->text, word, length) != 0;
-}
-
-/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence; nor is one that has
- * no others but in times: 6 PM. */
-static int is_in_capitals(Source *s)
-{
-    if (s->line.whole != CASE_CAPITALS) return 0;
-    const CopiedSpan *span = s->copied.span, *stop = span + s->copied.count;
-    for (size_t i = 0; i < s->line.words.count; i++) {
-        while (span < stop && span->end <= i)
-            span++;
-        const int is_item = span < stop && span->first <= i && span->item.kind == LOCALE_TIME;
-        if (!is_item && has_other_case(&s->line, i)) return 1;
+    for (size_t i = 0, length; i < line->words.count && line->whole == CASE_CAPITALS; i++) {
+        const char *word = words_at(&line->words, i, &length);
+        const Buf *form = form_of(line, i);
+        if (form->length != length || memcmp(form->text, word, length) != 0) return 1;
     }
     return 0;
-}
-
-/* The span that begins at word i, or NULL; k: the first that is not passed. */
-static const CopiedSpan *span_at(const Source *s, size_t k, size_t i)
-{
-    return k < s->copied.count && s->copied.span[k].first == i ? &s->copied.span[k] : NULL;
-}
-
-/* Adds word i, or the copy that begins there; returns the next word. */
-static size_t add_word(Prepared *p, Source *s, const CopiedSpan *span, size_t i)
-{
-    const int has_room = p->copies.text.count < COPIES_MOST;
-    if (span && (has_room || span->item.word)) {
-        if (span->item.kind == LOCALE_NONE) add_copy(p, &s->line, span);
-        else add_item(p, &s->line, span);
-        return span->end;
-    }
-    const Buf *form = line_words_source_form(&s->line, i);
-    words_add(&p->words, form->text, form->length);
-    return i + 1;
-}
-
-/* Adds the words of a line; its places become those among them. */
-static void add_words(Prepared *p, Source *s)
-{
-    size_t k = 0, m = 0, span = 0;
-    p->joined.count = 0;
-    for (size_t i = 0; i < s->line.words.count;) {
-        for (; k < s->places && s->place[k] == i; k++)
-            s->place[k] = p->words.count;
-        for (; m < s->joined.count && s->joined.number[m] <= i; m++)
-            if (s->joined.number[m] == i) word_numbers_add(&p->joined, p->words.count);
-        const CopiedSpan *copied = span_at(s, span, i);
-        span += copied != NULL;
-        i = add_word(p, s, copied, i);
-    }
-    for (; k < s->places; k++)
-        s->place[k] = p->words.count;
 }
 
 void prepare_source_around(Prepared *p, Language language, const char *text, size_t length,
                            const size_t *at, size_t *word, size_t count)
 {
-    Source source = source_of(language, text, length, (Places){ at, count }, word);
+    const TextOptions *o = tokenizer_options(language.tokenizer);
+    Line line = { .language = language };
+    if (count) split_around(&line, text, length, at, word, count);
+    else tokenizer_split(o, text, length, &line.words);
+    find_places(&line);
     copies_clear(&p->copies);
-    p->copies.from = language.locale;
-    p->copies.into = language.into;
     words_clear(&p->words);
-    add_words(p, &source);
-    const int is_cased = tokenizer_options(language.tokenizer)->truecase;
+    add_words(p, &line, word, count);
     p->output = CASE_AS_WRITTEN;
-    if (is_cased && is_in_capitals(&source)) p->output = CASE_ALL_CAPITALS;
-    else if (is_cased) p->output = prepare_case_of(text, length);
-    source_free(&source);
+    if (o->truecase) p->output = is_in_capitals(&line) ? CASE_ALL_CAPITALS : prepare_case_of(text, length);
+    line_free(&line);
 }
 
 void prepare_source(Prepared *p, Language language, const char *text, size_t length)
@@ -275,7 +273,6 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
         return;
     }
     copies_clear(&p->copies);
-    p->joined.count = 0;
     p->output = CASE_AS_WRITTEN;
     tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
 }
@@ -283,57 +280,24 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
 /* ---- Target ---- */
 
 /* The end of the words from i on that are this text, or i. */
-static size_t matched_end(const Words *words, size_t i, const char *copy, Buf *text)
+static size_t matched_end(const Words *words, size_t i, const char *copy)
 {
     for (size_t end = i; end < words->count; end++) {
-        const int has_blank = end > i && !word_is_glued(words, end);
-        join(words, end, end + 1, text);
-        if ((has_blank && *copy++ != ' ') || strncmp(copy, text->text, text->length) != 0) return i;
-        copy += text->length;
+        const PlainWord word = words_plain(words, end);
+        if (end > i && mark_at(words, end) && *copy++ != ' ') return i;
+        if (strncmp(copy, word.text, word.length) != 0) return i;
+        copy += word.length;
         if (!*copy) return end + 1;
     }
     return i;
 }
 
-/* The copies of a source, which are looked for in a target. */
-typedef struct {
-    const Copies *copies;
-    Buf           written[COPIES_MOST];     /* as a translation has them; empty: as the source has them */
-    unsigned      used;                     /* those that were found, a bit each */
-    Buf           text;                     /* scratch */
-} CopySearch;
-
-static void copy_search_begin(CopySearch *s, const Copies *copies)
+/* The copy that begins at word i and is not used yet (a bit of `used` each), or -1; *end: where it ends. */
+static int copy_at(const Copies *copies, unsigned used, const Words *words, size_t i, size_t *end)
 {
-    *s = (CopySearch){ .copies = copies };
-    for (int k = 0; k < (int)copies->text.count; k++)
-        if (copies_is_rewritten(copies, k)) copies_written(copies, k, &s->written[k]);
-}
-
-static void copy_search_end(CopySearch *s)
-{
-    for (int k = 0; k < COPIES_MOST; k++)
-        buf_free(&s->written[k]);
-    buf_free(&s->text);
-}
-
-/* Behind the words from i on that are copy k, as the source or as a translation has it, or the digits of
- * an ordinal with or without any ending; i: they are others. */
-static size_t copied_end(CopySearch *s, int k, const Words *words, size_t i)
-{
-    const LocaleItem *item = &s->copies->item[k];
-    size_t end = matched_end(words, i, copies_at(s->copies, k), &s->text);
-    if (end == i && s->written[k].length) end = matched_end(words, i, s->written[k].text, &s->text);
-    if (end == i && item->kind == LOCALE_ORDINAL && word_number(words, i, ORDINAL_DIGITS) == item->ordinal) return i + 1;
-    return end;
-}
-
-/* The copy that begins at word i and is not used yet, or -1; *end: where it ends. */
-static int copy_at(CopySearch *s, const Words *words, size_t i, size_t *end)
-{
-    for (int k = 0; k < (int)s->copies->text.count; k++) {
-        if (s->used >> k & 1) continue;
-        *end = copied_end(s, k, words, i);
+    for (int k = 0; k < (int)copies->text.count; k++) {
+        if (used >> k & 1) continue;
+        *end = matched_end(words, i, copies_at(copies, k));
         if (*end > i) return k;
     }
     return -1;
@@ -346,28 +310,22 @@ void prepare_target(Words *words, Language language, const char *text, size_t le
         tokenizer_split(tokenizer_options(language.tokenizer), text, length, words);
         return;
     }
-    LineWords line;
-    CopySearch search;
-    line_words_split(&line, language, text, length);
-    line_words_settle(&line);
-    copy_search_begin(&search, copies);
+    Line line = { .language = language };
+    unsigned used = 0;
+    tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
+    find_places(&line);
     words_clear(words);
     for (size_t i = 0, end = 0; i < line.words.count; i = end) {
-        const int copy = copy_at(&search, &line.words, i, &end);
-        if (copy >= 0) {
-            size_t bytes;
-            const char *word = words_at(&line.words, i, &bytes);
-            add_placeholder(words, words_mark_length(word, bytes), copy,
-                            (CopyKind)copies->kind[copy]);
-            search.used |= 1u << copy;
-        } else {
-            const Buf *form = line_words_form(&line, i);
-            words_add(words, form->text, form->length);
+        const int copy = copy_at(copies, used, &line.words, i, &end);
+        if (copy < 0) {
+            add_form(words, &line, i);
             end = i + 1;
+            continue;
         }
+        add_placeholder(words, mark_at(&line.words, i), copy, (CopyKind)copies->kind[copy]);
+        used |= 1u << copy;
     }
-    copy_search_end(&search);
-    line_words_free(&line);
+    line_free(&line);
 }
 
 /* ---- Output ---- */

@@ -1,11 +1,11 @@
 /* word_forms.h - the words of training as the network sees them (text/prepare/prepare.h), by their
- * numbers: what prepare_source would do with each is looked up instead, but for what people type otherwise
- * than training text has it: apostrophes, signs, titles, addresses.
+ * numbers: what prepare_source would do with each is looked up instead.
  */
 #ifndef ATTN_TRAIN_WORD_FORMS_H
 #define ATTN_TRAIN_WORD_FORMS_H
 
 #include "text/prepare/prepare.h"
+#include "text/prepare/truecase.h"
 #include "train/data/word_use.h"
 
 /* R words of the corpus, which are the first of the table; F words in all: these and their forms.

@@ -209,42 +209,6 @@ static void a_word_should_have_a_small_and_a_usual_form(void **state)
     lexicon_free(lexicon);
 }
 
-/* The lexicon with these names, and so many words, seen twice. */
-static Lexicon *lexicon_with(const char *once, const char *twice, int words)
-{
-    Buf text = { 0 };
-    buf_printf(&text, "['%s','%s", once, twice);
-    for (int i = 0; i < words; i++)
-        buf_printf(&text, " w%d", i);
-    buf_puts(&text, "','Often']");
-    Lexicon *lexicon = lexicon_of(text.text);
-    buf_free(&text);
-    return lexicon;
-}
-
-static void a_name_should_be_rare_if_it_was_seen_as_seldom_as_most_words(void **state)
-{
-    (void)state;
-    static const struct { const char *word; int once, later; } rows[] = {
-        { "Ecuador", 1, 1 }, { "ONU", 1, 1 }, { "McGill", 1, 1 }, { "Écosse", 1, 1 }, { "Tom", 0, 1 },
-        { "May", 0, 0 }, { "may", 0, 0 }, { "X", 0, 0 }, { "Jean-Luc", 0, 0 }, { "7", 0, 0 },
-        { "Zorb", 0, 0 }, { "Often", 0, 0 }, { "", 0, 0 },
-    };
-    Lexicon *once = lexicon_with("Ecuador ONU McGill Écosse May may X Jean-Luc 7", "Tom", 900);
-    Lexicon *later = lexicon_with("Ecuador", "ONU McGill Écosse Tom May may X Jean-Luc 7", 1000);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const size_t length = strlen(rows[i].word);
-        assert_int_equal(lexicon_is_rare_name(once, rows[i].word, length), rows[i].once);
-        assert_int_equal(lexicon_is_rare_name(later, rows[i].word, length), rows[i].later);
-    }
-    Lexicon *sum = lexicon_sum(once, later);
-    assert_true(lexicon_is_rare_name(sum, "Ecuador", strlen("Ecuador")));
-    assert_false(lexicon_is_rare_name(sum, "Often", strlen("Often")));
-    lexicon_free(sum);
-    lexicon_free(once);
-    lexicon_free(later);
-}
-
 static void punctuation_should_be_known_if_each_of_its_characters_is(void **state)
 {
     (void)state;
@@ -373,7 +337,6 @@ int main(void)
         cmocka_unit_test(numbers_should_be_kept_only_if_they_are_frequent_and_translated),
         cmocka_unit_test(a_larger_text_should_lose_its_rarest_words),
         cmocka_unit_test(a_word_should_have_a_small_and_a_usual_form),
-        cmocka_unit_test(a_name_should_be_rare_if_it_was_seen_as_seldom_as_most_words),
         cmocka_unit_test(punctuation_should_be_known_if_each_of_its_characters_is),
         cmocka_unit_test(a_sum_should_know_what_either_knows_with_the_sum_of_its_counts),
         cmocka_unit_test(a_small_form_should_be_that_of_the_language),

@@ -114,28 +114,6 @@ static void an_ellipsis_that_training_has_seldom_seen_should_be_no_stop(void **s
     world_free(&w);
 }
 
-/* Tokens are characters with the marks of blanks. */
-static void words_that_were_one_should_be_known_by_their_ids(void **state)
-{
-    (void)state;
-    World w = world_new("['','','','','','','and or the cat is he','','','.']");
-    Translation cut = chunk_line(&w.chunker, "The <b>cat</b>/he/<i>cat</i> is he/cat.");
-    const WordNumbers *joined = &cut.chunk[0].joined;
-    char *text = source_text(&w, &cut.chunk[0]);
-    assert_string_equal(text, "the cat or he or cat is he or cat.");
-    assert_int_equal(joined->count, 6);
-    for (size_t i = 0; i < joined->count; i++) {
-        const int id = cut.chunk[0].source_ids[joined->number[i]];
-        const int next = cut.chunk[0].source_ids[joined->number[i] + 1];
-        assert_memory_equal(tokenizer_piece(w.tokenizer, id), BLANK_MARK, BLANK_MARK_LENGTH);
-        const char *first = tokenizer_piece(w.tokenizer, id) + BLANK_MARK_LENGTH;
-        assert_int_equal(*(*first ? first : tokenizer_piece(w.tokenizer, next)), "ohococ"[i]);
-    }
-    free(text);
-    translation_free(&cut);
-    world_free(&w);
-}
-
 /* Without a tail a translation keeps its own marks. */
 static void assert_tail(const World *w, const char *line, const char *expected)
 {
@@ -380,16 +358,6 @@ static void words_behind_marks_should_keep_their_places(void **state)
     world_free(&w);
 }
 
-/* and/or becomes one word, he/cat three. */
-static void words_for_signs_should_keep_their_places(void **state)
-{
-    (void)state;
-    World w = world_new("['','','','','','','and or the cat is he','','','.']");
-    assert_links(&w, "the (and/or cat is", "0-0 1-1 2-2 3-3");
-    assert_links(&w, "he/cat cat is", "0-0 0-1 0-2 1-3 2-4");
-    world_free(&w);
-}
-
 /* It takes the link of its last word, also where the clause has a mark that attends elsewhere. */
 static void a_mark_behind_an_aside_should_belong_to_it(void **state)
 {
@@ -426,7 +394,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
         cmocka_unit_test(an_ellipsis_that_training_has_seldom_seen_should_be_no_stop),
-        cmocka_unit_test(words_that_were_one_should_be_known_by_their_ids),
         cmocka_unit_test(a_line_without_a_stop_should_get_none),
         cmocka_unit_test(a_mark_behind_an_aside_should_belong_to_it),
         cmocka_unit_test(a_translation_of_nothing_but_marks_should_stay),
@@ -438,7 +405,6 @@ int main(void)
         cmocka_unit_test(tags_should_come_back),
         cmocka_unit_test(words_behind_tags_should_keep_their_places),
         cmocka_unit_test(words_behind_marks_should_keep_their_places),
-        cmocka_unit_test(words_for_signs_should_keep_their_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

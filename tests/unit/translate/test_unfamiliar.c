@@ -19,7 +19,7 @@ static World world_new(int tokens)
     World w = { .tokenizer = learn_lines(&options, lines, 2) };
     if (options.truecase) w.source = lexicon_of(english);
     if (options.truecase) w.target = lexicon_of(french);
-    w.chunker = (Chunker){ .source = { w.tokenizer, .lexicon = w.source, .other = w.target },
+    w.chunker = (Chunker){ .source = { w.tokenizer, .lexicon = w.source },
                            .target = { w.tokenizer, .lexicon = w.target }, .split = 1, .copy = COPY_UNKNOWN };
     return w;
 }
