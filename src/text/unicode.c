@@ -112,6 +112,18 @@ int unicode_is_punctuation(int32_t point)
     return category_within(point, UTF8PROC_CATEGORY_PC, UTF8PROC_CATEGORY_PO);
 }
 
+int unicode_opens(int32_t point)
+{
+    const utf8proc_category_t category = utf8proc_category(point);
+    return category == UTF8PROC_CATEGORY_PS || category == UTF8PROC_CATEGORY_PI;
+}
+
+int unicode_closes(int32_t point)
+{
+    const utf8proc_category_t category = utf8proc_category(point);
+    return category == UTF8PROC_CATEGORY_PE || category == UTF8PROC_CATEGORY_PF;
+}
+
 int unicode_is_symbol(int32_t point)
 {
     return category_within(point, UTF8PROC_CATEGORY_SM, UTF8PROC_CATEGORY_SO);

@@ -7,7 +7,7 @@
 #include "model/word_projections.h"
 #include "search/agreement.h"
 #include "translate/chunks.h"
-#include "translate/tagged_text.h"
+#include "translate/tag_projection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,21 +166,13 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-/* Whether hypotheses with other words may have the same text: what a tail replaces is no part of it, and
- * words and marks beside a copy are replaced (l' for le and la). */
-static int may_be_alike(const Chunk *chunk)
-{
-    return chunk->copies.text.count > 0 || chunk->tail;
-}
-
-/* Whether a chunk has a hypothesis with this text, but for the marks that its tail replaces. */
+/* Whether a chunk has a hypothesis with this text: with other words, since words and marks beside a copy are
+ * replaced (l' for le and la). */
 static int has_text(const Chunk *chunk, const char *text)
 {
-    const int count = may_be_alike(chunk) ? chunk->count : 0;
-    for (int k = 0; k < count; k++) {
-        const size_t kept = chunk_kept_length(chunk, chunk->text[k]);
-        if (kept == chunk_kept_length(chunk, text) && !memcmp(text, chunk->text[k], kept)) return 1;
-    }
+    const int count = chunk->copies.text.count ? chunk->count : 0;
+    for (int k = 0; k < count; k++)
+        if (!strcmp(text, chunk->text[k])) return 1;
     return 0;
 }
 
@@ -340,19 +332,11 @@ static void translate(Translator *t, Translation *lines, size_t count)
     join(lines, count, search_is_stopped(&t->options));
 }
 
-/* A prefix without what the line has before its text, if it begins with that. */
-static const char *prefix_in(const Translation *t, const char *prefix)
-{
-    const size_t length = t->before ? strlen(t->before) : 0;
-    return t->before && !strncmp(prefix, t->before, length) ? prefix + length : prefix;
-}
-
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
-    if (line->is_code) return chunk_copied(chunker, line->text);
     const Translation t = chunk_line(chunker, line->text);
     const int has_prefix = line->prefix && *line->prefix;
-    if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
+    if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
     return t;
 }
 
