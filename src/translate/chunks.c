@@ -286,12 +286,18 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* The most tokens of a chunk. */
+static size_t most_tokens(const Chunker *c)
+{
+    const int is_enough = c->longest > CHUNK_TOKENS || (c->split && c->longest);
+    return (size_t)(is_enough ? c->longest : CHUNK_TOKENS);
+}
+
 /* Makes the beginning of line[at .. end) a chunk, as much as the model can take. Returns its bytes. */
 static size_t cut_first(Cutting *c, size_t at, size_t end)
 {
     const Chunker *chunker = c->chunker;
-    size_t most = chunker->longest ? (size_t)chunker->longest : CHUNK_TOKENS;
-    for (;;) {
+    for (size_t most = most_tokens(chunker);;) {
         const size_t length = chunk_length(chunker->source.tokenizer, c->line + at, end - at, most);
         const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };

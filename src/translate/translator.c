@@ -104,6 +104,15 @@ static double normalize_of(const Model *models, int count)
     return sum / count;
 }
 
+/* What all models of an ensemble have learned to read at a time. */
+static int longest_of(const Model *models, int count)
+{
+    int longest = models->longest;
+    for (int i = 1; i < count; i++)
+        if (models[i].longest < longest) longest = models[i].longest;
+    return longest;
+}
+
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool)
 {
@@ -113,7 +122,8 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     fields_settle(search_fields, &t->options,
                   &(SearchOptions){ .normalize = normalize_of(models, count) });
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
-                            .split = options->split, .copy = copy_of(models, options) };
+                            .split = options->split, .longest = longest_of(models, count),
+                            .copy = copy_of(models, options) };
     t->pool = pool;
     add_scorers(t, models, count);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);

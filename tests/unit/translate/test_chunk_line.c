@@ -77,6 +77,9 @@ static void a_line_should_be_whole_up_to_the_longest_example(void **state)
     assert_chunks(&w, "he. He is here. The cat is here. I.", "[he. He is here.] ^[the cat is here. I.]");
     assert_chunks(&w, "he is here; a dog is, the cat", "[he is here;] [a dog is, the cat]");
     assert_chunks(&w, "<p>he.</p><p>He.</p>", "[he.] ^[he.]");
+    w.chunker.split = 0;
+    assert_chunks(&w, "he is here; a dog is, the cat", "[he is here; a dog is, the cat]");
+    w.chunker.split = 1;
     w.chunker.longest = 200;
     char line[161] = "";
     memset(line, 'h', sizeof line - 1);

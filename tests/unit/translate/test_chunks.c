@@ -46,6 +46,29 @@ static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **
     translator_case_free(&c);
 }
 
+/* Of several models the one with the shortest examples decides. */
+static void a_line_should_be_whole_as_far_as_all_models_learned_such(void **state)
+{
+    static const int longest[][3] = { { 0, 0, 2 }, { 100, 100, 1 }, { 100, 0, 2 }, { 0, 100, 2 }, { 100, 14, 2 } };
+    Case c = translator_case_new(*state);
+    const SearchOptions options = beam_of(1, 1, 64);
+    Pool *pool = pool_new(1);
+    const char *const line = "He is here. She is here.";
+    for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
+        Model models[2] = { c.toy->model, c.toy->model };
+        Translation out;
+        models[0].longest = longest[i][0];
+        models[1].longest = longest[i][1];
+        Translator *t = translator_new_ensemble(models, 2, &options, pool);
+        translator_run(t, &line, 1, &out);
+        assert_int_equal(out.chunks, longest[i][2]);
+        translation_free(&out);
+        translator_free(t);
+    }
+    pool_free(pool);
+    translator_case_free(&c);
+}
+
 static void hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer(void **state)
 {
     Case c = translator_case_new(*state);
@@ -187,6 +210,7 @@ int main(void)
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
         cmocka_unit_test(parts_should_join_to_one_line_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),
+        in_scratch(a_line_should_be_whole_as_far_as_all_models_learned_such),
         in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),
         in_scratch(lines_that_show_nothing_should_have_no_translation),
     };
