@@ -92,8 +92,9 @@ static int ends_sentence(const char *line, const char *mark, const char *next, c
 {
     while (next < end && unicode_is_punctuation(peek(next)))
         unicode_next(&next);
-    if (next < end && unicode_is_lower(peek(next))) return 0;
-    return *mark != '.' || !is_initial(line, mark);
+    const int32_t first = next < end ? peek(next) : ' ';
+    if (unicode_is_lower(first)) return 0;
+    return *mark != '.' || (!unicode_is_number(first) && !is_initial(line, mark));
 }
 
 /* ---- Runs ---- */

@@ -22,7 +22,8 @@ int is_final_mark(int32_t point);
  *
  * A sentence ends behind a final mark, and the quotes and brackets that close behind it, if a blank
  * follows; East Asian marks need none, unless a letter follows what closes. It does not end before a
- * small letter ("Wait... what?"), nor behind the full stop of an initial (J. R. R. Tolkien). */
+ * small letter ("Wait... what?"), nor behind a full stop before a digit (p. 7), nor behind that of an initial
+ * (J. R. R. Tolkien). */
 size_t sentence_length(const char *line, size_t length);
 
 /* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around

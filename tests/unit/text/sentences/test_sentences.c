@@ -55,7 +55,7 @@ static void sentences_should_end_behind_their_marks(void **state)
         "¿Qué? |¿Cómo?", "Oui ! |Non ? |Si.", "« Viens ! » |Il vint.", "Oui. |— Non. |« Oui »",
         "تعال؟ |نعم.", "वह गया। |वह आया।", "ሰላም። |ሰላም።", "Ναι; όχι. |Ναι",
         "Left.\xC2\xA0|Right.", "Up.\xE3\x80\x80|Down.", "I was there in 1990. |He was not.",
-        "At 5 p.m. |Tom came. |5 stayed.", "1. |Item", "Mr. |Smith", NULL
+        "At 5 p.m. |Tom came! |5 stayed.", "1. |Item", "Mr. |Smith", NULL
     };
     for (const char *const *line = lines; *line; line++)
         assert_sentences(*line);
@@ -76,7 +76,7 @@ static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
     (void)state;
     static const char *const lines[] = {
         "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?",
-        "\"Come!\" she said.", "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "In the U.S. Army",
+        "\"Come!\" she said.", "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "In the U.S. Army", "See p. 7, No. 5, Fig. (3)",
         "П. И. Чайковский", "Am 3. mai", "e.g. at i.e. that, etc. and more", "What?!no.", NULL };
     for (const char *const *line = lines; *line; line++)
         assert_sentences(*line);
