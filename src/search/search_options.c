@@ -53,11 +53,12 @@ const Field search_fields[] = {
                 "the same.",
       .related = "threads beam" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),
-      .help = "translate each sentence of a line by itself; off: split only lines that are too "
-              "long, or have many names or numbers to copy",
-      .reason = "The network has learned single sentences, and translates several at once badly. "
-                "Turn it off where each line is one sentence whatever its punctuation, as "
-                "bergamot-translator does with --ssplit-mode sentence.",
+      .help = "cut a line where it has more tokens than the examples that the model learned from, at "
+              "ends of sentences if it can; off: only where it is too long for any",
+      .reason = "A network translates longer lines than it has learned badly. Of a model that doesn't know "
+                "the length of its examples each sentence is translated by itself. Turn it off where "
+                "each line is one sentence whatever its punctuation, as bergamot-translator does with "
+                "--ssplit-mode sentence.",
       .related = "max-length-ratio" },
     { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
       .help = "in models of words: replace <unk> by the source word with the highest attention; "

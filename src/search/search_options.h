@@ -32,7 +32,7 @@ typedef struct {
     int      repeats;           /* most successive occurrences of the same words
                                    (search/forbidden_words.h); 0: any number */
     int      batch;             /* sentences translated together */
-    int      split;             /* translate each sentence of a line by itself */
+    int      split;             /* cut a line where the model needs it */
     int      precision;         /* PRECISION_...: how products round (linalg/precision.h); one for
                                    which precision_works */
     int      replace_unknown;   /* models of words: <unk> becomes the word of the source with the

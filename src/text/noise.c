@@ -3,6 +3,7 @@
 #include "text/noise.h"
 
 #include "base/random/rng.h"
+#include "text/sentences/sentences.h"
 #include "text/unicode.h"
 
 #include <string.h>
@@ -168,22 +169,13 @@ static int add_in_case(Text text, void (*add_point)(int32_t, Buf *), Buf *out)
 
 /* ---- Marks ---- */
 
-static int ends_sentence(int32_t point)
-{
-    static const int32_t marks[] = { '.', '!', '?', 0x37E, 0x589, 0x61F, 0x6D4, 0x964, 0x2026,
-                                     0x203D, 0x3002, 0xFF01, 0xFF0E, 0xFF1F };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (marks[i] == point) return 1;
-    return 0;
-}
-
 static int add_without_final_mark(Text text, Buf *out)
 {
     const char *end = text.at;                      /* of what stays */
     int marks = 0;
     for (const char *at = text.at; at < text.end;) {
         int32_t point = unicode_next(&at);
-        if (ends_sentence(point)) marks = 1;
+        if (is_final_mark(point)) marks = 1;
         else if (!unicode_is_space(point)) {
             marks = 0;
             end = at;

@@ -64,6 +64,16 @@ int unicode_is_punctuation(int32_t point)
     return is_of(point, U_GC_P_MASK);
 }
 
+int unicode_opens(int32_t point)
+{
+    return is_of(point, U_GC_PS_MASK | U_GC_PI_MASK);
+}
+
+int unicode_closes(int32_t point)
+{
+    return is_of(point, U_GC_PE_MASK | U_GC_PF_MASK);
+}
+
 int unicode_is_symbol(int32_t point)
 {
     return is_of(point, U_GC_S_MASK);

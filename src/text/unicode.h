@@ -63,6 +63,8 @@ int     unicode_is_lower(int32_t point);         /* Ll */
 int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */
 int     unicode_is_punctuation(int32_t point);   /* P* */
+int     unicode_opens(int32_t point);            /* Ps, Pi: brackets and quotes */
+int     unicode_closes(int32_t point);           /* Pe, Pf */
 int     unicode_is_symbol(int32_t point);        /* S* */
 int     unicode_is_pictorial(int32_t point);     /* Sm, So: neither a currency nor an accent */
 int     unicode_is_control(int32_t point);       /* Cc */

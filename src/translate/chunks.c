@@ -1,241 +1,370 @@
-/* chunks.c - where lines are cut. */
+/* chunks.c - cuts a line where the model needs it, and makes each part ids, with its marks, its tags
+ * and what it is copied from. */
 #include "translate/chunks.h"
 
 #include "base/mem.h"
-#include "text/markup/code_block.h"
-#include "text/markup/json_member.h"
+#include "text/markup/entities.h"
 #include "text/markup/markup.h"
-#include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
+#include "text/sentences/sentences.h"
 #include "text/unicode.h"
-#include "translate/part_chunks.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether line[at .. end) ends in an ellipsis that the network hardly knows. */
-static int trails_off(const Cutting *c, size_t at, size_t end)
+/* A line that is being cut. */
+typedef struct {
+    const Chunker *chunker;
+    const char    *line;        /* without its tags */
+    unsigned       signs;       /* Markup.signs */
+    const Tag     *tag;         /* (tags) those that no chunk has yet */
+    size_t         tags;
+    Translation    out;
+    size_t         capacity;    /* of its chunks */
+} Cutting;
+
+/* A part of the line that becomes a chunk: line[text .. end), and the mark before it. */
+typedef struct { size_t at, text, end; } Part;
+
+/* ---- What the translation is, or begins with ---- */
+
+/* Each word as a string of its own. */
+static char **strings_of(const Words *words)
 {
-    const char *text = c->line + at;
-    return c->chunker->split && (c->marks & part_set(PART_ELLIPSIS))
-           && ends_in_ellipsis(text, end - at);
+    char **list = xmalloc(words->count, sizeof *list);
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        list[i] = xstrndup(word, length);
+    }
+    return list;
 }
 
-/* Whether a part of a text up to `end` is translated as a sentence, though it ends in none: inside
- * one, between two words; as the last without a stop; in an ellipsis. */
-static int is_unfinished(const Cutting *c, const Part *part, size_t end)
+/* Sets what the translation of a chunk begins with, in place of what was set before. */
+static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length, int complete)
 {
-    if (!c->chunker->split) return 0;
-    if (trails_off(c, part->text, part->end)) return 1;
-    if (part->end == end) return part_lacks_stop(c, part);
-    const char *line = c->line, *stop = line + part->end;
-    const int is_joined = joint_at(line, part->end) == JOINT_NONE
-                          && tight_dash_end(line, stop, line + end) == stop;
-    return !is_joined && !ends_in_stop(line + part->text, part->end - part->text);
+    Words words = { 0 }, unknown = { 0 };
+    Ids ids = { 0 };
+    chunk_free_prefix(chunk);
+    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = prepare_case_of(text, length);
+    prepare_target(&words, chunker->target, text, length, &chunk->copies);
+    tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
+    if (complete) ids_add(&ids, ID_EOS);
+    chunk->prefix_ids = ids.id;
+    chunk->prefix_length = (int)ids.count;
+    chunk->prefix_unknown = strings_of(&unknown);
+    chunk->prefix_unknowns = (int)unknown.count;
+    words_free(&words);
+    words_free(&unknown);
 }
 
-/* What line[at .. end) begins with that is to be translated by itself. */
-static SentencePart first_part(const Cutting *c, size_t at, size_t end)
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete)
 {
-    const SentencePart whole = { end - at, 0, 0 };
-    return c->chunker->split ? part_first(c->line + at, end - at, c->marks) : whole;
+    const size_t mark = chunk->mark ? strlen(chunk->mark) : 0;
+    Buf plain = { 0 };
+    if (mark && !strncmp(text, chunk->mark, mark)) text += mark;
+    if (chunk->signs) entities_decode(text, strlen(text), ~chunk->signs, &plain);
+    else buf_puts(&plain, text);
+    begin_with(chunker, chunk, plain.text, plain.length, complete);
+    buf_free(&plain);
 }
 
-/* Sets the end of a part of a sentence that ends at `end`, about `most` tokens from its start. cuts_asides: an aside is
- * cut like other text. */
-static void find_end(const Cutting *c, Part *part, size_t end, size_t most, int cuts_asides)
+/* One word that stands for any text, and the end. */
+static const int whole_text[] = { ID_UNK, ID_EOS };
+enum { WHOLE_TEXT = sizeof whole_text / sizeof *whole_text };
+
+static int *whole_text_ids(void)
 {
-    const ChunkTokens limits = { c->chunker->split && most > CLAUSE_TOKENS ? CLAUSE_TOKENS : most, most };
-    part->inside = part->unfinished;
-    if (part->inside) part->text += part_mark_length(c->line, part->at, end);
-    SentencePart first = first_part(c, part->text, end);
-    if (cuts_asides) first.end = 0;
-    const char *text = c->line + part->text;
-    const size_t length = first.end ? first.length
-                                    : chunk_length(c->chunker->source.tokenizer, text, first.length,
-                                                   limits);
-    part->close = first.end ? part->text + first.end : 0;
-    part->end = part->text + length;
-    part->unfinished = first.end || is_unfinished(c, part, end);
-    part->text += first.begin;
+    return memcpy(xmalloc(WHOLE_TEXT, sizeof *whole_text), whole_text, sizeof whole_text);
 }
 
-/* Makes the beginning of what is left of a sentence a chunk of about `most` tokens, or of fewer where there are too
- * many copies among them. Returns how many were not too many. */
-static size_t cut_part(Cutting *c, Part *part, size_t end, size_t most)
+static char **one_string(const char *text, size_t length)
 {
-    const Part rest = *part;
-    for (int is_again = 0;; is_again = 1, most /= 2) {
-        *part = rest;
-        find_end(c, part, end, most, is_again);
-        const size_t copies = most <= FEWEST_TOKENS ? SIZE_MAX : part->close ? COPIES_MOST - 1 : CHUNK_COPIES;
-        const int is_clause = part->inside || part->unfinished;
-        if (is_clause ? clause_to_chunk(c, part, copies) : part_to_chunk(c, part, SIZE_MAX, copies)) return most;
+    char **list = xmalloc(1, sizeof *list);
+    *list = xstrndup(text, length);
+    return list;
+}
+
+/* Makes a text the translation of a chunk, with its case. */
+static void give(Chunk *chunk, const char *text, size_t length)
+{
+    chunk->prefix_ids = whole_text_ids();
+    chunk->prefix_length = WHOLE_TEXT;
+    chunk->prefix_unknown = one_string(text, length);
+    chunk->prefix_unknowns = 1;
+    chunk->output = CASE_AS_WRITTEN;
+}
+
+/* The same without the blanks at its end. */
+static void give_trimmed(Chunk *chunk, const char *text, size_t length)
+{
+    give(chunk, text, unicode_trimmed(text, length));
+}
+
+/* Makes the copies and marks of a part its translation. */
+static void give_copies(const Chunker *chunker, Chunk *chunk, const char *text, size_t length)
+{
+    const OutputCase output = chunk->output;
+    begin_with(chunker, chunk, text, length, 1);
+    if (output == CASE_ALL_CAPITALS) chunk->output = output;
+    chunk->is_all_copied = 1;
+}
+
+/* ---- Tags ---- */
+
+/* How many of the tags that are left stand before byte `at` of the line, or there and belong to what
+ * is before them; all at the end of the line. */
+static size_t tags_up_to(const Cutting *c, size_t at)
+{
+    size_t count = 0;
+    if (!c->line[at]) return c->tags;
+    while (count < c->tags && (c->tag[count].at < at || (c->tag[count].at == at && c->tag[count].is_behind)))
+        count++;
+    return count;
+}
+
+static const Tag *take_tag(Cutting *c)
+{
+    c->tags--;
+    return c->tag++;
+}
+
+/* Adds `count` tags to a chunk. source: (count) ids of the chunk before each. Those stand alone whose
+ * partners are elsewhere. */
+static void add_tags(Cutting *c, Chunk *chunk, const size_t *source, size_t count)
+{
+    if (!count) return;
+    const int first = chunk->tags;
+    chunk->tags += (int)count;
+    chunk->tag = xrealloc(chunk->tag, (size_t)chunk->tags, sizeof *chunk->tag);
+    for (int i = first; i < chunk->tags; i++) {
+        const Tag *tag = take_tag(c);
+        const int partner = i + tag->to_partner, has_partner = partner >= first && partner < chunk->tags;
+        chunk->tag[i] = (ChunkTag){ .written = xstrndup(tag->text, tag->length), .source = (int)source[i - first],
+                                    .to_partner = has_partner ? tag->to_partner : 0,
+                                    .is_behind = tag->is_behind, .words = tag->words };
     }
 }
 
-/* Makes line[at .. end), a sentence or a whole line, one chunk or several. */
-static void cut(Cutting *c, size_t at, size_t end)
+/* Adds all tags that are left behind the last chunk. */
+static void add_last_tags(Cutting *c)
 {
-    const int split = c->chunker->split;
-    Part part = { .at = at, .text = at, .end = end, .unfinished = c->is_aside && !at };
-    if (split && !part.unfinished)
-        part.text += sentence_mark_length(c->line + at, end - at, at == 0);
-    const SentencePart first = first_part(c, part.text, end);
-    const int is_whole = part.text + first.length == end && !first.end && !c->is_aside
-                         && !trails_off(c, part.text, end);
-    if (is_whole && part_to_chunk(c, &part, split ? CLAUSE_TOKENS : CHUNK_TOKENS, CHUNK_COPIES)) return;
-    for (size_t most = CHUNK_TOKENS; part.text < end; part.at = part.text = part.end) {
-        most = cut_part(c, &part, end, most);
-        if (most < CHUNK_TOKENS) most *= 2;
+    Chunk *chunk = &c->out.chunk[c->out.chunks - 1];
+    while (c->tags) {
+        const size_t end = (size_t)chunk->source_length - 1;
+        add_tags(c, chunk, &end, 1);
+        chunk->tag[chunk->tags - 1].is_behind = 1;
+    }
+}
+
+/* The mark of a part with the first `count` tags, as the line has it; NULL: it is empty. */
+static char *mark_with_tags(Cutting *c, const Part *part, size_t count)
+{
+    Buf mark = { 0 };
+    size_t at = part->at;
+    for (; count; count--) {
+        const Tag *tag = take_tag(c);
+        const size_t place = tag->at > at ? tag->at : at;
+        entities_encode(c->line + at, place - at, c->signs, &mark);
+        buf_add(&mark, tag->text, tag->length);
+        at = place;
+    }
+    entities_encode(c->line + at, part->text - at, c->signs, &mark);
+    return mark.text;
+}
+
+/* ---- Ids ---- */
+
+/* A part as ids. */
+typedef struct {
+    Prepared prepared;
+    Ids      ids;
+    Words    unknown;
+    size_t   mark_tags;     /* those in the mark before it */
+    size_t  *place;         /* (tags) of the others: ids before each */
+    size_t   tags;
+} Encoded;
+
+/* The words of a part, and how many are before each tag. */
+static void prepare_part(const Cutting *c, const Part *part, Encoded *e)
+{
+    const char *text = c->line + part->text;
+    const size_t length = part->end - part->text;
+    const Tag *tag = c->tag + e->mark_tags;
+    if (!e->tags) {
+        prepare_source(&e->prepared, c->chunker->source, text, length);
+        return;
+    }
+    size_t *at = xmalloc(e->tags, sizeof *at);
+    for (size_t i = 0; i < e->tags; i++) {
+        const size_t place = tag[i].at > part->text ? tag[i].at - part->text : 0;
+        at[i] = place < length ? place : length;
+    }
+    e->place = xmalloc(e->tags, sizeof *e->place);
+    prepare_source_around(&e->prepared, c->chunker->source, text, length, at, e->place, e->tags);
+    free(at);
+}
+
+static Encoded encode(const Cutting *c, const Part *part)
+{
+    Encoded e = { .mark_tags = part->text > part->at ? tags_up_to(c, part->text) : 0 };
+    Words *unknown = c->chunker->copy ? &e.unknown : NULL;
+    const Tokenizer *t = c->chunker->source.tokenizer;
+    size_t from = 0;
+    e.tags = tags_up_to(c, part->end) - e.mark_tags;
+    prepare_part(c, part, &e);
+    for (size_t k = 0; k < e.tags; k++) {
+        const size_t to = e.place[k];
+        tokenizer_encode_range(t, &e.prepared.words, from, to, &e.ids, unknown);
+        e.place[k] = e.ids.count;
+        from = to;
+    }
+    tokenizer_encode_range(t, &e.prepared.words, from, e.prepared.words.count, &e.ids, unknown);
+    return e;
+}
+
+static void encoded_free(Encoded *e)
+{
+    prepared_free(&e->prepared);
+    ids_free(&e->ids);
+    words_free(&e->unknown);
+    free(e->place);
+}
+
+/* Whether a text is nothing but copies and marks, which need no translation. */
+static int is_all_copied(const Prepared *p)
+{
+    for (size_t i = 0; i < p->words.count; i++) {
+        const PlainWord word = words_plain(&p->words, i);
+        if (!placeholder_is(word.text, word.length) && letter_case_shape(word.text, word.length) != SHAPE_NONE)
+            return 0;
+    }
+    return p->words.count > 0;
+}
+
+/* Appends the chunk of a part, with what it needs of `e`. */
+static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
+{
+    Translation *out = &c->out;
+    ids_add(&e->ids, ID_EOS);
+    out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
+    Chunk *chunk = &out->chunk[out->chunks++];
+    *chunk = (Chunk){ .source_ids = e->ids.id, .source_length = (int)e->ids.count,
+                      .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
+                      .signs = c->signs, .copy = c->chunker->copy,
+                      .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
+                      .copies = e->prepared.copies, .output = e->prepared.output };
+    chunk->mark = mark_with_tags(c, part, e->mark_tags);
+    add_tags(c, chunk, e->place, e->tags);
+    e->ids = (Ids){ 0 };
+    e->prepared.copies = (Copies){ 0 };
+    return chunk;
+}
+
+/* Makes a part a chunk, or nothing if it has no tokens. Returns 0; or how many tokens it has, and makes
+ * nothing, if it has more than so many copies beside words. */
+static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
+{
+    Encoded e = encode(c, part);
+    const int is_copied = is_all_copied(&e.prepared);
+    const size_t tokens = is_copied || e.prepared.copies.text.count <= copies ? 0 : e.ids.count;
+    if (!tokens && e.ids.count) {
+        Chunk *chunk = add_chunk(c, part, &e);
+        const char *text = c->line + part->text;
+        const size_t length = part->end - part->text;
+        if (is_copied && chunk->copies.text.count) give_copies(c->chunker, chunk, text, length);
+        else if (is_copied) give_trimmed(chunk, text, length);
+    }
+    encoded_free(&e);
+    return tokens;
+}
+
+/* ---- Where a line is cut ---- */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The most tokens of a chunk. */
+static size_t most_tokens(const Chunker *c)
+{
+    const int is_enough = c->longest > CHUNK_TOKENS || (c->split && c->longest);
+    return (size_t)(is_enough ? c->longest : CHUNK_TOKENS);
+}
+
+/* Makes the beginning of line[at .. end) a chunk, as much as the model can take. Returns its bytes. */
+static size_t cut_first(Cutting *c, size_t at, size_t end)
+{
+    const Chunker *chunker = c->chunker;
+    for (size_t most = most_tokens(chunker);;) {
+        const size_t length = chunk_length(chunker->source.tokenizer, c->line + at, end - at, most);
+        const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
+        const Part part = { at, at + mark, at + length };
+        const int takes_all = chunker->longest || most <= FEWEST_TOKENS;
+        const size_t tokens = part_to_chunk(c, &part, takes_all ? SIZE_MAX : CHUNK_COPIES);
+        if (!tokens) return length;
+        most = least(tokens, most) / 2;
     }
 }
 
 /* Cuts the line up to `end`, where a block of it ends. */
 static void cut_block(Cutting *c, size_t at, size_t block)
 {
+    const int by_sentences = c->chunker->split && !c->chunker->longest;
     for (size_t end; at < block; at = end) {
-        const int split = c->chunker->split;
-        end = split ? at + sentence_length(c->line + at, block - at) : block;
-        cut(c, at, end);
+        end = by_sentences ? at + sentence_length(c->line + at, block - at) : block;
+        for (size_t from = at; from < end;)
+            from += cut_first(c, from, end);
     }
 }
 
-Translation chunk_copied(const Chunker *chunker, const char *line)
+static void cut(Cutting *c, size_t length)
 {
-    Translation t = { 0 };
-    if (!*line) return t;
-    t.chunk = xmalloc(1, sizeof *t.chunk);
-    t.chunk[t.chunks++] = chunk_of_copy(chunker, line);
-    return t;
-}
-
-/* The chunks of a line, or of an aside of one. */
-static Translation cut_line(const Chunker *chunker, const char *line, int is_aside)
-{
-    Markup plain = { 0 };
-    markup_take_out(&plain, chunker->split ? chunker->source.lexicon : NULL, line);
-    Cutting c = { .chunker = chunker, .line = plain.text.text,
-                  .left = { plain.tag, plain.count }, .is_aside = is_aside,
-                  .marks = part_rare(chunker->source.lexicon) };
-    const int is_copied = plain.is_bare && !is_aside;
-    const size_t length = unicode_shows(c.line) && !is_copied ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
-        const char *block = strchr(c.line + at, '\n');
-        end = block ? (size_t)(block + 1 - c.line) : length;
-        cut_block(&c, at, end);
+        const char *block = strchr(c->line + at, '\n');
+        end = block ? (size_t)(block + 1 - c->line) : length;
+        cut_block(c, at, end);
     }
-    if (c.out.chunks) tags_to_end(&c.left, chunker->target, &c.out.chunk[c.out.chunks - 1]);
-    markup_free(&plain);
-    if (is_copied) return chunk_copied(chunker, line);
-    return c.out;
+    if (c->out.chunks) add_last_tags(c);
 }
 
-/* The list of a line's chunks with those of its asides. */
-typedef struct { Chunk *chunk; size_t chunks, capacity; } ChunkList;
-
-static void add_to_list(ChunkList *list, const Chunk *chunk, size_t count)
+/* Appends a chunk of the whole line, in one word, whose translation is the line. */
+static void copy_line(Cutting *c, const char *line)
 {
-    list->chunk = grow(list->chunk, &list->capacity, list->chunks + count, sizeof *list->chunk);
-    for (size_t i = 0; i < count; i++)
-        list->chunk[list->chunks++] = chunk[i];
-}
-
-/* Adds a chunk and the asides that it encloses, which have none themselves. */
-static void add_with_asides(const Chunker *chunker, const Chunk *chunk, ChunkList *list)
-{
-    const size_t outer = list->chunks;
-    add_to_list(list, chunk, 1);
-    for (int k = 0; k < chunk->tags; k++) {
-        ChunkTag *tag = &chunk->tag[k];
-        if (!tag->enclosed) continue;
-        const Translation aside = cut_line(chunker, tag->enclosed, 1);
-        tag->chunk = (int)(list->chunks - outer);
-        tag->chunks = (int)aside.chunks;
-        for (size_t i = 0; i < aside.chunks; i++)
-            aside.chunk[i].is_aside = 1;
-        add_to_list(list, aside.chunk, aside.chunks);
-        free(aside.chunk);
+    const char *end = line + strlen(line), *text = skip_blanks(line, end);
+    const size_t length = (size_t)(end - text);
+    Chunk chunk = { .source_ids = whole_text_ids(), .source_length = WHOLE_TEXT, .joint = JOINT_NONE,
+                    .mark = text > line ? xstrndup(line, (size_t)(text - line)) : NULL,
+                    .copy = c->chunker->copy };
+    if (chunk.copy) {
+        chunk.unknown = one_string(text, length);
+        chunk.unknowns = 1;
     }
-}
-
-/* Whether a line only says where a link leads: [help]: https://a.b/c "Title", [here]: #there */
-static int is_link_definition(const char *line)
-{
-    const char *name = line + strspn(line, " "), *end = name + strcspn(name, "]");
-    if (*name != '[' || strncmp(end, "]: ", 3) != 0) return 0;
-    const char *address = end + 3 + strspn(end + 3, " "), *scheme = strstr(address, "://");
-    return strchr("/.#<", *address) || (scheme && scheme < address + strcspn(address, " \t"));
-}
-
-/* The chunks of a line and of its asides. */
-static Translation cut_with_asides(const Chunker *chunker, const char *line)
-{
-    const Translation cut = cut_line(chunker, line, 0);
-    ChunkList list = { 0 };
-    for (size_t i = 0; i < cut.chunks; i++)
-        add_with_asides(chunker, &cut.chunk[i], &list);
-    free(cut.chunk);
-    return (Translation){ .chunk = list.chunk, .chunks = list.chunks };
-}
-
-/* The chunks of a line of JSON, whose name stays; without any if its text is none. */
-static Translation chunk_member(const Chunker *chunker, const char *line, const JsonMember *member)
-{
-    size_t end = member->end;
-    while (end > member->begin && line[end - 1] == ' ')
-        end--;
-    char *text = json_string_decode(line + member->begin, end - member->begin);
-    Translation t = { 0 };
-    if (text) t = cut_with_asides(chunker, text);
-    free(text);
-    if (!t.chunks) return t;
-    t.before = xstrndup(line, member->begin);
-    t.behind = xstrdup(line + end);
-    return t;
-}
-
-/* What a line of JSON is, for a model that can put the ends of lines in a text back (text/markup/markup.h). */
-static JsonMember member_of(const Chunker *chunker, const char *line)
-{
-    const JsonMember none = { JSON_NO_MEMBER, 0, 0 };
-    return chunker->source.lexicon ? json_member_of(line) : none;
+    give(&chunk, text, length);
+    c->out.chunk = xmalloc(1, sizeof chunk);
+    c->out.chunk[c->out.chunks++] = chunk;
 }
 
 Translation chunk_line(const Chunker *chunker, const char *line)
 {
-    if (!chunker->split) return cut_with_asides(chunker, line);
-    const JsonMember member = member_of(chunker, line);
-    Translation t = { 0 };
-    if (member.kind == JSON_TEXT) t = chunk_member(chunker, line, &member);
-    if (t.chunks) return t;
-    const int is_copied = is_fence(line) || is_link_definition(line) || member.kind != JSON_NO_MEMBER;
-    return is_copied && unicode_shows(line) ? chunk_copied(chunker, line) : cut_with_asides(chunker, line);
+    Markup plain = { 0 };
+    if (chunker->split && chunker->source.lexicon) markup_take_out(&plain, line);
+    else markup_keep(&plain, line);
+    Cutting c = { .chunker = chunker, .line = plain.text.text, .signs = plain.signs,
+                  .tag = plain.tag, .tags = plain.count };
+    if (plain.is_bare) copy_line(&c, line);
+    else if (unicode_shows(c.line)) cut(&c, plain.text.length);
+    markup_free(&plain);
+    return c.out;
 }
 
 Translation chunk_whole(const Chunker *chunker, const char *line)
 {
     Cutting c = { .chunker = chunker, .line = line };
-    line_to_chunk(&c);
+    const Part whole = { .end = strlen(line) };
+    Encoded e = encode(&c, &whole);
+    add_chunk(&c, &whole, &e);
+    encoded_free(&e);
     return c.out;
-}
-
-/* The text behind the mark of the chunk, if it begins with that. */
-static const char *without_mark(const Chunk *chunk, const char *text)
-{
-    const char *opening = chunk_opening(chunk);
-    const size_t length = strlen(opening);
-    return strncmp(text, opening, length) == 0 ? text + length : text;
-}
-
-void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete)
-{
-    text = without_mark(chunk, text);
-    const size_t length = strlen(text);
-    if (unmarked_length(text, length) < length) {       /* it ends as the caller wants it to */
-        free(chunk->tail);
-        chunk->tail = NULL;
-    }
-    chunk_begin_with(chunker, chunk, text, length, complete);
 }

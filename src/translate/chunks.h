@@ -5,31 +5,26 @@
 #include "text/tokenizer/tokenizer.h"
 #include "translate/translation.h"
 
-/* The most tokens of a chunk, and how many a sentence has that is not cut between its clauses. The
- * latter is from a model of six minutes, English to French, on the validation part: sentences that
- * were joined to 42 words had BLEU 14 where they were not cut, 46 with 20 tokens, 45 with 24, 41
- * with 30; the corpus's own sentences of 13 words or more 40.9 with 20 and uncut, 40.5 with 16. */
-enum { CHUNK_TOKENS = 80, CLAUSE_TOKENS = 20 };
+/* The most tokens of a chunk of a model that doesn't know how long its examples were. */
+enum { CHUNK_TOKENS = 80 };
 
-/* The most copies (text/copies.h) of a chunk that has words beside them: of more than four numbers in a row a network
- * leaves some out (data/results.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
+/* The most copies (text/copies.h) of a chunk of such a model that has words beside them: of more than four numbers in
+ * a row a network leaves some out (data/results.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
 enum { CHUNK_COPIES = 4, FEWEST_TOKENS = 10 };
 
 typedef struct {
     Language         source, target;
-    int              split;             /* a chunk is a sentence, not a line */
+    int              split;             /* a line is cut where the model needs it */
+    int              longest;           /* Model.longest */
     CopyFrom         copy;              /* of every chunk; COPY_NONE: no texts of
                                            <unk> are kept */
 } Chunker;
 
 /* chunk_line - a translation with the chunks of a line, without hypotheses; no chunks if the line
- * shows nothing. */
-Translation chunk_line(const Chunker *chunker, const char *line);
-
-/* chunk_copied - the same, but the line is one chunk, and its translation is the line.
+ * shows nothing.
  * chunk_whole - the same, but the line is one chunk, however long, even if that is nothing but
  * <eos>. */
-Translation chunk_copied(const Chunker *chunker, const char *line);
+Translation chunk_line(const Chunker *chunker, const char *line);
 Translation chunk_whole(const Chunker *chunker, const char *line);
 
 /* chunk_set_prefix - sets what the translation of a chunk begins with, behind the

@@ -3,10 +3,8 @@
 
 #include "base/mem.h"
 #include "text/words.h"
-#include "translate/part_marks.h"
 #include "translate/replacements.h"
 #include "translate/tag_projection.h"
-#include "translate/tagged_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +18,11 @@ typedef struct {
     const char      *last;          /* the last piece so far; "" before the first */
 } Side;
 
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 /* The words of a copied text beside the first; NULL: none. */
 static int further_words(const char *copied)
 {
@@ -32,15 +35,13 @@ static int further_words(const char *copied)
 /* The tags of a chunk on one side, (count) of each. */
 typedef struct {
     int *place;             /* pieces before each */
-    int *words;             /* of the line, by each; those of asides too */
-    int *before;            /* the last word before each */
+    int *words;             /* of the line, by each */
     int  count;
 } SideTags;
 
 static SideTags side_tags(int count)
 {
-    return (SideTags){ xmalloc((size_t)count, sizeof(int)), xmalloc((size_t)count, sizeof(int)),
-                       xmalloc((size_t)count, sizeof(int)), count };
+    return (SideTags){ xmalloc((size_t)count, sizeof(int)), xmalloc((size_t)count, sizeof(int)), count };
 }
 
 static SideTags source_tags(const Chunk *chunk)
@@ -53,16 +54,13 @@ static SideTags source_tags(const Chunk *chunk)
     return tags;
 }
 
-/* The words of the line that begin in a tag. One that ends in a blank, as a guillemet that opens,
- * ends the word before what it encloses: that counts as one more. */
-static int words_of_tag(const Chunk *chunk, int k, int number)
+/* The words of the line that begin in a tag, behind a blank. One that ends in a blank (<br/> before
+ * words) ends the word before what is behind it: that counts as one more. */
+static int words_of_tag(const char *tag)
 {
-    Buf text = { 0 };
-    buf_clear(&text);
-    tag_text_add(&text, chunk, k, number);
-    const int ends_in_blank = text.length && text.text[text.length - 1] == ' ';
-    const int words = words_begun(text.text, text.text + text.length) + ends_in_blank;
-    buf_free(&text);
+    int words = 0;
+    for (; *tag; tag++)
+        words += is_blank(*tag) && !is_blank(tag[1]);
     return words;
 }
 
@@ -71,7 +69,7 @@ static SideTags target_tags(const Chunk *chunk, int k, const Model *model)
     SideTags tags = side_tags(chunk->tags);
     if (chunk->tags) tag_projection(tags.place, chunk, chunk_hypothesis(chunk, k), model);
     for (int i = 0; i < chunk->tags; i++)
-        tags.words[i] = words_of_tag(chunk, k, i);
+        tags.words[i] = words_of_tag(chunk->tag[i].written);
     return tags;
 }
 
@@ -79,17 +77,13 @@ static void tags_free(SideTags tags)
 {
     free(tags.place);
     free(tags.words);
-    free(tags.before);
 }
 
 /* Counts the words of the tags before piece i. */
 static void pass_tags(Side *side, const SideTags *tags, int i)
 {
-    for (int k = 0; k < tags->count; k++) {
-        if (tags->place[k] != i) continue;
-        tags->before[k] = side->word;
-        side->word += tags->words[k];
-    }
+    for (int k = 0; k < tags->count; k++)
+        if (tags->place[k] == i) side->word += tags->words[k];
 }
 
 /* The ids of a chunk on one side. */
@@ -136,16 +130,11 @@ static Piece *name_pieces(Side *side, const SideIds *all)
 static int skip_words(Side *side, const char *words, int inside)
 {
     for (; words && *words; words++) {
-        if (*words != ' ' && *words != '\t' && !inside) side->word++;
-        inside = *words != ' ' && *words != '\t';
+        if (!is_blank(*words) && !inside) side->word++;
+        inside = !is_blank(*words);
         side->last = "";
     }
     return inside;
-}
-
-static int words_in(const char *marks)
-{
-    return marks ? words_begun(marks, marks + strlen(marks)) : 0;
 }
 
 /* The words of the copies that stand behind a translation, since it lacks them. */
@@ -157,51 +146,17 @@ static int words_behind(const Chunk *chunk, const Hypothesis *h)
     return words;
 }
 
-/* The words of a chunk's tail instead of those of the marks that it replaces, whose pieces now
- * belong to the last word that stays. */
-static void settle_tail(Side *target, Alignment *a, const char *tail, const char *replaced)
-{
-    const int before = words_in(replaced), now = words_in(tail);
-    const int last = target->word - before + (now < before ? now : before);
-    for (int i = 0; i < a->target_count; i++)
-        if (a->target[i].word > last) a->target[i].word = last;
-    target->word += now - before;
-    if (now) target->last = "";
-}
-
-/* Both sides of a line, or of an aside of it. */
+/* Both sides of a line. */
 typedef struct { Side source, target; } Sides;
 
-/* Where the aside that begins with a chunk stands: the last word before it on each side, and what is
- * before its chunks in the source, perhaps written on to that word, and in the target; NULL: none
- * begins. */
-typedef struct {
-    int         source, target, is_tight;
-    const char *opening, *opening_written;
-} AsideStart;
-
-/* start: of the asides by chunk, counted from this one. */
-static void note_asides(const Chunk *chunk, const SideTags *from, const SideTags *to,
-                        AsideStart *start)
-{
-    for (int i = 0; i < chunk->tags; i++) {
-        const ChunkTag *tag = &chunk->tag[i];
-        if (tag->chunks)
-            start[tag->chunk] = (AsideStart){ from->before[i], to->before[i], tag->is_tight,
-                                              tag->is_tight ? "-" : tag->written, tag->written };
-    }
-}
-
-/* Whether a chunk begins with a tag that parts it from the word before: a tab. */
+/* Whether a chunk begins with a tag that a blank parts from the word before. */
 static int begins_with_blank(const Chunk *chunk)
 {
-    const char *first = chunk->tags && !chunk->tag->source ? chunk->tag->written : "";
-    return *first && strchr(" \t\r\n", *first);
+    return chunk->tags && !chunk->tag->source && *chunk->tag->written == ' ';
 }
 
-/* The chunk behind those that `sides` have passed. start: as note_asides has it. */
-static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Model *model,
-                             AsideStart *start)
+/* The chunk behind those that `sides` have passed. */
+static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Model *model)
 {
     Side *source = &sides->source, *target = &sides->target;
     const Hypothesis *found = chunk_hypothesis(chunk, k);
@@ -209,52 +164,34 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
     const int source_joined = *source->last && chunk->joint != JOINT_BLANK && !is_apart;
     const int target_joined = *target->last && !is_apart
         && !joint_has_blank(chunk->joint, target->last, strlen(target->last));
-    const int source_opened = skip_words(source, start->opening, start->is_tight);
-    const int source_continues = skip_words(source, chunk->mark, source_opened || source_joined);
-    const int target_opened = skip_words(target, start->opening_written, 0);
-    const int target_continues = skip_words(target, chunk_opening(chunk),
-                                            target_opened || target_joined);
+    const int source_continues = skip_words(source, chunk->mark, source_joined);
+    const int target_continues = skip_words(target, chunk->mark, target_joined);
     const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
                            source_tags(chunk), NULL };
     Replacements written = chunk_replacements(chunk, found, model->source, model->target);
     const SideIds to = { chunk, found->ids, found->length, target_continues,
                          target_tags(chunk, k, model), written.text };
-    Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
-                    .source_count = chunk->source_length, .target_count = found->length,
-                    .weight = found->attention };
-    note_asides(chunk, &from.tags, &to.tags, start);
+    const Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
+                          .source_count = chunk->source_length, .target_count = found->length,
+                          .weight = found->attention };
     tags_free(from.tags);
     tags_free(to.tags);
     replacements_free(&written);
     target->word += words_behind(chunk, found);
-    settle_tail(target, &a, chunk->tail, chunk_replaced(chunk, k));
-    source->word += chunk->tail_words;
-    if (chunk->tail_words) source->last = "";
     return a;
 }
 
-static Side side_of(const Tokenizer *tokenizer, const Model *model, int word)
+static Side side_of(const Tokenizer *tokenizer, const Model *model)
 {
-    return (Side){ tokenizer, model->text.tokens != TOKENS_WORD, word, "" };
-}
-
-static Sides sides_behind(const Model *model, int source, int target)
-{
-    return (Sides){ side_of(model->source, model, source), side_of(model->target, model, target) };
+    return (Side){ tokenizer, model->text.tokens != TOKENS_WORD, -1, "" };
 }
 
 Alignment *line_alignments(const Translation *t, int k, const Model *model)
 {
-    Sides line = sides_behind(model, -1, -1), aside = line;
-    AsideStart *start = xcalloc(t->chunks, sizeof *start);
+    Sides sides = { side_of(model->source, model), side_of(model->target, model) };
     Alignment *list = xmalloc(t->chunks, sizeof *list);
-    if (t->before) *start = (AsideStart){ .opening = t->before, .opening_written = t->before };
-    for (size_t i = 0; i < t->chunks; i++) {
-        if (start[i].opening) aside = sides_behind(model, start[i].source, start[i].target);
-        Sides *sides = t->chunk[i].is_aside ? &aside : &line;
-        list[i] = align_chunk(sides, &t->chunk[i], k, model, start + i);
-    }
-    free(start);
+    for (size_t i = 0; i < t->chunks; i++)
+        list[i] = align_chunk(&sides, &t->chunk[i], k, model);
     return list;
 }
 
@@ -267,15 +204,9 @@ void line_alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
-/* Asides come first: a mark behind one belongs to its last word, and not to the clause. */
 void line_links(const Translation *t, int k, const Model *model, Buf *out)
 {
-    Alignment *list = line_alignments(t, k, model), *sorted = xmalloc(t->chunks, sizeof *sorted);
-    size_t count = 0;
-    for (int is_aside = 1; is_aside >= 0; is_aside--)
-        for (size_t i = 0; i < t->chunks; i++)
-            if (t->chunk[i].is_aside == is_aside) sorted[count++] = list[i];
-    alignment_links(sorted, count, out);
-    free(sorted);
+    Alignment *list = line_alignments(t, k, model);
+    alignment_links(list, t->chunks, out);
     line_alignments_free(list, t->chunks);
 }

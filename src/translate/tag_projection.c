@@ -1,11 +1,11 @@
-/* tag_projection.c - see tag_projection.h. */
+/* tag_projection.c - finds the pieces of a translation that a tag belongs to, and writes both in their order. */
 #include "translate/tag_projection.h"
 
 #include "base/mem.h"
+#include "text/markup/entities.h"
 #include "text/sentences/scan.h"
 #include "text/words.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,24 +40,23 @@ static int32_t last_of(const char *piece)
     return unicode_before(piece, piece + strlen(piece));
 }
 
-/* Whether no tag of a kind may stand between pieces t - 1 and t: a word goes on, or is behind a
- * blank that is a piece by itself; of emphasis and quotes, also behind an apostrophe (l'homme). */
-static int is_inside_word(const Projection *p, int t, TagKind kind)
+/* Whether no tag may stand between pieces t - 1 and t: a word goes on, or is behind a blank that is a
+ * piece by itself. */
+static int is_inside_word(const Projection *p, int t)
 {
     if (t <= 0 || t >= p->pieces) return 0;
     const char *before = piece_text(p, t - 1), *piece = piece_text(p, t);
     if (!*before) return 1;
     if (has_blank(p, t)) return 0;
     const int32_t last = last_of(before), first = unicode_next(&piece);
-    const int is_elided = kind != TAG_ELEMENT && (last == '\'' || last == 0x2019);
-    return (is_word_character(last) || unicode_is_mark(last) || is_elided)
+    return (is_word_character(last) || unicode_is_mark(last))
            && (is_word_character(first) || unicode_is_mark(first));
 }
 
-static Span to_words(const Projection *p, Span span, TagKind kind)
+static Span to_words(const Projection *p, Span span)
 {
-    while (is_inside_word(p, span.first, kind)) span.first--;
-    while (is_inside_word(p, span.end, kind)) span.end++;
+    while (is_inside_word(p, span.first)) span.first--;
+    while (is_inside_word(p, span.end)) span.end++;
     return span;
 }
 
@@ -129,39 +128,14 @@ static Span attending(const Projection *p, int first, int end, int depth)
 
 /* ---- Tags ---- */
 
-/* Whether an aside may stand before piece t: behind a word, and before a blank or a mark that is no
- * part of a word (donne-le). */
-static int may_enclose(const Projection *p, int t)
-{
-    if (is_mark(p, t - 1) || is_inside_word(p, t, TAG_ASIDE)) return 0;
-    return t == p->pieces || has_blank(p, t) || (is_mark(p, t) && !strchr("-'", *piece_text(p, t)));
-}
-
-/* Where an aside goes that stood before piece s: where the words before it in the translation attend
- * most to those before it in the source, and those behind it to those behind it. */
-static int place_aside(const Projection *p, int s)
-{
-    const int words = p->chunk->source_length - 1;
-    float sum = 0, most = -INFINITY;
-    int place = p->pieces;
-    for (int t = 1; t <= p->pieces; t++) {
-        sum += attention_to(p, t - 1, 0, s) - attention_to(p, t - 1, s, words);
-        if (sum <= most || !may_enclose(p, t)) continue;
-        most = sum;
-        place = t;
-    }
-    return place;
-}
-
 /* Where a tag alone goes, or one of a pair that encloses nothing. */
 static int place_alone(const Projection *p, const ChunkTag *tag)
 {
     const int words = p->chunk->source_length - 1, s = tag->source;
     if (s == 0) return 0;
     if (s >= words) return p->pieces;
-    if (tag->kind == TAG_ASIDE) return place_aside(p, s);
     const int beside = tag->is_behind ? s - 1 : s;
-    const Span word = to_words(p, attending(p, beside, beside + 1, 0), tag->kind);
+    const Span word = to_words(p, attending(p, beside, beside + 1, 0));
     return tag->is_behind ? word.end : word.first;
 }
 
@@ -173,11 +147,11 @@ static Span join(Span a, Span b)
 }
 
 /* What a pair encloses that enclosed pieces [first, end) of the source: of the whole source all. */
-static Span enclosed(const Projection *p, int first, int end, int depth, TagKind kind)
+static Span enclosed(const Projection *p, int first, int end, int depth)
 {
     if (first == 0 && end == p->chunk->source_length - 1) return (Span){ 0, p->pieces };
     const Span span = attending(p, first, end, depth);
-    return to_words(p, trimmed(p, span, first, end), kind);
+    return to_words(p, trimmed(p, span, first, end));
 }
 
 /* Places a pair that closes, and keeps the tags in it there. inside: what the pairs among these
@@ -187,7 +161,7 @@ static Span place_pair(const Projection *p, int *place, int closing, int depth, 
     const ChunkTag *tag = p->chunk->tag + closing;
     const int opening = closing + tag->to_partner;
     const int first = p->chunk->tag[opening].source, end = tag->source;
-    const Span span = join(enclosed(p, first, end, depth, tag->kind), inside);
+    const Span span = join(enclosed(p, first, end, depth), inside);
     for (int t = span.first; t < span.end; t++)
         p->depth[t] = depth;
     place[opening] = span.first;
@@ -237,4 +211,101 @@ void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const M
     keep_prefix(&p, place);
     free(inside);
     free(p.depth);
+}
+
+/* ---- Bytes ---- */
+
+/* The bytes of the text of the first pieces of a hypothesis. */
+static size_t text_bytes(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model)
+{
+    char *text = chunk_text_before(chunk, h, pieces, model->source, model->target);
+    const size_t length = strlen(text);
+    free(text);
+    return length;
+}
+
+/* Whether nothing of the source is between a tag and the one before it: <b></b>. */
+static int is_after_last(const Chunk *chunk, int i)
+{
+    return i && chunk->tag[i - 1].source == chunk->tag[i].source;
+}
+
+size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model)
+{
+    int *place = xmalloc((size_t)chunk->tags, sizeof *place);
+    size_t *at = xmalloc((size_t)chunk->tags, sizeof *at);
+    const size_t length = strlen(text);
+    tag_projection(place, chunk, h, model);
+    for (int i = 0; i < chunk->tags; i++) {
+        const ChunkTag *tag = &chunk->tag[i];
+        at[i] = text_bytes(chunk, h, place[i], model);
+        if (at[i] > length) at[i] = length;
+        if (!tag->is_behind && text[at[i]] == ' ') at[i]++;
+        if (is_after_last(chunk, i) && at[i] < at[i - 1]) at[i] = at[i - 1];
+    }
+    free(place);
+    return at;
+}
+
+/* ---- Writing ---- */
+
+/* A tag that stands alone, or one that opens, in a text. */
+typedef struct { size_t at; int number; } TagPlace;
+
+static int compare_places(const void *a, const void *b)
+{
+    const TagPlace *one = a, *other = b;
+    if (one->at != other->at) return one->at < other->at ? -1 : 1;
+    return one->number - other->number;
+}
+
+/* A text on its way out. */
+typedef struct {
+    Buf          *out;
+    const Chunk  *chunk;
+    const char   *text;
+    const size_t *at;           /* (tags) bytes of the text before each */
+    size_t        written;      /* bytes of the text */
+} Writing;
+
+static void write_text(Writing *w, size_t end)
+{
+    if (end <= w->written) return;
+    entities_encode(w->text + w->written, end - w->written, w->chunk->signs, w->out);
+    w->written = end;
+}
+
+/* Writes the text up to a tag, and the tag. */
+static void write_tag(Writing *w, int number)
+{
+    write_text(w, w->at[number]);
+    buf_puts(w->out, w->chunk->tag[number].written);
+}
+
+/* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in it,
+ * as deep as tags are nested (text/markup/markup.c). */
+static void write_tags(Writing *w, int first, int end)
+{
+    TagPlace *list = xmalloc((size_t)(end - first), sizeof *list);
+    size_t count = 0;
+    for (int i = first; i < end; i += 1 + w->chunk->tag[i].to_partner)
+        list[count++] = (TagPlace){ w->at[i], i };
+    qsort(list, count, sizeof *list, compare_places);
+    for (size_t k = 0; k < count; k++) {
+        const int opening = list[k].number, partner = w->chunk->tag[opening].to_partner;
+        write_tag(w, opening);
+        if (!partner) continue;
+        write_tags(w, opening + 1, opening + partner);
+        write_tag(w, opening + partner);
+    }
+    free(list);
+}
+
+void tagged_text_add(Buf *out, const Chunk *chunk, int k)
+{
+    const int part = chunk_part_of(chunk, k);
+    Writing w = { .out = out, .chunk = chunk, .text = chunk->text[part],
+                  .at = chunk->tags ? chunk->tag_at[part] : NULL };
+    write_tags(&w, 0, chunk->tags);
+    write_text(&w, strlen(w.text));
 }

@@ -16,10 +16,17 @@
  * m(t) - 1/2, where m(t) is the attention of t to what the pair encloses in the source; if that is
  * negative for all, the word of the largest m(t). A tag alone stands before the word that attends
  * most to the word behind it in the source, or behind that which attends most to the word before.
- * An aside stands where the words before it attend most to those before it in the source, and the
- * words behind it to those behind; never before the first word. Tags in a pair stay in it, and pairs take no words of those beside them; tags alone keep their
- * order. No tag cuts a word, none stands before the end of the chunk's prefix, and punctuation at the
+ * Tags in a pair stay in it, and pairs take no words of those beside them; tags alone keep their order.
+ * No tag cuts a word, none stands before the end of the chunk's prefix, and punctuation at the
  * ends of what a pair encloses is left out where the source has none. */
 void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const Model *model);
+
+/* tag_bytes - the bytes of the text of a hypothesis before each tag: a list for Chunk.tag_at, owned by the
+ * caller. The hypothesis has its attention. */
+size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model);
+
+/* tagged_text_add - appends the text of the line's hypothesis k of a chunk with its tags, nested as in the
+ * source, and with entities for the signs that the source has as such. */
+void tagged_text_add(Buf *out, const Chunk *chunk, int k);
 
 #endif

@@ -2,10 +2,9 @@
 #include "translate/translation.h"
 
 #include "base/mem.h"
-#include "text/markup/json_member.h"
 #include "text/unicode.h"
 #include "translate/replacements.h"
-#include "translate/tagged_text.h"
+#include "translate/tag_projection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,64 +129,15 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
-size_t chunk_kept_length(const Chunk *chunk, const char *text)
+/* Appends the part of the line's hypothesis k that a chunk has, with its mark and tags. */
+static void add_chunk(Buf *line, const Chunk *chunk, int k)
 {
-    const size_t length = strlen(text), body = chunk->tail ? unmarked_length(text, length) : length;
-    return body ? body : length;
-}
-
-const char *chunk_opening(const Chunk *chunk)
-{
-    if (chunk->opening) return chunk->opening;
-    return chunk->mark ? chunk->mark : "";
-}
-
-const char *chunk_replaced(const Chunk *chunk, int k)
-{
-    const char *text = chunk->text[chunk_part_of(chunk, k)];
-    return text + chunk_kept_length(chunk, text);
-}
-
-/* The bytes of the first letter if it is a capital that becomes small: not that of an abbreviation,
- * and not the English I. */
-static size_t capital_length(const Chunk *chunk, const char *text)
-{
-    const char *next = text;
-    if (!chunk->small || !*text) return 0;
-    unicode_next(&next);
-    const size_t length = (size_t)(next - text);
-    if (!*next) return 0;
-    const int32_t second = unicode_next(&next);
-    if (unicode_is_letter(second) && !unicode_is_lower(second)) return 0;
-    return *text == 'I' && !unicode_is_letter(second) ? 0 : length;
-}
-
-void chunk_add(Buf *line, const Chunk *chunk, int k)
-{
-    const char *text = chunk->text[chunk_part_of(chunk, k)];
-    const size_t capital = capital_length(chunk, text), kept = chunk_kept_length(chunk, text);
     Buf part = { 0 };
-    ChunkBody body = { 0 };
-    buf_clear(&body.text);
-    if (capital) letter_case_small(text, capital, chunk->language, &body.text);
-    body.grown = (long)body.text.length - (long)capital;
-    if (kept > capital) buf_add(&body.text, text + capital, kept - capital);
-    body.kept = body.text.length;
-    if (chunk->tail) buf_puts(&body.text, chunk->tail);
-    buf_puts(&part, chunk_opening(chunk));
-    if (chunk->tags) tagged_text_add(&part, chunk, k, &body);
-    else buf_puts(&part, body.text.text);
-    if (part.length) joint_add(line, chunk->joint, part.text);
+    buf_clear(&part);
+    if (chunk->mark) buf_puts(&part, chunk->mark);
+    tagged_text_add(&part, chunk, k);
+    joint_add(line, chunk->joint, part.text);
     buf_free(&part);
-    buf_free(&body.text);
-}
-
-/* The text of a line of JSON. */
-static void add_as_string(const Translation *line, const char *text, Buf *out)
-{
-    add_on_one_line(line->before, out);
-    json_string_add(text, out);
-    add_on_one_line(line->behind, out);
 }
 
 static LineHypothesis line_hypothesis(const Translation *line, int k)
@@ -198,13 +148,12 @@ static LineHypothesis line_hypothesis(const Translation *line, int k)
     for (size_t i = 0; i < line->chunks; i++) {
         const Chunk *chunk = &line->chunk[i];
         const Hypothesis *part = chunk_hypothesis(chunk, k);
-        if (!chunk->is_aside) chunk_add(&whole, chunk, k);
+        add_chunk(&whole, chunk, k);
         h.log_probability += part->log_probability;
         h.score += part->score / (double)line->chunks;
     }
     buf_clear(&text);
-    if (line->before) add_as_string(line, whole.text, &text);
-    else add_on_one_line(whole.text, &text);
+    add_on_one_line(whole.text, &text);
     buf_free(&whole);
     h.text = text.text;
     return h;
@@ -242,11 +191,8 @@ void chunk_free_prefix(Chunk *chunk)
 
 static void tags_free(Chunk *chunk)
 {
-    for (int i = 0; i < chunk->tags; i++) {
+    for (int i = 0; i < chunk->tags; i++)
         free(chunk->tag[i].written);
-        free(chunk->tag[i].enclosed);
-        free(chunk->tag[i].closing);
-    }
     for (int k = 0; k < chunk->count && chunk->tag_at; k++)
         free(chunk->tag_at[k]);
     free(chunk->tag);
@@ -264,8 +210,6 @@ static void chunk_free(Chunk *chunk)
     chunk_free_prefix(chunk);
     copies_free(&chunk->copies);
     free(chunk->mark);
-    free(chunk->opening);
-    free(chunk->tail);
     free(chunk->source_ids);
 }
 
@@ -277,7 +221,5 @@ void translation_free(Translation *t)
         free(t->hypothesis[k].text);
     free(t->chunk);
     free(t->hypothesis);
-    free(t->before);
-    free(t->behind);
     *t = (Translation){ 0 };
 }

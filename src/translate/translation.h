@@ -1,14 +1,13 @@
 /* translation.h - the translation of a line: that of its chunks, and the texts made of theirs.
  *
- * A chunk is a part of a line that is translated by itself: a sentence, or less
- * (translate/translator.h).
+ * A chunk is a part of a line that is translated by itself: all of it, some sentences, or less than
+ * one (translate/translator.h).
  */
 #ifndef ATTN_TRANSLATE_TRANSLATION_H
 #define ATTN_TRANSLATE_TRANSLATION_H
 
 #include "search/hypothesis.h"
 #include "search/unknown_replacement.h"
-#include "text/markup/markup.h"
 #include "text/prepare/prepare.h"
 #include "text/sentences/sentences.h"
 
@@ -16,16 +15,9 @@
 
 /* A tag that was taken out of a chunk's source (text/markup/markup.h). */
 typedef struct {
-    TagKind kind;
-    char   *written;            /* what its translation has for it, owned; before an aside */
-    char   *enclosed, *closing; /* of an aside, owned: what it encloses in the source, and what its
-                                   translation has behind that; of others NULL */
-    int     chunk, chunks;      /* of an aside: of those behind this chunk, the first that has a part
-                                   of it, from 1, and how many have one */
-    int     source;             /* pieces of the source before it */
-    int     to_partner, is_behind, words;   /* as in the line */
-    int     is_last;            /* nothing of the chunk's part is behind it, not even marks */
-    int     is_tight;           /* an aside without blanks around it; its translation has them */
+    char *written;              /* owned */
+    int   source;               /* pieces of the source before it */
+    int   to_partner, is_behind, words;     /* as in the line */
 } ChunkTag;
 
 typedef struct {
@@ -35,12 +27,7 @@ typedef struct {
                                    JOINT_NONE */
     char  *mark;                /* what the line has before it and keeps: a bullet with its blanks;
                                    NULL: nothing */
-    char  *opening;             /* what its translation has in place of the mark; NULL: the mark */
-    char  *tail;                /* of a part of a sentence, which is translated as a sentence: what
-                                   its translation ends in instead of a full stop; or NULL */
-    int    tail_words;          /* words of the source that are what the tail stands for */
-    int    is_aside;            /* it is of an aside of a chunk before it */
-    int    small;               /* its translation begins with a small letter, as the part did */
+    unsigned signs;             /* those that are written as entities: a set of text/markup/entities.h */
     ChunkTag *tag;              /* (tags) in the order of the source */
     int    tags;
     CopyFrom copy;              /* what replaces the <unk> of its translation */
@@ -73,11 +60,8 @@ typedef struct {
 } LineHypothesis;
 
 typedef struct {
-    Chunk          *chunk;      /* (chunks) in the order of the line; those of asides behind the
-                                   chunk that encloses them */
+    Chunk          *chunk;      /* (chunks) in the order of the line */
     size_t          chunks;     /* 0 for a line without words */
-    char           *before, *behind;    /* what the line has around its text, which is then what is in a
-                                           string of JSON (text/markup/json_member.h); NULL: nothing */
     LineHypothesis *hypothesis; /* (count) best first */
     int             count;      /* 1..nbest; 0 for a line without words */
 } Translation;
@@ -119,19 +103,5 @@ char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *sourc
                  const Tokenizer *target);
 char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
                         const Tokenizer *source, const Tokenizer *target);
-
-/* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its marks, tags and
- * asides, to the text of the line. */
-void chunk_add(Buf *line, const Chunk *chunk, int k);
-
-/* chunk_opening - what stands before the translation of a chunk; "" for nothing. */
-const char *chunk_opening(const Chunk *chunk);
-
-/* chunk_kept_length - the bytes of a text of a chunk that stay in the line: all if it has nothing but
- * marks.
- * chunk_replaced - the marks at the end of text k of a chunk that its tail replaces; "" without a
- * tail. */
-size_t      chunk_kept_length(const Chunk *chunk, const char *text);
-const char *chunk_replaced(const Chunk *chunk, int k);
 
 #endif

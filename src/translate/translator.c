@@ -7,7 +7,7 @@
 #include "model/word_projections.h"
 #include "search/agreement.h"
 #include "translate/chunks.h"
-#include "translate/tagged_text.h"
+#include "translate/tag_projection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +104,15 @@ static double normalize_of(const Model *models, int count)
     return sum / count;
 }
 
+/* What all models of an ensemble have learned to read at a time. */
+static int longest_of(const Model *models, int count)
+{
+    int longest = models->longest;
+    for (int i = 1; i < count; i++)
+        if (models[i].longest < longest) longest = models[i].longest;
+    return longest;
+}
+
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool)
 {
@@ -113,7 +122,8 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     fields_settle(search_fields, &t->options,
                   &(SearchOptions){ .normalize = normalize_of(models, count) });
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
-                            .split = options->split, .copy = copy_of(models, options) };
+                            .split = options->split, .longest = longest_of(models, count),
+                            .copy = copy_of(models, options) };
     t->pool = pool;
     add_scorers(t, models, count);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
@@ -166,21 +176,13 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-/* Whether hypotheses with other words may have the same text: what a tail replaces is no part of it, and
- * the blank before a copy may be written (replacements.c). */
-static int may_be_alike(const Chunk *chunk)
-{
-    return chunk->copies.text.count > 0 || chunk->tail;
-}
-
-/* Whether a chunk has a hypothesis with this text, but for the marks that its tail replaces. */
+/* Whether a chunk has a hypothesis with this text: with other words, since the blank before a copy may be written
+ * (replacements.c). */
 static int has_text(const Chunk *chunk, const char *text)
 {
-    const int count = may_be_alike(chunk) ? chunk->count : 0;
-    for (int k = 0; k < count; k++) {
-        const size_t kept = chunk_kept_length(chunk, chunk->text[k]);
-        if (kept == chunk_kept_length(chunk, text) && !memcmp(text, chunk->text[k], kept)) return 1;
-    }
+    const int count = chunk->copies.text.count ? chunk->count : 0;
+    for (int k = 0; k < count; k++)
+        if (!strcmp(text, chunk->text[k])) return 1;
     return 0;
 }
 
@@ -340,19 +342,11 @@ static void translate(Translator *t, Translation *lines, size_t count)
     join(lines, count, search_is_stopped(&t->options));
 }
 
-/* A prefix without what the line has before its text, if it begins with that. */
-static const char *prefix_in(const Translation *t, const char *prefix)
-{
-    const size_t length = t->before ? strlen(t->before) : 0;
-    return t->before && !strncmp(prefix, t->before, length) ? prefix + length : prefix;
-}
-
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
-    if (line->is_code) return chunk_copied(chunker, line->text);
     const Translation t = chunk_line(chunker, line->text);
     const int has_prefix = line->prefix && *line->prefix;
-    if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
+    if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
     return t;
 }
 

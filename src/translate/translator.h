@@ -1,13 +1,12 @@
 /* translator.h - a model that translates: lines in, translations out, in order.
  *
- * A line is translated in chunks, because a network that learned single sentences drops most of
- * what follows the first: one with BLEU 94 on sentences of data/ had 38 on lines of two, 8 on lines
- * of four. So each sentence is a chunk (or with split = 0 the line). One of more than CLAUSE_TOKENS
- * is cut between its clauses, and so is what a colon introduces; these parts are translated as
- * sentences, with a capital and a full stop, and their translations become parts again. Other
- * chunks of more than CHUNK_TOKENS tokens, the most that training takes by default, are cut as well
- * as possible (text/sentences/sentences.h). The mark of a list, a heading, a quotation or a speaker
- * stays as it is. No text is left out.
+ * A line is translated in chunks, as few as the model can take: one whose examples had up to
+ * Model.longest tokens reads a line of so many whole, and a longer one as sentences packed together. A
+ * network that learned single sentences drops most of what follows the first (one with BLEU 94 on
+ * sentences of data/ had 38 on lines of two, 8 on lines of four), so there each sentence is a chunk. With
+ * split = 0 the line is. What alone is longer than a chunk may be (CHUNK_TOKENS where nothing is known) is cut
+ * as well as possible (text/sentences/sentences.h). Marks at the start of a chunk, such as those of a
+ * list, stay as they are, and so do tags of HTML (text/markup/markup.h). No text is left out.
  *
  * What the vocabulary does not hold is copied (search/unknown_replacement.h). Models of words
  * keep <unk> unless it is to be replaced.
@@ -55,7 +54,6 @@ typedef struct {
     const char *text;
     const char *prefix;         /* what the translation of its first chunk begins with (in its normal
                                    form, where it is another); NULL or "": anything */
-    int         is_code;        /* it is its own translation (text/markup/code_block.h) */
 } SourceLine;
 
 /* translator_translate - the same as translator_run for such lines. */

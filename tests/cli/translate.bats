@@ -117,18 +117,17 @@ setup() {
             awk '/[0-9]/ { $0 += 1 } { printf "%s", $0 }')" ]
 }
 
-@test "tags, emphasis and quotes around words come back around their translation" {
+@test "tags around words come back around their translation" {
     local tags
-    for tags in '<b> </b>' '<a:href="x:y;z"> </a>' '* *' '** **'; do
+    for tags in '<b> </b>' '<a:href="x:y;z"> </a>'; do
         sources | sed "s|^\([A-Za-z]*\)|${tags% *}\1${tags#* }|; s/:href/ href/" > in
         for options in "" "--beam 1" "--threads 2 --batch 3" "-m $ATTN_MODEL -m $ATTN_MODEL"; do
             # shellcheck disable=SC2086
             attn translate $options in > out
             [ "$(grep -cF -- "${tags#* }" out)" -eq 14 ]
-            sed 's|</*[ab][^>]*>||g; s/\*//g' out | diff - <(targets)
+            sed 's|</*[ab][^>]*>||g' out | diff - <(targets)
         done
     done
-    echo '"Good" night!' | attn translate | grep -E '^("|« ).*("| »)'
     attn translate --no-split <<< '<b>Thank</b> you.' > out
     run -1 grep -F 'Merci.' out
 }

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "text/sentences/wrapping.h"
+#include "text/sentences/sentences.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -44,27 +44,17 @@ static void repair(Input *in, const Lines *lines, const char *line, size_t lengt
          lines_number(lines), places, plural(places), advice_for(in, line, length));
 }
 
-/* Sets whether a line that was added belongs to a block of code. */
-static void mark_code(Input *in, InputLine *line)
-{
-    const int was_open = code_block_is_open(&in->code);
-    line->is_code = code_block_takes(&in->code, in->text.text + line->start);
-    if (!was_open && code_block_is_open(&in->code)) in->code_number = line->number;
-}
-
 static void add_line(Input *in, const Lines *lines, const char *line, size_t length)
 {
     length = bounded(in, lines, line, length);
     in->line = grow(in->line, &in->capacity, in->count + 1, sizeof *in->line);
-    InputLine *added = &in->line[in->count++];
-    *added = (InputLine){ .start = in->text.length, .number = lines_number(lines) };
+    in->line[in->count++] = (InputLine){ .start = in->text.length, .number = lines_number(lines) };
     if (!unicode_valid(line, length)) repair(in, lines, line, length);
     else {
         buf_add(&in->text, line, length);
         in->beyond_ascii += !unicode_is_ascii(line, length);
     }
     buf_putc(&in->text, '\0');
-    if (in->finds_code) mark_code(in, added);
 }
 
 /* The characters of the widest line of text from line `first` on. */
@@ -72,17 +62,10 @@ static size_t width_of(Input *in, size_t first)
 {
     size_t width = 0;
     for (size_t i = first; i < in->count; i++) {
-        const size_t characters = in->line[i].is_code ? 0 : wrapping_width(input_line(in, i));
+        const size_t characters = wrapping_width(input_line(in, i));
         if (characters > width) width = characters;
     }
     return width;
-}
-
-/* Whether the line before line i goes on in it. */
-static int goes_on(Input *in, size_t i, size_t width)
-{
-    return !in->line[i - 1].is_code && !in->line[i].is_code
-           && wrapping_goes_on(input_line(in, i - 1), input_line(in, i), width);
 }
 
 /* Joins a line to the one before, without the tabs that indent it. */
@@ -102,7 +85,8 @@ static void unwrap(Input *in, size_t first)
     for (size_t i = first + 1; i < in->count; i++) {
         const size_t end = in->line[i].start + strlen(input_line(in, i));
         const size_t joined = end - in->line[kept - 1].start;
-        if (goes_on(in, i, width) && joined <= in->most_bytes) join(in, i);
+        const int goes_on = wrapping_goes_on(input_line(in, i - 1), input_line(in, i), width);
+        if (goes_on && joined <= in->most_bytes) join(in, i);
         else in->line[kept++] = in->line[i];
     }
     if (kept < in->count) in->count = kept;
@@ -123,19 +107,6 @@ static int read_lines(Input *in, Lines *lines, Err *e)
     } while (is_inside);
     if (in->is_wrapped) unwrap(in, first);
     return rc;
-}
-
-void input_begin(Input *in)
-{
-    in->code = (CodeBlock){ 0 };
-}
-
-void input_end(Input *in, const Lines *lines)
-{
-    if (!code_block_is_open(&in->code)) return;
-    progress_clear(in->progress);
-    warn("%s:%ld: a block of code begins here and has no end: from here on nothing is translated",
-         lines_name(lines), in->code_number);
 }
 
 int input_batch(Input *in, Lines *lines, Err *e)

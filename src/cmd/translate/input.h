@@ -9,42 +9,33 @@
 #include "base/buf.h"
 #include "base/files/lines.h"
 #include "cmd/progress.h"
-#include "text/markup/code_block.h"
 
 #include <stddef.h>
 
 typedef struct {
     size_t start;               /* where it begins in the text of its batch */
     long   number;              /* in its file, from 1 */
-    int    is_code;             /* it belongs to a block of code (text/markup/code_block.h) */
 } InputLine;
 
-/* Set most_lines, most_bytes, is_wrapped, finds_code and progress, zero the rest; input_free releases. */
+/* Set most_lines, most_bytes, is_wrapped and progress, zero the rest; input_free releases. */
 typedef struct {
     size_t    most_lines;       /* of a batch, at least 1 */
     size_t    most_bytes;       /* of a line; the rest is cut off with a warning */
-    int       is_wrapped;       /* lines that go on in the next one are joined (text/sentences/wrapping.h):
+    int       is_wrapped;       /* lines that go on in the next one are joined (text/sentences/sentences.h):
                                    a batch ends behind a paragraph */
-    int       finds_code;       /* blocks of code are looked for */
     Progress *progress;         /* cleared before a warning is written */
 
     Buf       text;             /* the lines of the batch, valid UTF-8, each with a NUL */
     InputLine *line;            /* (count) */
     size_t    count, capacity;
-    CodeBlock code;             /* of the file so far */
-    long      code_number;      /* of the line that began the last block of code */
     long      repaired, cut;    /* changed lines of all batches */
     long      beyond_ascii;     /* lines of all batches that are UTF-8, but not all ASCII */
 } Input;
 
 enum { MOST_WARNINGS = 5 };     /* of each kind, one a line; further ones are counted at the end */
 
-/* input_begin - before the first line of a file; input_end - behind its last one: warns of a block of
- * code that has no end.
- * input_batch - reads the next batch. 1: there may be more; 0: the end, with a last batch or
+/* input_batch - reads the next batch. 1: there may be more; 0: the end, with a last batch or
  * none; -1: an error, with the lines before it. */
-void        input_begin(Input *in);
-void        input_end(Input *in, const Lines *lines);
 int         input_batch(Input *in, Lines *lines, Err *e);
 char       *input_line(Input *in, size_t i);    /* the caller may change it within its length */
 void        input_report(const Input *in);      /* warns of the lines beyond MOST_WARNINGS */

@@ -217,7 +217,7 @@ static int translate_lines(Job *job, const char *const *lines, const char **pref
     if (prefix_next(&job->prefix, prefix, count, e)) return -1;
     SourceLine *source = xmalloc(count, sizeof *source);
     for (size_t i = 0; i < count; i++)
-        source[i] = (SourceLine){ lines[i], prefix[i], job->input.line[i].is_code };
+        source[i] = (SourceLine){ lines[i], prefix[i] };
     translator_translate(job->translator, source, count, translations);
     free(source);
     return 0;
@@ -258,7 +258,6 @@ static int translate_file(Job *job, const char *path, Err *e)
     const double before = job->taken;
     if (!lines) return -1;
     int rc;
-    input_begin(&job->input);
     job->unfamiliar = (UnfamiliarWalks){ 0 };
     do {
         rc = input_batch(&job->input, lines, e);
@@ -266,7 +265,6 @@ static int translate_file(Job *job, const char *path, Err *e)
         if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
         if (job->input.most_lines < MOST_LINES) job->input.most_lines *= GROWTH;
     } while (rc > 0);
-    if (!rc) input_end(&job->input, lines);
     lines_close(lines);
     return rc;
 }
@@ -340,7 +338,6 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
         .score = r->score, .prefix = prefix,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped,
-                   .finds_code = r->search.split && !r->score,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .format = format_of(r, out)
     };

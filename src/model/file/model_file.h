@@ -14,6 +14,7 @@
  *   networks     "2" or more: an ensemble; missing: one network
  *   right_left   "1" or more, Model.right_left; missing: 0
  *   normalize    number from 0 to 10, Model.normalize; may be missing
+ *   trained_length  "1" or more, Model.longest; missing: 0
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
@@ -31,6 +32,7 @@
 #include "text/prepare/prepare.h"
 
 enum { MOST_NETWORKS = 8 };     /* of an ensemble */
+enum { LONGEST_MOST = 100000 }; /* of Model.longest */
 
 typedef struct {
     NetworkOptions  network;
@@ -45,6 +47,8 @@ typedef struct {
                                   * left; all of them only while such a one is trained */
     double          normalize;   /* exponent of the length that suits a search with it
                                   * (SearchOptions.normalize); 0: none is known */
+    int             longest;     /* the most tokens of the sources that it learned from: as many may be
+                                  * translated at a time; 0: not known, single sentences */
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */
 } Model;

@@ -256,9 +256,18 @@ static int load_normalize(Model *model, const Safetensors *file, Err *e)
     return err(e, "metadata \"normalize\": is no number from 0 to %g", most);
 }
 
+static int load_longest(Model *model, const Safetensors *file, Err *e)
+{
+    const double longest = load_number(file, "trained_length", 0);
+    const int is_length = longest >= 0 && longest <= LONGEST_MOST && longest == floor(longest);
+    model->longest = is_length ? (int)longest : 0;
+    return is_length ? 0 : err(e, "metadata \"trained_length\": is no whole number from 0 to %d", LONGEST_MOST);
+}
+
 static int load_all(Model *model, const Safetensors *file, Err *e)
 {
-    if (load_configuration(model, file, e) || load_normalize(model, file, e)) return -1;
+    if (load_configuration(model, file, e) || load_normalize(model, file, e) || load_longest(model, file, e))
+        return -1;
     const int networks = count_networks(file, e);
     if (networks < 0 || load_right_left(model, networks, file, e)) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),

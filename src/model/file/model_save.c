@@ -30,6 +30,7 @@ static cJSON *metadata_of(const Model *model)
         cJSON_AddStringToObject(metadata, "normalize", number.text);
         buf_free(&number);
     }
+    if (model->longest) json_add_as_text(metadata, "trained_length", cJSON_CreateNumber(model->longest));
     json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));

@@ -1,13 +1,8 @@
-/* entities.c - the names that texts in languages of Europe have (HTML 5, section 13.5). */
+/* entities.c - the names that texts have most often (HTML 5, section 13.5), and every number. */
 #include "text/markup/entities.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
 #include "text/ascii.h"
-#include "text/markup/shapes.h"
-#include "text/sentences/scan.h"
 #include "text/unicode.h"
-#include "text/verbatim/verbatim.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,7 +11,7 @@
 typedef struct { const char *name; int32_t point; } Entity;
 
 static const Entity entities[] = {
-    { "nbsp", 0xA0 }, { "quot", '"' }, { "apos", '\'' }, { "lsquo", 0x2018 }, { "rsquo", 0x2019 },
+    { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "nbsp", 0xA0 }, { "quot", '"' }, { "apos", '\'' }, { "lsquo", 0x2018 }, { "rsquo", 0x2019 },
     { "ldquo", 0x201C }, { "rdquo", 0x201D }, { "laquo", 0xAB }, { "raquo", 0xBB }, { "hellip", 0x2026 },
     { "ndash", 0x2013 }, { "mdash", 0x2014 }, { "middot", 0xB7 }, { "bull", 0x2022 }, { "shy", 0xAD },
     { "euro", 0x20AC }, { "pound", 0xA3 }, { "yen", 0xA5 }, { "cent", 0xA2 }, { "sect", 0xA7 },
@@ -55,7 +50,6 @@ static int32_t named(const char *name, size_t length)
 static int is_shown(long point)
 {
     if (point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF)) return 0;
-    if (point < 0x80) return point == '"' || point == '\'' || ascii_is_alphanumeric((char)point);
     return !unicode_is_control((int32_t)point);
 }
 
@@ -69,89 +63,66 @@ static int32_t numbered(const char *text, size_t length)
     return end == text + length && is_shown(point) ? (int32_t)point : 0;
 }
 
-/* Behind the name or the number of a character at `at`, and its semicolon; NULL: none is there. */
-static const char *entity_end(const char *at)
+/* The character that is written at `at`, a &, and behind it; 0: there is none. */
+static int32_t entity_at(const char *at, const char *end, const char **behind)
 {
-    const char *stop = at + (*at == '#');
-    while (ascii_is_alphanumeric(*stop) && stop - at <= LONGEST)
+    const char *name = at + 1, *stop = name;
+    if (stop < end && *stop == '#') stop++;
+    while (stop < end && ascii_is_alphanumeric(*stop) && stop - name <= LONGEST)
         stop++;
-    return *stop == ';' && stop - at >= 2 && stop - at <= LONGEST ? stop + 1 : NULL;
+    if (stop == end || *stop != ';' || stop - name < 2 || stop - name > LONGEST) return 0;
+    *behind = stop + 1;
+    return (*name == '#' ? numbered : named)(name, (size_t)(stop - name));
 }
 
-static int is_one_of(const char *name, size_t length, const char *one, const char *other)
+/* ---- Signs of HTML itself ---- */
+
+static const Entity signs[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' } };
+enum { SIGNS = sizeof signs / sizeof *signs };
+
+/* The set of this sign alone; 0: it is none. */
+static unsigned sign_set(int32_t point)
 {
-    return (strlen(one) == length && !memcmp(name, one, length))
-           || (strlen(other) == length && !memcmp(name, other, length));
+    for (int i = 0; i < SIGNS; i++)
+        if (signs[i].point == point) return 1U << i;
+    return 0;
 }
 
-/* The sign of HTML itself at `at`, behind which is `behind`, where it means nothing; 0: it is none, or may. */
-static int32_t sign_at(const char *line, const char *at, const char *behind)
+unsigned entities_bare(const char *text, size_t length)
 {
-    const size_t length = (size_t)(behind - at - 2);
-    const int is_free = at > line && at[-1] == ' ' && *behind == ' ';
-    if (is_one_of(at + 1, length, "amp", "#38")) return entity_end(behind) ? 0 : '&';
-    if (is_one_of(at + 1, length, "lt", "#60")) return is_free ? '<' : 0;
-    return is_one_of(at + 1, length, "gt", "#62") && is_free ? '>' : 0;
+    const char *end = text + length, *behind;
+    unsigned set = 0;
+    for (const char *at = text; at < end; at++)
+        if (*at != '&' || !entity_at(at, end, &behind)) set |= sign_set(*at);
+    return set;
 }
 
-/* Whether the blank that is written at `at` is all that is between two tags. */
-static int is_alone(const char *line, const char *at, const char *behind)
+unsigned entities_decode(const char *text, size_t length, unsigned kept, Buf *out)
 {
-    return (at == line || at[-1] == '>') && (!*behind || *behind == '<');
-}
-
-/* The character that is written at `at`, and behind it; 0: there is none. */
-static int32_t entity_at(const char *line, const char *at, const char **behind)
-{
-    const char *name = at + 1;
-    if (!(*behind = entity_end(name))) return 0;
-    const size_t length = (size_t)(*behind - 1 - name);
-    const int32_t sign = sign_at(line, at, *behind);
-    if (sign) return sign;
-    const int32_t point = *name == '#' ? numbered(name, length) : named(name, length);
-    return point && unicode_is_space(point) && is_alone(line, at, *behind) ? 0 : point;
-}
-
-/* Behind the element with what it encloses, if that is code. */
-static const char *element_end(const TagShape *element, const char *end)
-{
-    const char *at = element->end;
-    if (element->element != ELEMENT_CODE || !element->opens) return at;
-    while (at < end && !(at[0] == '<' && at[1] == '/')) at++;
-    return at;
-}
-
-/* Behind the element, comment, code or address at `at`; `at`: none begins there. */
-static const char *stretch_end(const char *line, const char *at, const char *end)
-{
-    TagShape shape;
-    VerbatimKind kind;
-    if (*at == '<' && tag_shape(&shape, line, at, end)) return element_end(&shape, end);
-    const char *stop = *at == '&' ? NULL : tag_comment_end(at, end);
-    if (!stop && *at != '&') stop = code_end(at, end);
-    if (!stop && *at != '&' && !is_word_character(unicode_before(line, at))) stop = verbatim_end(line, at, end, &kind);
-    return stop ? stop : at;
-}
-
-char *entities_decode(const char *line)
-{
-    Buf out = { 0 };
-    const char *end = line + strlen(line), *rest = line, *behind;
-    if (!strchr(line, '&')) return xstrdup(line);
-    buf_clear(&out);
-    for (const char *at = line; at < end;) {
-        const char *stop = stretch_end(line, at, end);
-        const int32_t point = stop == at && *at == '&' ? entity_at(line, at, &behind) : 0;
-        if (point) {
-            buf_add(&out, rest, (size_t)(at - rest));
-            unicode_append(&out, point);
-            rest = at = behind;
-        } else if (stop > at) {
-            at = stop;
-        } else {
-            unicode_next(&at);
+    const char *end = text + length, *rest = text, *behind;
+    unsigned set = 0;
+    for (const char *at = text; (at = memchr(at, '&', (size_t)(end - at)));) {
+        const int32_t point = entity_at(at, end, &behind);
+        const unsigned sign = sign_set(point);
+        if (point && !(sign & kept)) {
+            buf_add(out, rest, (size_t)(at - rest));
+            unicode_append(out, point);
+            set |= sign;
+            rest = behind;
         }
+        at = point ? behind : at + 1;
     }
-    buf_puts(&out, rest);
-    return out.text;
+    buf_add(out, rest, (size_t)(end - rest));
+    return set;
+}
+
+void entities_encode(const char *text, size_t length, unsigned set, Buf *out)
+{
+    for (const char *at = text; at < text + length; at++) {
+        int i = 0;
+        while (i < SIGNS && !(*at == signs[i].point && set & 1U << i))
+            i++;
+        if (i < SIGNS) buf_puts(out, signs[i].name);
+        else buf_putc(out, *at);
+    }
 }

@@ -1,13 +1,9 @@
-/* markup.c - finds the tags of a line, and pairs them. */
+/* markup.c - finds the tags of a line, pairs them, and builds the line without them. */
 #include "text/markup/markup.h"
 
 #include "base/mem.h"
-#include "text/ascii.h"
+#include "text/markup/elements.h"
 #include "text/markup/entities.h"
-#include "text/markup/plain_line.h"
-#include "text/markup/quotation.h"
-#include "text/markup/single_quotes.h"
-#include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
 #include "text/verbatim/verbatim.h"
@@ -17,206 +13,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* partner: the number of the other one of its pair, or one of these: it stands alone; it is left in
+ * the line. */
+enum { TAG_ALONE = -1, TAG_STAYS = -2 };
+typedef struct { Element element; int partner; } FoundTag;
+
 typedef struct {
-    const char    *line, *end;
-    const Lexicon *lexicon;
-    unsigned       marks;               /* that part its sentences */
-    const char    *first, *last;        /* the line without the blanks around it */
-    const char    *text;                /* behind the mark that the line begins with */
-    const char    *cell, *cell_end;     /* the cell that is searched: where it begins, and the next tab or end of a
-                                         * line, or the end */
-    int            is_row;              /* it begins and ends with the border of a cell */
-    int            depth;               /* brackets that are open */
-    FoundTag      *found;               /* (count) in the order of the line */
-    size_t         count, capacity;
+    const char *line, *end;
+    FoundTag   *found;          /* (count) in the order of the line */
+    size_t      count, capacity;
 } Search;
 
-/* ---- Finding ---- */
+/* ---- Finding and pairing ---- */
 
-/* Behind the code or address at `at` < `end`, if a word may start there; or NULL. */
-static const char *verbatim_behind(const char *line, const char *at, const char *end)
-{
-    VerbatimKind kind;
-    if (is_word_character(unicode_before(line, at))) return NULL;
-    return verbatim_end(line, at, end, &kind);
-}
-
-/* Whether training has seldom seen the mark of emphasis or quotes. U+201C is read as ". */
-static int is_rare(const Search *s, const TagShape *shape)
-{
-    const int is_curly = *shape->name == '\xE2';
-    return is_curly ? lexicon_is_rare(s->lexicon, "\"", 1)
-                    : lexicon_is_rare(s->lexicon, shape->name, shape->name_length);
-}
-
-/* Whether a tag may be taken out: of emphasis a rare one, and no code. Quotes that are not rare were
- * seen around speech. */
-static int is_wanted(const Search *s, const TagShape *shape)
-{
-    if (shape->kind == TAG_ELEMENT || shape->kind == TAG_LINK) return 1;
-    if (verbatim_behind(s->line, shape->at, s->end)) return 0;
-    return shape->kind == TAG_QUOTE || is_rare(s, shape);
-}
-
-/* An aside is taken out, and an element without a partner if it is known to be one. */
-static void add_found(Search *s, const TagShape *shape)
-{
-    const int is_known = shape->kind == TAG_ASIDE
-                         || (shape->kind == TAG_ELEMENT
-                             && (shape->element != ELEMENT_XML || !shape->opens));
-    s->found = grow(s->found, &s->capacity, s->count + 1, sizeof *s->found);
-    s->found[s->count++] = (FoundTag){ *shape, is_known ? TAG_ALONE : TAG_STAYS };
-}
-
-/* Behind what is no tag at `at`. */
-static const char *behind_other(const Search *s, const char *at)
-{
-    const char *behind = code_end(at, s->end);
-    if (behind) return behind;
-    if ((behind = verbatim_behind(s->line, at, s->end))) {
-        while (behind > at + 1 && behind[-1] == '_') behind--;          /* of _such words_ */
-        return behind;
-    }
-    unicode_next(&at);
-    return at;
-}
-
-/* Sets *shape to the aside at `at`, inside a cell; returns whether there is one. */
-static int aside_shape(const Search *s, const char *at, TagShape *shape)
-{
-    const SentencePart aside = part_enclosed(s->cell, at, s->cell_end, s->marks);
-    *shape = (TagShape){ .kind = TAG_ASIDE, .at = at, .end = at + aside.length,
-                         .begin = aside.begin, .stop = aside.end };
-    return aside.length > 0;
-}
-
-/* Behind the mark at `at` between the cells of a table or the items of a menu, or beside the first or the
- * last cell; NULL: there is none. In brackets it is something else: [file | dir]. */
-static const char *mark_behind(const Search *s, const char *at)
-{
-    const int32_t point = peek(at);
-    const char *behind = at;
-    unicode_next(&behind);
-    if ((point != '|' && point != 0xB7 && point != 0x2022) || s->depth) return NULL;
-    const int is_between = at > s->line && unicode_is_space(unicode_before(s->line, at)) && behind < s->end
-                           && unicode_is_space(peek(behind));
-    const int is_inner = is_between && at > s->first && behind < s->last;
-    return is_inner || (point == '|' && s->is_row) ? behind : NULL;
-}
-
-/* Behind the tabs at `at`, unless they indent the line or belong to its mark (1.<tab>item), or the ends of lines,
- * which a text of JSON may have; NULL: there are none. */
-static const char *controls_behind(const Search *s, const char *at)
-{
-    const int is_indentation = *at == '\t' && (at <= s->first || at < s->text);
-    const int is_alone = *at == '\r' && at[1] != '\n';
-    const size_t length = is_indentation || is_alone ? 0 : strspn(at, "\t\r\n");
-    return length ? at + length : NULL;
-}
-
-static const char *border_behind(const Search *s, const char *at)
-{
-    const char *controls = controls_behind(s, at);
-    return controls ? controls : mark_behind(s, at);
-}
-
-/* Sets *shape to the border of a cell at `at`, with those of the empty cells behind it; returns whether there
- * is one. */
-static int border_shape(const Search *s, const char *at, TagShape *shape)
-{
-    const char *behind = NULL, *next = border_behind(s, at);
-    for (; next; next = border_behind(s, behind + strspn(behind, " ")))
-        behind = next;
-    if (!behind) return 0;
-    *shape = (TagShape){ .kind = TAG_ELEMENT, .element = ELEMENT_BLOCK, .at = at, .end = behind,
-                         .name = at, .name_length = (size_t)(behind - at) };
-    return 1;
-}
-
-/* Sets *shape to what may be taken out at `at`; returns whether there is something. */
-static int shape_at(const Search *s, const char *at, TagShape *shape)
-{
-    return border_shape(s, at, shape) || aside_shape(s, at, shape)
-           || (tag_shape(shape, s->line, at, s->end) && is_wanted(s, shape));
-}
-
+/* A tag without a partner is taken out if it is known to be one. */
 static void find(Search *s)
 {
-    s->first = skip_blanks(s->line, s->end);
-    s->last = s->end;
-    while (s->last > s->first && (unsigned char)s->last[-1] <= ' ')
-        s->last--;
-    s->text = s->line + sentence_mark_length(s->line, (size_t)(s->end - s->line), 1);
-    s->cell = s->line;
-    s->cell_end = s->line + strcspn(s->line, "\t\n");
-    s->is_row = s->last - s->first > 1 && *s->first == '|' && s->last[-1] == '|';
-    for (const char *at = s->line; at < s->end;) {
-        TagShape shape;
-        if (at > s->cell_end) s->cell_end = at + strcspn(at, "\t\n");
-        if (shape_at(s, at, &shape)) {
-            add_found(s, &shape);
-            at = shape.end;
-            if (shape.element == ELEMENT_BLOCK) s->cell = at;
-        } else {
-            s->depth += (strchr("([{", *at) != NULL) - (s->depth && strchr(")]}", *at));
-            at = behind_other(s, at);
+    Element element;
+    for (const char *at = s->line; (at = strchr(at, '<'));) {
+        if (!element_at(&element, at, s->end)) {
+            at++;
+            continue;
         }
+        const int is_known = element.kind != ELEMENT_XML || !element.opens;
+        s->found = grow(s->found, &s->capacity, s->count + 1, sizeof *s->found);
+        s->found[s->count++] = (FoundTag){ element, is_known ? TAG_ALONE : TAG_STAYS };
+        at = element.end;
     }
 }
-
-/* ---- Pairing ---- */
 
 /* How deep tags are nested at most; deeper ones have no partner. */
 enum { DEPTH = 32 };
 
-/* Whether the quotation between two marks is speech, or an aside: it begins a sentence, or follows a
- * comma or a colon, and ends in a mark, or before a comma. */
-static int is_speech(const Search *s, const TagShape *open, const TagShape *close)
-{
-    const int32_t before = last_before(s->line, open->at);
-    const size_t length = (size_t)(close->at - open->end);
-    const int begins = open->at == s->line || before == ',' || before == ':'
-                       || ends_in_stop(s->line, (size_t)(open->at - s->line));
-    if (part_is_aside(s->line, open->at, s->end, s->marks)) return 1;
-    if (!begins) return 0;
-    return unmarked_length(open->end, length) < length || (close->end < s->end && *close->end == ',');
-}
-
-/* Whether an element encloses code: <code>x</code>, <ref>dst='x'</ref>. */
-static int encloses_code(const TagShape *open, const TagShape *close)
-{
-    const char *at = open->end;
-    while (at < close->at && ascii_is_alphanumeric(*at))
-        at++;
-    return open->element == ELEMENT_CODE || (at > open->end && at < close->at && *at == '=');
-}
-
-/* Whether the words between two shapes of one name are what they enclose. */
-static int is_pair(const Search *s, const TagShape *open, const TagShape *close)
-{
-    if (open->kind == TAG_ELEMENT) return !encloses_code(open, close);
-    if (open->end >= close->at) return 0;
-    if (open->kind == TAG_EMPHASIS || open->kind == TAG_LINK) return 1;
-    const Quotation quotation = { s->line, open->at, open->end, close->at, close->end, s->end };
-    const int stays = quotation_is_name(&quotation)
-                      || (!is_rare(s, open) && quotation_is_said(&quotation));
-    return close->at - open->end <= PART_BYTES && !is_speech(s, open, close) && !stays;
-}
-
-static int are_alike(const TagShape *open, const TagShape *close)
-{
-    return open->opens && open->kind == close->kind && open->name_length == close->name_length
-           && !memcmp(open->name, close->name, open->name_length);
-}
-
 /* The tags that are open, the innermost last. */
 typedef struct { int tag[DEPTH], count; } Open;
+
+static int have_one_name(const Element *open, const Element *close)
+{
+    return open->name_length == close->name_length && !memcmp(open->name, close->name, open->name_length);
+}
 
 /* The place of the innermost open tag that tag i closes; -1: it closes none. */
 static int opening_of(const Search *s, const Open *open, int i)
 {
-    int place = s->found[i].shape.closes ? open->count - 1 : -1;
-    while (place >= 0 && !are_alike(&s->found[open->tag[place]].shape, &s->found[i].shape))
+    int place = s->found[i].element.closes ? open->count - 1 : -1;
+    while (place >= 0 && !have_one_name(&s->found[open->tag[place]].element, &s->found[i].element))
         place--;
     return place;
 }
@@ -228,15 +69,209 @@ static void pair(Search *s)
         FoundTag *close = &s->found[i];
         const int place = opening_of(s, &open, i);
         if (place >= 0) {
-            const int first = open.tag[place];
-            const int is_tag = is_pair(s, &s->found[first].shape, &close->shape);
-            s->found[first].partner = is_tag ? i : TAG_STAYS;
-            close->partner = is_tag ? first : TAG_STAYS;
+            const int first = open.tag[place], is_code = close->element.kind == ELEMENT_CODE;
+            s->found[first].partner = is_code ? TAG_STAYS : i;
+            close->partner = is_code ? TAG_STAYS : first;
             open.count = place;
-        } else if (close->shape.opens && open.count < DEPTH) {
+        } else if (close->element.opens && open.count < DEPTH) {
             open.tag[open.count++] = i;
         }
     }
+}
+
+/* ---- The plain line ---- */
+
+/* The words that a text has so far. */
+typedef struct { int words, inside; } WordCount;
+
+static void count_words(WordCount *count, const char *at, const char *end)
+{
+    while (at < end) {
+        const int is_blank = unicode_is_space(unicode_next(&at));
+        count->words += !is_blank && !count->inside;
+        count->inside = !is_blank;
+    }
+}
+
+/* Both lines on the way. */
+typedef struct {
+    Markup     *m;
+    const char *line, *end;
+    Buf         decoded;        /* scratch */
+    unsigned    bare;           /* signs that the line has outside of its tags */
+    WordCount   in_line, in_plain;
+    int         extra;          /* words of the line so far that the plain line lacks */
+    char        gap;            /* what the plain line gets before the next word; 0: nothing */
+} Building;
+
+static void add(Building *b, const char *at, const char *end)
+{
+    count_words(&b->in_plain, at, end);
+    buf_add(&b->m->text, at, (size_t)(end - at));
+}
+
+/* The last byte of a text; 0: it has none. */
+static char last_byte(const Buf *text)
+{
+    return text->length ? text->text[text->length - 1] : 0;
+}
+
+/* Appends the gap, unless no word, or a line end is before it. */
+static void add_gap(Building *b)
+{
+    const char *gap = &b->gap, last = last_byte(&b->m->text);
+    if (b->gap && b->in_plain.words && last != '\n') add(b, gap, gap + 1);
+    b->gap = 0;
+}
+
+/* A blank behind the end of a block stays before that. */
+static void add_blank(Building *b, const char *blank)
+{
+    const char last = last_byte(&b->m->text);
+    if (last && last != ' ' && last != '\n') add(b, blank, blank + 1);
+}
+
+/* A line end in a line is a blank. */
+static void blank_line_ends(Buf *text)
+{
+    for (char *at = text->text; (at = strchr(at, '\n'));)
+        *at = ' ';
+}
+
+/* Appends a part of the line to the plain line; behind a tag without a second blank. */
+static void add_plain(Building *b, const char *from, const char *stop)
+{
+    Buf *decoded = &b->decoded;
+    buf_clear(decoded);
+    b->m->signs |= entities_decode(from, (size_t)(stop - from), b->bare, decoded);
+    blank_line_ends(decoded);
+    const char *at = decoded->text, *end = at + decoded->length;
+    count_words(&b->in_line, at, end);
+    if (at == end) return;
+    if (b->gap == '\n' && *at == ' ') add_blank(b, at);
+    add_gap(b);
+    if (b->m->count && !b->in_plain.inside && *at == ' ') at++;
+    add(b, at, end);
+}
+
+/* Whether the tag before this one has the blank between them. */
+static int is_taken(const Building *b, const char *blank)
+{
+    const Tag *last = b->m->count > 1 ? &b->m->tag[b->m->count - 2] : NULL;
+    return last && last->text + last->length > blank;
+}
+
+/* Whether a tag without a partner begins a line or a block of it: <br>Tom. */
+static int begins_block(const Building *b, const Element *element)
+{
+    const int is_inner = element->kind == ELEMENT_BLOCK && !element->closes && element->end < b->end;
+    return element->at == b->line || !b->in_plain.words || is_inner;
+}
+
+/* The side of a tag without a partner, and the blank beside it where it stands by itself: see <br/>
+ * here. */
+static void set_side(const Building *b, const Element *element, Tag *tag)
+{
+    const int is_first = begins_block(b, element), is_last = element->end == b->end;
+    const int before = !is_first && element->at[-1] == ' ' && !is_taken(b, element->at - 1);
+    const int behind = is_last || *element->end == ' ';
+    const int has_blank_before = before && behind, has_blank_behind = is_first && behind && !is_last;
+    tag->is_behind = !is_first && (behind || (!before && !element->opens));
+    tag->text = element->at - has_blank_before;
+    tag->length = (size_t)(element->end + has_blank_behind - tag->text);
+}
+
+/* What the plain line has in place of a tag: a line end at a block, a blank behind the end of a
+ * sentence or, of a tag alone, behind a word: a<wbr>b. */
+static char gap_of(const Building *b, const FoundTag *found)
+{
+    const Element *element = &found->element;
+    const Buf *plain = &b->m->text;
+    if (element->end == b->end) return b->gap;
+    if (element->kind == ELEMENT_BLOCK) return '\n';
+    if (b->gap || !is_word_character(peek(element->end))) return b->gap;
+    const int is_between = found->partner == TAG_ALONE
+                           && is_word_character(unicode_before(b->line, element->at));
+    return is_between || (b->in_plain.inside && ends_in_stop(plain->text, plain->length)) ? ' ' : 0;
+}
+
+/* The words of the line so far, and of the plain line, each with the one that begins next. */
+static int extra_words(const Building *b, const char *next)
+{
+    const int is_blank = next == b->end || unicode_is_space(peek(next));
+    const int begun = b->in_line.words + (!is_blank && !b->in_line.inside);
+    return begun - b->in_plain.words - (!is_blank && (!b->in_plain.inside || b->gap));
+}
+
+/* to_partner: how many tags behind it. */
+static void add_tag(Building *b, const FoundTag *found, int to_partner)
+{
+    const Element *element = &found->element;
+    Tag *tag = &b->m->tag[b->m->count++];
+    *tag = (Tag){ .text = element->at, .length = (size_t)(element->end - element->at),
+                  .to_partner = to_partner, .is_behind = to_partner < 0 };
+    if (!to_partner) set_side(b, element, tag);
+    tag->at = b->m->text.length - (!to_partner && tag->is_behind && last_byte(&b->m->text) == ' ');
+    b->gap = gap_of(b, found);
+    if (!tag->is_behind) {
+        add_gap(b);
+        tag->at = b->m->text.length;
+    }
+    count_words(&b->in_line, element->at, element->end);
+    const int extra = extra_words(b, element->end);
+    tag->words = extra - b->extra;
+    b->extra = extra;
+}
+
+/* The number of each tag among those that are taken out, and how many these are. The caller frees
+ * the array. */
+static int *number_tags(const Search *s, size_t *taken)
+{
+    int *number = xmalloc(s->count, sizeof *number);
+    *taken = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        number[i] = (int)*taken;
+        *taken += s->found[i].partner != TAG_STAYS;
+    }
+    return number;
+}
+
+/* The signs that the line has outside of the tags that are taken out, not as entities: no entity of
+ * one of them may be decoded, since it could not be told from them. */
+static unsigned bare_signs(const Search *s)
+{
+    const char *at = s->line;
+    unsigned signs = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->found[i].partner == TAG_STAYS) continue;
+        signs |= entities_bare(at, (size_t)(s->found[i].element.at - at));
+        at = s->found[i].element.end;
+    }
+    return signs | entities_bare(at, (size_t)(s->end - at));
+}
+
+/* Sets *m to the line without the tags that do not stay. */
+static void build(Markup *m, const Search *s)
+{
+    size_t taken;
+    int *number = number_tags(s, &taken);
+    Building b = { .m = m, .line = s->line, .end = s->end, .bare = bare_signs(s) };
+    const char *at = s->line;
+    buf_clear(&m->text);
+    free(m->tag);
+    m->signs = 0;
+    m->tag = xmalloc(taken, sizeof *m->tag);
+    m->count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const int partner = s->found[i].partner;
+        if (partner == TAG_STAYS) continue;
+        add_plain(&b, at, s->found[i].element.at);
+        add_tag(&b, &s->found[i], partner == TAG_ALONE ? 0 : number[partner] - number[i]);
+        at = s->found[i].element.end;
+    }
+    add_plain(&b, at, b.end);
+    buf_free(&b.decoded);
+    free(number);
 }
 
 /* ---- Tags inside words ---- */
@@ -247,7 +282,9 @@ typedef struct { const char *at, *end; int is_verbatim; } Word;
 /* The word, number, address or blank at `at` of a text. */
 static Word word_at(const char *text, const char *at, const char *end)
 {
-    const char *behind = verbatim_behind(text, at, end), *limit = end;
+    VerbatimKind kind;
+    const int may_start = !is_word_character(unicode_before(text, at));
+    const char *behind = may_start ? verbatim_end(text, at, end, &kind) : NULL, *limit = end;
     if (behind) return (Word){ at, behind, 1 };
     if (end - at > WORD_BYTES)
         for (limit = at + WORD_BYTES; (*limit & 0xC0) == 0x80;) limit--;
@@ -289,59 +326,49 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 
 /* ---- The line ---- */
 
-/* Whether a line has elements, of whatever name, and shows nothing beside them. */
+/* Whether a line has tags, of whatever name, and shows nothing beside them. */
 static int is_bare(const Search *s)
 {
     Buf rest = { 0 };
     const char *at = s->line;
-    if (!s->count || *s->first != '<') return 0;
-    buf_clear(&rest);
+    if (!s->count) return 0;
     for (size_t i = 0; i < s->count; i++) {
-        const TagShape *shape = &s->found[i].shape;
-        if (shape->kind != TAG_ELEMENT) continue;
-        buf_add(&rest, at, (size_t)(shape->at - at));
-        at = shape->end;
+        entities_decode(at, (size_t)(s->found[i].element.at - at), 0, &rest);
+        at = s->found[i].element.end;
     }
-    buf_puts(&rest, at);
-    const int shows = unicode_shows(rest.text);
+    entities_decode(at, (size_t)(s->end - at), 0, &rest);
+    const int shows = rest.length && unicode_shows(rest.text);
     buf_free(&rest);
     return !shows;
 }
 
-/* Whether a line may have a character that a tag begins with, or the border of a cell: a hyphen may be a dash; U+00AB and U+00B7
- * begin with C2, and U+2013, U+2014, U+201C and U+2022 with E2 80, as other marks do. */
-static int may_have_tags(const char *line)
+void markup_take_out(Markup *m, const char *line)
 {
-    return strpbrk(line, "<*_~\"([|-\t\n") || strchr(line, '\xC2') || strstr(line, "\xE2\x80");
-}
-
-void markup_take_out(Markup *m, const Lexicon *lexicon, const char *line)
-{
-    free(m->line);
-    m->line = lexicon ? entities_decode(line) : xstrdup(line);
-    if (lexicon) single_quotes_double(m->line);
-    line = m->line;
-    Search s = { .line = line, .end = line + strlen(line), .lexicon = lexicon,
-                 .marks = part_rare(lexicon) };
-    if (lexicon && may_have_tags(line)) find(&s);
-    m->is_bare = is_bare(&s);
+    Search s = { .line = line, .end = line + strlen(line) };
+    find(&s);
     pair(&s);
-    plain_line(m, line, s.found, s.count);
+    m->is_bare = is_bare(&s);
+    build(m, &s);
     unsigned char *cuts = xcalloc(m->count, 1);
     if (settle_in_words(m, cuts)) {
         leave(&s, m, cuts);
-        plain_line(m, line, s.found, s.count);
+        build(m, &s);
         settle_in_words(m, cuts);
     }
     free(cuts);
-    if (m->count && !unicode_shows(m->text.text)) plain_line(m, line, NULL, 0);
     free(s.found);
+}
+
+void markup_keep(Markup *m, const char *line)
+{
+    markup_free(m);
+    buf_puts(&m->text, line);
+    blank_line_ends(&m->text);
 }
 
 void markup_free(Markup *m)
 {
     buf_free(&m->text);
-    free(m->line);
     free(m->tag);
     *m = (Markup){ 0 };
 }

@@ -1,16 +1,12 @@
 /* sentences.c - runs of a line, each with the kind of place that it ends at; sentences and chunks
- * are runs. */
+ * are runs. No word is known here, only marks: a wrong cut costs more than a missed one. */
 #include "text/sentences/sentences.h"
 
 #include "text/ascii.h"
-#include "text/sentences/abbreviations.h"
-#include "text/sentences/clauses.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
-#include "text/verbatim/shapes.h"
 #include "text/verbatim/verbatim.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut between characters; must
@@ -18,53 +14,56 @@ enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut betwee
 enum { FIRST_EAST_ASIAN = 0x3000 };             /* of the characters that no blank separates */
 
 /* Places to cut, from the worst to the best. */
-typedef enum {
-    CUT_INSIDE, CUT_BLANK, CUT_COMMA,
-    CUT_CONJUNCTION,            /* before "because", or "and I" */
-    CUT_CLAUSE,                 /* behind ; and :, and behind a comma before a conjunction */
-    CUT_SENTENCE
-} Cut;
+typedef enum { CUT_INSIDE, CUT_BLANK, CUT_COMMA, CUT_COLON, CUT_SEMICOLON, CUT_SENTENCE } Cut;
 
-/* A chunk of the line from where it was looked for to `end`. */
+/* A run of the line from where it was looked for to `end`. */
 typedef struct { const char *end; Cut cut; } Run;
 
 /* ---- Characters ---- */
 
-/* The cut that a punctuation mark allows behind it; CUT_INSIDE: none. */
+int is_final_mark(int32_t point)
+{
+    static const int32_t ranges[][2] = {
+        { '!', '!' }, { '.', '.' }, { '?', '?' }, { 0x37E, 0x37E }, { 0x589, 0x589 }, { 0x61D, 0x61F },
+        { 0x6D4, 0x6D4 }, { 0x700, 0x702 }, { 0x7F9, 0x7F9 }, { 0x837, 0x837 }, { 0x839, 0x839 },
+        { 0x83D, 0x83E }, { 0x964, 0x965 }, { 0x104A, 0x104B }, { 0x1362, 0x1362 }, { 0x1367, 0x1368 },
+        { 0x166E, 0x166E }, { 0x1735, 0x1736 }, { 0x17D4, 0x17D5 }, { 0x1803, 0x1803 }, { 0x1809, 0x1809 },
+        { 0x1944, 0x1945 }, { 0x1AA8, 0x1AAB }, { 0x1B5A, 0x1B5B }, { 0x1B5E, 0x1B5F }, { 0x1B7D, 0x1B7E },
+        { 0x1C3B, 0x1C3C }, { 0x1C7E, 0x1C7F }, { 0x2026, 0x2026 }, { 0x203C, 0x203D }, { 0x2047, 0x2049 },
+        { 0x2E2E, 0x2E2E }, { 0x2E3C, 0x2E3C }, { 0x2E53, 0x2E54 }, { 0x3002, 0x3002 }, { 0xA4FF, 0xA4FF },
+        { 0xA60E, 0xA60F }, { 0xA6F3, 0xA6F3 }, { 0xA6F7, 0xA6F7 }, { 0xA876, 0xA877 }, { 0xA8CE, 0xA8CF },
+        { 0xA92F, 0xA92F }, { 0xA9C8, 0xA9C9 }, { 0xAA5D, 0xAA5F }, { 0xAAF0, 0xAAF1 }, { 0xABEB, 0xABEB },
+        { 0xFE52, 0xFE52 }, { 0xFE56, 0xFE57 }, { 0xFF01, 0xFF01 }, { 0xFF0E, 0xFF0E }, { 0xFF1F, 0xFF1F },
+        { 0xFF61, 0xFF61 }
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && ranges[i][0] <= point; i++)
+        if (point <= ranges[i][1]) return 1;
+    return 0;
+}
+
+/* The cut that a mark allows behind it; CUT_INSIDE: none. */
 static Cut cut_of(int32_t point)
 {
     switch (point) {
-    case '.': case '!': case '?': case 0x061F: case 0x06D4: case 0x0964: case 0x0965:
-    case 0x2026: case 0x203C: case 0x2047: case 0x2048: case 0x2049: case 0x3002: case 0xFF01:
-    case 0xFF0E: case 0xFF1F: case 0xFF61:
-        return CUT_SENTENCE;
-    case ';': case ':': case 0x061B: case 0xFF1A: case 0xFF1B:
-        return CUT_CLAUSE;
-    case ',': case 0x060C: case 0x3001: case 0xFF0C: case 0xFF64:
-        return CUT_COMMA;
-    default:
-        return CUT_INSIDE;
+    case ';': case 0x61B: case 0xFF1B:                          return CUT_SEMICOLON;
+    case ':': case 0xFF1A:                                      return CUT_COLON;
+    case ',': case 0x60C: case 0x3001: case 0xFF0C: case 0xFF64: return CUT_COMMA;
+    default:                                                    return is_final_mark(point) ? CUT_SENTENCE : CUT_INSIDE;
     }
 }
 
-/* Quotes and brackets that close. German closes with U+201C. */
+/* Quotes and brackets that close. German closes with U+201C and U+00AB. */
 static int is_closing(int32_t point)
 {
-    switch (point) {
-    case '"': case '\'': case ')': case ']': case '}': case 0xBB: case 0x2019: case 0x201C:
-    case 0x201D: case 0x203A: case 0x3009: case 0x300B: case 0x300D: case 0x300F: case 0x3011:
-    case 0x3015: case 0xFF09: case 0xFF3D: case 0xFF5D: case 0xFF63:
-        return 1;
-    default:
-        return 0;
-    }
+    return unicode_closes(point) || point == '"' || point == '\'' || point == 0x201C || point == 0xAB;
 }
 
-/* Whether it belongs to the text before it in spite of a blank, as French has it: « Oui ! » The
- * straight quotes may as well open. */
-static int belongs_before(int32_t point)
+/* Whether the mark at `at` belongs to the text before it in spite of a blank, as French has it: « Oui ! » Quotes
+ * with one side alone are sure, and no word begins with it. */
+static int belongs_before(const char *at, const char *end)
 {
-    return cut_of(point) || (is_closing(point) && point != '"' && point != '\'' && point != 0x201C);
+    const int32_t point = unicode_next(&at);
+    return (cut_of(point) || unicode_closes(point)) && (at == end || !is_word_character(peek(at)));
 }
 
 /* Whether a cut before it would tear a character apart. */
@@ -75,11 +74,27 @@ static int combines(int32_t point)
 
 /* ---- Ends of sentences ---- */
 
+static int is_capital(int32_t point)
+{
+    return unicode_lower(point) != point;
+}
+
+/* Whether a capital that is a word by itself is before the full stop at `stop`. */
+static int is_initial(const char *line, const char *stop)
+{
+    if (!is_capital(unicode_before(line, stop))) return 0;
+    do stop--; while ((*stop & 0xC0) == 0x80);
+    return !is_word_character(unicode_before(line, stop));
+}
+
 /* Whether the mark at `mark` ends a sentence that begins at `line` before `next`. */
 static int ends_sentence(const char *line, const char *mark, const char *next, const char *end)
 {
-    if (unicode_is_lower(first_of_word(next, end))) return 0;
-    return *mark != '.' || full_stop_ends(line, mark, next, end);
+    while (next < end && unicode_is_punctuation(peek(next)))
+        unicode_next(&next);
+    const int32_t first = next < end ? peek(next) : ' ';
+    if (unicode_is_lower(first)) return 0;
+    return *mark != '.' || (!unicode_is_number(first) && !is_initial(line, mark));
 }
 
 /* ---- Runs ---- */
@@ -88,12 +103,16 @@ static int ends_sentence(const char *line, const char *mark, const char *next, c
  * last one, behind which only closing marks follow; or NULL. */
 static Run run_to_blank(const char *line, const char *mark, const char *next, const char *end)
 {
-    Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;
-    if (next == end) return (Run){ next, cut };
-    if (cut == CUT_SENTENCE && !ends_sentence(line, mark, next, end)) cut = CUT_BLANK;
-    if (cut == CUT_COMMA && clause_begins(next, end, 1)) cut = CUT_CLAUSE;
-    if (cut == CUT_BLANK && clause_begins(next, end, 0)) cut = CUT_CONJUNCTION;
-    return (Run){ next, cut };
+    const Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;
+    const int is_inside = cut == CUT_SENTENCE && next < end && !ends_sentence(line, mark, next, end);
+    return (Run){ next, is_inside ? CUT_BLANK : cut };
+}
+
+/* Whether a run ends at `at` behind the mark of an East Asian script, which needs no blank. */
+static int ends_without_blank(const char *mark, const char *at)
+{
+    if (!mark || unicode_next(&mark) < FIRST_EAST_ASIAN) return 0;
+    return mark == at || !is_word_character(peek(at));
 }
 
 /* Behind the address, code or the like that a run begins with, perhaps behind a bracket, if it reaches beyond `at`;
@@ -116,11 +135,10 @@ static Run next_run(const char *line, const char *start, const char *end)
     const char *mark = NULL, *from = start;     /* from: as far as it has no place to cut */
     int is_long = 0;
     for (const char *at = start; at < end;) {
-        int32_t point = peek(at);
+        const int32_t point = peek(at);
         if (unicode_is_space(point)) {
             const char *next = skip_blanks(at, end);
-            if (next == end || !belongs_before(peek(next)))
-                return run_to_blank(line, mark, next, end);
+            if (next == end || !belongs_before(next, end)) return run_to_blank(line, mark, next, end);
             at = next;
             continue;
         }
@@ -136,7 +154,7 @@ static Run next_run(const char *line, const char *start, const char *end)
         if (cut_of(point)) {
             mark = at;
         } else if (!is_closing(point) && !combines(point)) {
-            if (mark && peek(mark) >= FIRST_EAST_ASIAN) return (Run){ at, cut_of(peek(mark)) };
+            if (ends_without_blank(mark, at)) return (Run){ at, cut_of(peek(mark)) };
             if (at - from >= RUN_BYTES) return (Run){ at, CUT_INSIDE };
             mark = NULL;
         }
@@ -156,98 +174,24 @@ size_t sentence_length(const char *line, size_t length)
 
 /* ---- Chunks ---- */
 
-/* A place to cut, with so many tokens before it. */
-typedef struct { const char *at; size_t tokens; Cut cut; } Place;
-
-/* A text in which a place to cut is looked for. */
-typedef struct {
-    const Tokenizer *tokenizer;
-    const char      *start, *end;
-    Ids              ids;               /* scratch */
-} Search;
-
-static Place next_place(Search *s, Place from)
+size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most)
 {
-    Run run = next_run(s->start, from.at, s->end);
-    s->ids.count = 0;
-    tokenizer_encode(s->tokenizer, from.at, (size_t)(run.end - from.at), &s->ids, NULL);
-    return (Place){ run.end, from.tokens + s->ids.count, run.cut };
-}
-
-/* The tokens of the text, or more than `most` if it has more. */
-static size_t count_tokens(Search *s, size_t most)
-{
-    Place place = { s->start, 0, CUT_INSIDE };
-    while (place.at < s->end && place.tokens <= most)
-        place = next_place(s, place);
-    return place.tokens;
-}
-
-/* How many tokens a place is from where a text of `total` is best cut: into parts of one length. */
-static double distance(const Place *place, size_t total, size_t most)
-{
-    enum { COMMA = 2 };                 /* tokens that a comma before a conjunction is worth */
-    const double parts = ceil((double)total / (double)most);
-    const double far = fabs((double)place->tokens - (double)total / parts);
-    return place->cut == CUT_CONJUNCTION ? far + COMMA : far;
-}
-
-/* The best place between clauses that leaves no part too short for one, if `total` tokens are to be
- * cut into parts of `limits.clause`; the start of the text if there is none. */
-static const char *clause_cut(Search *s, size_t total, ChunkTokens limits)
-{
-    enum { SHORTEST = 4 };
-    const size_t last = total - SHORTEST < limits.most ? total - SHORTEST : limits.most;
-    Place place = { s->start, 0, CUT_INSIDE };
-    const char *best = s->start;
-    double least = HUGE_VAL;
-    while ((place = next_place(s, place)).tokens <= last && place.at < s->end) {
-        if (place.cut < CUT_CONJUNCTION || place.tokens < SHORTEST) continue;
-        const double far = distance(&place, total, limits.clause);
-        if (far >= least) continue;
-        least = far;
-        best = place.at;
-    }
-    return best;
-}
-
-/* The last place of the best kind before `most` tokens, or the first place. */
-static const char *last_cut(Search *s, size_t most)
-{
-    Place place = { s->start, 0, CUT_INSIDE };
-    const char *cut_at = s->start;
+    const char *end = line + length, *cut_at = line;
+    Ids ids = { 0 };
     Cut best = CUT_INSIDE;
-    while (place.at < s->end) {
-        place = next_place(s, place);
-        if (place.tokens > most && cut_at > s->start) break;
-        if (place.cut >= best || place.at == s->end) cut_at = place.at;
-        if (place.cut > best) best = place.cut;
+    size_t tokens = 0;
+    for (const char *at = line; at < end;) {
+        const Run run = next_run(line, at, end);
+        ids.count = 0;
+        tokenizer_encode(t, at, (size_t)(run.end - at), &ids, NULL);
+        tokens += ids.count;
+        at = run.end;
+        if (tokens > most && cut_at > line) break;
+        if (run.cut >= best || at == end) cut_at = at;
+        if (run.cut > best) best = run.cut;
     }
-    return cut_at;
-}
-
-size_t chunk_length(const Tokenizer *t, const char *line, size_t length, ChunkTokens limits)
-{
-    Search s = { .tokenizer = t, .start = line, .end = line + length };
-    const char *cut_at = line;
-    if (limits.clause < limits.most) {
-        const size_t total = count_tokens(&s, 2 * limits.most);
-        if (total > limits.clause) cut_at = clause_cut(&s, total, limits);
-    }
-    if (cut_at == line) cut_at = last_cut(&s, limits.most);
-    ids_free(&s.ids);
+    ids_free(&ids);
     return (size_t)(cut_at - line);
-}
-
-size_t unmarked_length(const char *text, size_t length)
-{
-    const char *end = text + length;
-    while (end > text) {
-        int32_t point = unicode_before(text, end);
-        if (!unicode_is_space(point) && !cut_of(point)) break;
-        do end--; while ((*end & 0xC0) == 0x80);
-    }
-    return (size_t)(end - text);
 }
 
 int ends_in_stop(const char *text, size_t length)
@@ -255,132 +199,54 @@ int ends_in_stop(const char *text, size_t length)
     enum { MOST_BYTES = 256 };      /* of what closes, and blanks */
     const char *end = text + length, *start = length > MOST_BYTES ? end - MOST_BYTES : text;
     while (end > start) {
-        int32_t point = unicode_before(text, end);
-        if (cut_of(point) == CUT_SENTENCE) return 1;
+        const int32_t point = unicode_before(text, end);
+        if (is_final_mark(point)) return 1;
         if (!unicode_is_space(point) && !is_closing(point)) return 0;
         do end--; while ((*end & 0xC0) == 0x80);
     }
     return 0;
 }
 
-int ends_in_ellipsis(const char *text, size_t length)
-{
-    const char *end = text + length;
-    while (end > text && unicode_is_space(unicode_before(text, end)))
-        do end--; while ((*end & 0xC0) == 0x80);
-    const char *start = end;
-    while (start > text && is_dot(unicode_before(text, start)))
-        do start--; while ((*start & 0xC0) == 0x80);
-    return ellipsis_end(start, end) > start;
-}
-
 /* ---- Marks at the start ---- */
 
-/* The end of the number, the letter or the small Roman number at `at`, or NULL. */
-static const char *item_name_end(const char *at, const char *end)
+/* Behind the number of an item at `at`: 1. 10) `at`: there is none. */
+static const char *number_end(const char *at, const char *end)
 {
     enum { DIGITS = 3 };
     const char *stop = at;
-    while (stop < end && ascii_is_digit(*stop))
+    while (stop < end && stop - at <= DIGITS && ascii_is_digit(*stop))
         stop++;
-    if (stop > at) return stop - at <= DIGITS ? stop : NULL;
-    if (end - at > 1 && ascii_is_letter(*at) && at[1] == ')') return at + 1;
-    while (stop < end && (*stop == 'i' || *stop == 'v' || *stop == 'x'))
-        stop++;
-    return stop > at ? stop : NULL;
+    const int is_number = stop > at && stop - at <= DIGITS && stop < end && (*stop == '.' || *stop == ')');
+    return is_number ? stop + 1 : at;
 }
 
-/* Behind the mark of an item of a list at `at`, or NULL: 1. 10) (a) iv) */
-static const char *item_end(const char *at, const char *end)
+/* Behind marks and symbols at `at` that enclose nothing; `at`: there are none. */
+static const char *signs_end(const char *at, const char *end)
 {
-    const char *name = at + (*at == '('), *stop = name < end ? item_name_end(name, end) : NULL;
-    if (!stop || stop == end) return NULL;
-    return *stop == ')' || (*stop == '.' && ascii_is_digit(*at)) ? stop + 1 : NULL;
-}
-
-/* Behind the box of a task or the name of a footnote at `at`, or NULL: [x] [^1]: */
-static const char *box_end(const char *at, const char *end)
-{
-    enum { BOX = 3 };
-    if (end - at < BOX || *at != '[') return NULL;
-    if (at[2] == ']' && strchr(" xX", at[1])) return at + BOX;
-    const char *close = at[1] == '^' ? memchr(at, ']', (size_t)(end - at)) : NULL;
-    return close && close + 1 < end && close[1] == ':' ? close + 2 : NULL;
-}
-
-/* Bullets; arrows, geometric shapes, stars, boxes and checks, which are used as bullets. */
-static int is_bullet(int32_t point)
-{
-    switch (point) {
-    case '*': case '+': case 0xB7: case 0x2022: case 0x2023: case 0x2043:
-    case 0x2605: case 0x2606: case 0x2610: case 0x2611: case 0x2612:
-        return 1;
-    default:
-        return (point >= 0x2190 && point <= 0x21FF) || (point >= 0x25A0 && point <= 0x25FF) ||
-               (point >= 0x2713 && point <= 0x2718) || (point >= 0x2794 && point <= 0x27BE);
+    for (const char *next = at; next < end; at = next) {
+        const int32_t point = unicode_next(&next);
+        const int is_sign = unicode_is_punctuation(point) || unicode_is_symbol(point) || combines(point);
+        if (!is_sign || is_closing(point) || unicode_opens(point)) break;
     }
+    return at;
 }
 
-/* Behind a bullet, a dash, or the marks of a heading or a quotation; or NULL. */
-static const char *bullet_end(const char *at, const char *end)
+/* Behind the mark at `at` and the blanks behind it; `at`: there is none, or nothing is behind it. */
+static const char *behind_mark(const char *at, const char *end)
 {
-    const char *next = at;
-    const int32_t point = unicode_next(&next);
-    if (point == '#' || point == '>') {
-        while (next < end && *next == *at)
-            next++;
-        return next;
-    }
-    return is_dash(point) ? dashes_end(at, end) : is_bullet(point) ? next : NULL;
+    const char *number = number_end(at, end), *stop = number > at ? number : signs_end(at, end);
+    const char *text = skip_blanks(stop, end);
+    return stop > at && text > stop && text < end ? text : at;
 }
 
-/* Behind the blanks behind `mark`; `at` if there are none, or nothing else is behind them. */
-static const char *text_behind(const char *at, const char *mark, const char *end)
+size_t sentence_mark_length(const char *line, size_t length)
 {
-    if (!mark || mark == end || !unicode_is_space(peek(mark))) return at;
-    const char *text = skip_blanks(mark, end);
-    return text < end ? text : at;
-}
-
-/* The end of emoji and other symbols at `at` that a sentence with a capital follows: elsewhere they
- * may stand for a word. */
-static const char *symbols_end(const char *at, const char *end)
-{
-    const char *mark = shape_symbols(at, end);
-    const char *text = text_behind(at, mark, end);
-    if (text == at) return NULL;
-    const int32_t point = peek(text);
-    return unicode_lower(point) != point ? mark : NULL;
-}
-
-/* Behind the ellipsis at `at` and the blanks there, if a word follows; else `at`. */
-static const char *behind_first_ellipsis(const char *at, const char *end)
-{
-    const char *text = skip_blanks(ellipsis_end(at, end), end);
-    return text < end && is_word_character(peek(text)) ? text : at;
-}
-
-size_t sentence_mark_length(const char *line, size_t length, int first)
-{
-    const char *end = line + length, *start = skip_blanks(line, end), *at = start, *before = NULL;
-    if (!first)
-        return at < end && is_dash(peek(at))
-                   ? (size_t)(text_behind(line, bullet_end(at, end), end) - line) : 0;
+    const char *end = line + length, *at = skip_blanks(line, end), *before = NULL;
     while (at < end && at != before) {
-        const char *mark = bullet_end(at, end);
-        if (!mark) mark = item_end(at, end);
-        if (!mark) mark = box_end(at, end);
         before = at;
-        at = text_behind(at, mark ? mark : symbols_end(at, end), end);
+        at = behind_mark(at, end);
     }
-    at = behind_first_ellipsis(at, end);
     return at < end ? (size_t)(at - line) : 0;
-}
-
-size_t part_mark_length(const char *line, size_t at, size_t end)
-{
-    const char *start = line + at, *stop = tight_dash_end(line, start, line + end);
-    return stop > start ? (size_t)(stop - start) : sentence_mark_length(start, end - at, 0);
 }
 
 /* ---- Joints ---- */
@@ -404,4 +270,43 @@ void joint_add(Buf *out, Joint joint, const char *text)
 {
     if (*text && joint_has_blank(joint, out->text, out->length)) buf_putc(out, ' ');
     buf_puts(out, text);
+}
+
+/* ---- Lines that go on ---- */
+
+static size_t characters(const char *at, const char *end)
+{
+    size_t count = 0;
+    for (; at < end; count++)
+        unicode_next(&at);
+    return count;
+}
+
+size_t wrapping_width(const char *line)
+{
+    return characters(line, line + strlen(line));
+}
+
+static const char *word_end_of(const char *at, const char *end)
+{
+    while (at < end && !unicode_is_space(peek(at)))
+        unicode_next(&at);
+    return at;
+}
+
+/* Whether a line begins with the mark of an item, a heading, a speaker or a cell. */
+static int begins_anew(const char *line, const char *text, const char *end)
+{
+    return *text == '|' || sentence_mark_length(line, (size_t)(end - line)) > (size_t)(text - line);
+}
+
+int wrapping_goes_on(const char *line, const char *next, size_t width)
+{
+    /* The least width that people wrap a text to; and how much earlier programs break a line to make all
+     * about as long (fmt). */
+    enum { NARROWEST = 60, EVEN = 8 };
+    const char *end = next + strlen(next), *text = skip_blanks(next, end);
+    if (width < NARROWEST) width = NARROWEST;
+    if (text == end || !unicode_shows(line) || begins_anew(next, text, end)) return 0;
+    return wrapping_width(line) + 1 + characters(text, word_end_of(text, end)) > width - width / EVEN;
 }

@@ -1,5 +1,4 @@
-/* sentences.h - sentence splitting: where a line of text may be cut, for a network that learned
- * single sentences.
+/* sentences.h - where a line of text may be cut, and where one that was broken goes on.
  *
  * A place to cut lies behind a blank; in a script without blanks, behind a mark such as U+3002; and
  * in a long run that has neither, between any two characters. A line is cut only at such places, so
@@ -12,45 +11,38 @@
 #include "text/tokenizer/tokenizer.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* is_final_mark - whether a sentence may end in this character: Sentence_Terminal of Unicode 15, the
+ * ellipsis U+2026 and the Greek question mark U+037E. */
+int is_final_mark(int32_t point);
 
 /* sentence_length - the bytes of the first sentence of a line (valid UTF-8, length > 0), with the
  * blanks behind it.
  *
- * A sentence ends behind . ! ? and their like, and the quotes and brackets that close behind them,
- * if a blank follows; East Asian marks need no blank. It does not end before a small letter
- * ("Wait... what?", which parts.h parts), nor behind the full stop of an abbreviation (abbreviations.h). */
+ * A sentence ends behind a final mark, and the quotes and brackets that close behind it, if a blank
+ * follows; East Asian marks need none, unless a letter follows what closes. It does not end before a
+ * small letter ("Wait... what?"), nor behind a full stop before a digit (p. 7), nor behind that of an initial
+ * (J. R. R. Tolkien). */
 size_t sentence_length(const char *line, size_t length);
 
 /* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
- * them; 0 if there are none, or nothing else is there. first: of the first sentence of a line, its
- * indentation, the marks of a list, a heading or a quotation, an ellipsis, and symbols before a capital:
- *     - item    1. item    (a) item    ## heading    > - quoted    ...and so on    ☑ done    - [x] done
- * of others the dash that a speaker's words begin with ("— Oui. — Non.").
- * part_mark_length - the same of a part of a sentence at `at`: a dash, perhaps between words. */
-size_t sentence_mark_length(const char *line, size_t length, int first);
-size_t part_mark_length(const char *line, size_t at, size_t end);
-
-/* How many tokens a chunk has at most: about `most`; of a sentence that has more than `clause`,
- * parts of so many, wherever a clause begins. clause >= most: such parts are not looked for. */
-typedef struct { size_t clause, most; } ChunkTokens;
+ * them; 0 if there are none, or nothing else is there: its indentation, and words of at most three
+ * digits and a stop, or of marks and symbols without letters, but no quotes and brackets:
+ *     - item    1. item    2) item    ## heading    > - quoted    — Oui.    ☑ done */
+size_t sentence_mark_length(const char *line, size_t length);
 
 /* chunk_length - the bytes of the first chunk of a text, at least one character, or of the whole
- * text if it has no more tokens than `limits` allow.
+ * text if it has no more than about `most` tokens.
  *
- * A long sentence is cut between its clauses (clauses.h; a semicolon; a colon), where its parts
- * come nearest to one length. What is too long without them is cut behind the last place of the
- * best kind in reach: end of sentence; clause; comma; blank; any place. Tokens are counted run by
- * run, as if each began a line, so the chunk as a whole may have a few tokens more or fewer. The
- * time is linear in what is in reach, not in `length`. */
-size_t chunk_length(const Tokenizer *t, const char *line, size_t length, ChunkTokens limits);
+ * What has more is cut behind the last place of the surest kind in reach: end of sentence; ; : , a
+ * blank; any place. Tokens are counted run by run, as if each began a line, so the chunk as a whole
+ * may have a few tokens more or fewer. The time is linear in what is in reach, not in `length`. */
+size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most);
 
-/* unmarked_length - the bytes of a text without the blanks and marks at its end that a text may be
- * cut behind: . ! ? ; : , and their like.
- * ends_in_stop - whether its last mark ends a sentence, quotes and brackets that close left out.
- * ends_in_ellipsis - whether it ends in "..." or U+2026, but for blanks. */
-size_t unmarked_length(const char *text, size_t length);
-int    ends_in_stop(const char *text, size_t length);
-int    ends_in_ellipsis(const char *text, size_t length);
+/* ends_in_stop - whether the last mark of a text ends a sentence, quotes and brackets that close left
+ * out. */
+int ends_in_stop(const char *text, size_t length);
 
 /* What separates the text behind a cut from the text before it. */
 typedef enum {
@@ -67,5 +59,16 @@ Joint joint_at(const char *line, size_t at);
  * empty. */
 int  joint_has_blank(Joint joint, const char *before, size_t length);
 void joint_add(Buf *out, Joint joint, const char *text);
+
+/* Lines that were broken where they reached the width of a text.
+ *
+ * wrapping_width - the characters of a line of valid UTF-8.
+ *
+ * wrapping_goes_on - whether a line goes on in the next one, in a text whose widest line has `width`
+ * characters: the first word of that one had no room in it. So a heading, a line of a poem or a signature
+ * doesn't go on, nor does any line of a text of narrow ones, nor one before an item of a list or a row of a
+ * table. Both lines have a NUL at their ends. */
+size_t wrapping_width(const char *line);
+int    wrapping_goes_on(const char *line, const char *next, size_t width);
 
 #endif

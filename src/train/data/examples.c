@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "base/random/rng.h"
 #include "text/noise.h"
+#include "text/sentences/sentences.h"
+#include "text/unicode.h"
 #include "text/words.h"
 
 #include <limits.h>
@@ -240,12 +242,15 @@ static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint
     return is_altered;
 }
 
-/* Whether a sentence can end in this word and mean the same without it. */
-static int is_final_mark(const Examples *x, int word)
+/* Whether a word is nothing but final marks, without which a sentence means the same. */
+static int is_final(const Examples *x, int word)
 {
     const char *text = string_table_text(&x->words.words, word);
     text += words_mark_length(text, string_table_length(&x->words.words, word));
-    return *text && strspn(text, ".?!") == strlen(text);
+    int count = 0;
+    for (; *text; count++)
+        if (!is_final_mark(unicode_next(&text))) return 0;
+    return count > 0;
 }
 
 /* ---- Ids ---- */
@@ -295,12 +300,12 @@ static void add_line(const Examples *x, const Line *line, Ids *ids)
 {
     const size_t end = ids->count + (size_t)x->options.max_length;
     const int count = line->count;
-    const int has_final_mark = count > 1 && is_final_mark(x, line->form[count - 1]);
+    const int has_final_mark = count > 1 && is_final(x, line->form[count - 1]);
     int has_error = line->noise.error != TEXT_NOISES;
     for (int i = 0; i < count; i++) {
-        const int is_final = has_final_mark && i == count - 1;
-        if (is_final && line->aside >= 0) add_placeholder(line, 1, line->aside, ids);
-        if (is_final && !line->noise.has_final_mark) continue;
+        const int is_last = has_final_mark && i == count - 1;
+        if (is_last && line->aside >= 0) add_placeholder(line, 1, line->aside, ids);
+        if (is_last && !line->noise.has_final_mark) continue;
         if (line->copy[i] >= 0) add_copy(line, i, ids);
         else if (line->copy[i] == NO_COPY) add_word(line, i, &has_error, ids);
     }

@@ -95,7 +95,7 @@ const Field hyperparameter_fields[] = {
     { .name = "max-length", .kind = FIELD_INT, AT(max_length), .low = 2, .high = 100000,
       .value = "N", .help = "longest side of a training pair, in tokens",
       .reason = "Memory grows with the longest sentence. Longer pairs are left out of training; "
-                "translation has no such limit, because it cuts long sentences between clauses.",
+                "translation has no such limit, because it cuts longer lines.",
       .related = "truncate batch-tokens max-bytes memory" },
     { .name = "truncate", .kind = FIELD_FLAG, AT(truncate),
       .help = "cut longer sides instead of skipping the pair",

@@ -63,6 +63,7 @@ static void the_final_mark_should_go_with_its_blanks(void **state)
     assert_altered(NOISE_FINAL, "Où est-il\u202F?! ", "Où est-il");
     assert_altered(NOISE_FINAL, "Wait... what...", "Wait... what");
     assert_altered(NOISE_FINAL, "行きます。", "行きます");
+    assert_altered(NOISE_FINAL, "ሰላም።", "ሰላም");
     assert_untouched(NOISE_FINAL, "no mark");
     assert_untouched(NOISE_FINAL, "He said \"No.\"");
     assert_untouched(NOISE_FINAL, "...");

@@ -46,6 +46,29 @@ static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **
     translator_case_free(&c);
 }
 
+/* Of several models the one with the shortest examples decides. */
+static void a_line_should_be_whole_as_far_as_all_models_learned_such(void **state)
+{
+    static const int longest[][3] = { { 0, 0, 2 }, { 100, 100, 1 }, { 100, 0, 2 }, { 0, 100, 2 }, { 100, 14, 2 } };
+    Case c = translator_case_new(*state);
+    const SearchOptions options = beam_of(1, 1, 64);
+    Pool *pool = pool_new(1);
+    const char *const line = "He is here. She is here.";
+    for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
+        Model models[2] = { c.toy->model, c.toy->model };
+        Translation out;
+        models[0].longest = longest[i][0];
+        models[1].longest = longest[i][1];
+        Translator *t = translator_new_ensemble(models, 2, &options, pool);
+        translator_run(t, &line, 1, &out);
+        assert_int_equal(out.chunks, longest[i][2]);
+        translation_free(&out);
+        translator_free(t);
+    }
+    pool_free(pool);
+    translator_case_free(&c);
+}
+
 static void hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer(void **state)
 {
     Case c = translator_case_new(*state);
@@ -81,16 +104,6 @@ static void lines_that_show_nothing_should_have_no_translation(void **state)
 
 /* ---- long lines ---- */
 
-/* The text of a part of a sentence that was made a sentence. */
-static void undo_sentence(const Chunk *chunk, Buf *text)
-{
-    if (chunk->small) text->text[0] = (char)(text->text[0] | 0x20);
-    if (!chunk->tail) return;
-    assert_int_equal(text->text[text->length - 1], '.');
-    text->text[--text->length] = '\0';
-    buf_puts(text, chunk->tail);
-}
-
 /* The source of all chunks, joined; none is longer than some 80 tokens. */
 static void assert_nothing_is_left_out(const Case *c, const Translation *t, const char *line)
 {
@@ -102,7 +115,6 @@ static void assert_nothing_is_left_out(const Case *c, const Translation *t, cons
         buf_clear(&text);
         tokenizer_decode(c->toy->model.source, s->source_ids, (size_t)s->source_length, NULL,
                          &text);
-        undo_sentence(s, &text);
         joint_add(&all, s->joint, text.text);
     }
     assert_string_equal(all.text, line);
@@ -139,47 +151,12 @@ static void no_part_of_a_long_line_should_be_left_out(void **state)
     translator_case_free(&c);
 }
 
-/* ---- parts of sentences ---- */
-
-static void assert_chunk(const Case *c, const Chunk *chunk, const char *mark, const char *source,
-                         int small, const char *tail)
-{
-    assert_source(chunk, c->toy->model.source, source);
-    assert_string_equal(chunk->mark ? chunk->mark : "", mark);
-    assert_int_equal(chunk->small, small);
-    assert_true(!chunk->tail == !tail);
-    if (tail) assert_string_equal(chunk->tail, tail);
-}
-
-/* Each token is a letter, so that all of these are long. */
-static void parts_of_sentences_should_be_translated_as_sentences(void **state)
-{
-    Case c = translator_case_new(*state);
-    const SearchOptions options = beam_of(1, 1, 64);
-    Translation out = translate_one(&c, &options,
-                                    "- He is here; she is calm, but the cat sleeps. — Is.");
-    assert_int_equal(out.chunks, 4);
-    assert_chunk(&c, &out.chunk[0], "- ", "He is here.", 0, ";");
-    assert_chunk(&c, &out.chunk[1], "", "She is calm.", 1, ",");
-    assert_chunk(&c, &out.chunk[2], "", "but the cat sleeps. ", 0, NULL);   /* B is unknown */
-    assert_chunk(&c, &out.chunk[3], "— ", "Is.", 0, NULL);
-    translation_free(&out);
-    out = translate_one(&c, &options, "Tom: Good night! 1. Yes");
-    assert_int_equal(out.chunks, 3);
-    assert_chunk(&c, &out.chunk[0], "", "Tom.", 0, ":");
-    assert_chunk(&c, &out.chunk[1], "", "Good night! ", 0, NULL);
-    assert_chunk(&c, &out.chunk[2], "", "1. Yes", 0, NULL);
-    translation_free(&out);
-    translator_case_free(&c);
-}
-
 /* ---- joining ---- */
 
-static Chunk chunk_of(const char *mark, Joint joint, const char *text, int small, const char *tail)
+static Chunk chunk_of(const char *mark, Joint joint, const char *text)
 {
-    Chunk chunk = { .joint = joint, .small = small, .count = 1 };
+    Chunk chunk = { .joint = joint, .count = 1 };
     chunk.mark = mark ? xstrdup(mark) : NULL;
-    chunk.tail = tail ? xstrdup(tail) : NULL;
     chunk.text = xmalloc(1, sizeof *chunk.text);
     chunk.text[0] = xstrdup(text);
     chunk.hypothesis = xcalloc(1, sizeof *chunk.hypothesis);
@@ -196,23 +173,13 @@ static void assert_joined(const Chunk *chunks, size_t count, const char *expecte
     translation_free(&t);
 }
 
-static void parts_should_join_to_one_sentence_again(void **state)
+static void parts_should_join_to_one_line_again(void **state)
 {
     (void)state;
-    const Chunk clauses[] = { chunk_of("  - ", JOINT_NONE, "Il est ici.", 0, " ;"),
-                              chunk_of(NULL, JOINT_BLANK, "Mais elle dort !", 1, ","),
-                              chunk_of(NULL, JOINT_BLANK, "Et il part...", 1, ""),
-                              chunk_of(NULL, JOINT_BLANK, "Car il pleut.", 1, NULL),
-                              chunk_of("— ", JOINT_BLANK, "Oui.", 0, NULL) };
-    assert_joined(clauses, 5,
-                  "  - Il est ici ; mais elle dort, et il part car il pleut. — Oui.");
-    const Chunk kept[] = { chunk_of(NULL, JOINT_NONE, "Yes", 0, ","),
-                           chunk_of(NULL, JOINT_BLANK, "I am.", 1, ","),
-                           chunk_of(NULL, JOINT_BLANK, "USA.", 1, ","),
-                           chunk_of(NULL, JOINT_BLANK, "Été.", 1, NULL) };
-    assert_joined(kept, 4, "Yes, I am, USA, été.");
-    const Chunk empty[] = { chunk_of(NULL, JOINT_NONE, "", 1, NULL),
-                            chunk_of(NULL, JOINT_BLANK, ".", 1, NULL) };
+    const Chunk parts[] = { chunk_of("  - ", JOINT_NONE, "Il est ici."), chunk_of(NULL, JOINT_BLANK, "Elle dort"),
+                            chunk_of(NULL, JOINT_NONE, "!"), chunk_of("— ", JOINT_BLANK, "Oui.") };
+    assert_joined(parts, 4, "  - Il est ici. Elle dort! — Oui.");
+    const Chunk empty[] = { chunk_of(NULL, JOINT_NONE, ""), chunk_of(NULL, JOINT_BLANK, ".") };
     assert_joined(empty, 2, ".");
 }
 
@@ -220,31 +187,30 @@ static void a_prefix_should_stand_behind_the_mark(void **state)
 {
     Case c = translator_case_new(*state);
     static const SourceLine lines[] = { { .text = "- He is here.", .prefix = "Le" },
-                                        { .text = "- He is here.", .prefix = "- Le" },
-                                        { .text = "```he is", .prefix = "" } };
+                                        { .text = "- He is here.", .prefix = "- Le" } };
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out[3];
+    Translation out[2];
     Pool *pool = pool_new(1);
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    translator_translate(t, lines, 3, out);
+    translator_translate(t, lines, 2, out);
     assert_memory_equal(out[0].hypothesis[0].text, "- Le", 4);
     assert_string_equal(out[1].hypothesis[0].text, out[0].hypothesis[0].text);
-    assert_string_equal(out[2].hypothesis[0].text, "```he is");
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         translation_free(&out[i]);
     translator_free(t);
     pool_free(pool);
     translator_case_free(&c);
 }
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(each_sentence_of_a_line_should_be_translated_by_itself),
         in_scratch(no_part_of_a_long_line_should_be_left_out),
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
-        in_scratch(parts_of_sentences_should_be_translated_as_sentences),
-        cmocka_unit_test(parts_should_join_to_one_sentence_again),
+        cmocka_unit_test(parts_should_join_to_one_line_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),
+        in_scratch(a_line_should_be_whole_as_far_as_all_models_learned_such),
         in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),
         in_scratch(lines_that_show_nothing_should_have_no_translation),
     };

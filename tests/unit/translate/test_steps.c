@@ -7,7 +7,6 @@
 #include "lexicon_case.h"
 #include "scratch.h"
 #include "text/markup/markup.h"
-#include "text/sentences/parts.h"
 #include "text/sentences/sentences.h"
 #include "translate/chunks.h"
 
@@ -21,7 +20,6 @@ void __sanitizer_cov_trace_pc(void)
 
 typedef struct { Tokenizer *tokenizer; Lexicon *lexicon, *other; Chunker chunker; } World;
 
-/* Marks are rare here, so that they part sentences. */
 static World world_new(void)
 {
     static const char *const lines[] = {
@@ -53,9 +51,9 @@ static void read_line(const World *w, const char *line, size_t length)
     Markup markup = { 0 };
     Prepared prepared = { 0 };
     Words target = { 0 };
-    markup_take_out(&markup, w->lexicon, line);
+    markup_take_out(&markup, line);
     for (size_t at = 0; at < length; at += sentence_length(line + at, length - at))
-        part_first(line + at, length - at, part_rare(w->lexicon));
+        sentence_mark_length(line + at, length - at);
     prepare_source(&prepared, c->source, line, length);
     prepare_target(&target, c->target, line, length, &prepared.copies);
     markup_free(&markup);

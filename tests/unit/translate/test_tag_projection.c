@@ -1,10 +1,10 @@
 /* test_tag_projection.c - tags of the source in a translation, by attention that is written down. */
 #include "translate/tag_projection.h"
-#include "translate/tagged_text.h"
 
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "scratch.h"
+#include "text/markup/entities.h"
 
 #include <stdlib.h>
 
@@ -201,30 +201,6 @@ static void tags_alone_should_keep_their_order(void **state)
     tokenizer_free(w.tokenizer);
 }
 
-/* The source is a b (...) c d. */
-static void assert_aside(const World *w, const char *text, const char *looks, int expected)
-{
-    Case c = case_of(w, "a b c d", text, looks);
-    ChunkTag aside = { .kind = TAG_ASIDE, .source = 2, .is_behind = 1 };
-    int place;
-    project(&c, w, &aside, 1, &place);
-    assert_int_equal(place, expected);
-    case_free(&c);
-}
-
-static void an_aside_should_part_what_is_before_it_from_what_follows(void **state)
-{
-    (void)state;
-    World w = world_new();
-    assert_aside(&w, "b a d c", "1032", 2);         /* not behind b alone */
-    assert_aside(&w, "c d a b", "2301", 4);         /* not at the start */
-    assert_aside(&w, "a xy c d", "01123", 3);       /* in no word */
-    assert_aside(&w, "a b. c d", "01223", 2);       /* before marks */
-    assert_aside(&w, "c.", "22", 1);
-    assert_aside(&w, "a b. xy", "01122", 2);        /* behind no marks */
-    tokenizer_free(w.tokenizer);
-}
-
 static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
 {
     (void)state;
@@ -241,22 +217,21 @@ static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
     tokenizer_free(w.tokenizer);
 }
 
-static void an_aside_at_the_end_should_end_in_no_dash(void **state)
+static void signs_should_be_written_as_the_source_has_them(void **state)
 {
     (void)state;
-    char *texts[] = { "a b.", "c" };
-    size_t place[] = { 3 }, *places[] = { place };
-    ChunkTag aside = { .kind = TAG_ASIDE, .written = " - ", .closing = " -", .chunk = 1, .chunks = 1 };
-    const Chunk chunks[] = { { .tag = &aside, .tags = 1, .text = texts, .tag_at = places, .count = 1 },
-                             { .text = texts + 1, .count = 1, .joint = JOINT_NONE } };
-    Buf line = { 0 };
-    chunk_add(&line, chunks, 0);
-    assert_string_equal(line.text, "a b - c.");
-    place[0] = 1;
-    buf_clear(&line);
-    chunk_add(&line, chunks, 0);
-    assert_string_equal(line.text, "a - c - b.");
-    buf_free(&line);
+    char *texts[] = { "a & b < c" };
+    size_t place[] = { 2, 5 }, *places[] = { place };
+    char bold[] = "<b>", end[] = "</b>";
+    ChunkTag tags[] = { { .written = bold, .to_partner = 1 }, { .written = end, .to_partner = -1, .is_behind = 1 } };
+    const char *const line = "&amp; &lt;";
+    Buf out = { 0 }, decoded = { 0 };
+    const Chunk chunk = { .tag = tags, .tags = 2, .text = texts, .tag_at = places, .count = 1,
+                          .signs = entities_decode(line, strlen(line), 0, &decoded) };
+    tagged_text_add(&out, &chunk, 0);
+    assert_string_equal(out.text, "a <b>&amp; b</b> &lt; c");
+    buf_free(&out);
+    buf_free(&decoded);
 }
 
 int main(void)
@@ -271,8 +246,7 @@ int main(void)
         cmocka_unit_test(tags_should_stand_behind_the_prefix),
         cmocka_unit_test(tags_alone_should_stand_beside_their_word),
         cmocka_unit_test(tags_alone_should_keep_their_order),
-        cmocka_unit_test(an_aside_should_part_what_is_before_it_from_what_follows),
-        cmocka_unit_test(an_aside_at_the_end_should_end_in_no_dash),
+        cmocka_unit_test(signs_should_be_written_as_the_source_has_them),
         cmocka_unit_test(a_tag_should_stand_behind_the_blank_before_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

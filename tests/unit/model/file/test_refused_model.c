@@ -90,6 +90,30 @@ static void the_exponent_of_the_length_should_be_saved_and_checked(void **state)
     assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
 }
 
+static void the_length_of_examples_should_be_saved_and_checked(void **state)
+{
+    static const Edit rows[] = {
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"1.5\"",
+          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"-1\"",
+          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"1e9\"",
+          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"a\"",
+          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
+    };
+    ModelCase *saved = *state;
+    Model without = model_case_load(saved->path);
+    assert_int_equal(without.longest, 0);
+    model_free(&without);
+    saved->model.longest = 120;
+    model_case_save(&saved->model, saved->path);
+    Model with = model_case_load(saved->path);
+    assert_int_equal(with.longest, 120);
+    model_free(&with);
+    assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
+}
+
 static void options_that_do_not_fit_together_should_be_refused(void **state)
 {
     const ModelCase *saved = *state;
@@ -253,6 +277,7 @@ int main(void)
         TEST(integers_without_sound_scales_should_be_refused),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
         TEST(the_exponent_of_the_length_should_be_saved_and_checked),
+        TEST(the_length_of_examples_should_be_saved_and_checked),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),
         TEST(a_vocabulary_without_embedding_rows_should_be_refused),

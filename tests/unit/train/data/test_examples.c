@@ -287,7 +287,7 @@ static void held_out_pairs_should_not_be_aligned(void **state)
 /* ---- Placeholders ---- */
 
 /* Pairs with unknown names and numbers, which become placeholders on both sides at each visit. */
-static const char *const copied_sources[] = { "Zorb Yorb saw 241.", "Well, Zorb is here!" };
+static const char *const copied_sources[] = { "Zorb Yorb saw 241.", "Well, Zorb is here\uFF01" };
 static const char *const copied_targets[] = { "241 et Zorb Yorb.", "Eh bien, Zorb est ici !" };
 
 static void copies_new(World *w, Lexicon *lexicon[LANGUAGES], double copy_words, double noise)
@@ -296,7 +296,7 @@ static void copies_new(World *w, Lexicon *lexicon[LANGUAGES], double copy_words,
                                .placeholders = 1 };
     const ExampleOptions options = { .max_length = 100, .copy_words = copy_words, .noise = noise };
     Err e;
-    lexicon[LANGUAGE_SOURCE] = lexicon_of("['well saw is here . , !']");
+    lexicon[LANGUAGE_SOURCE] = lexicon_of("['well saw is here . , \uFF01']");
     lexicon[LANGUAGE_TARGET] = lexicon_of("['eh bien et est ici . , !']");
     w->source = learn_lines(&text, copied_sources, 2);
     w->target = learn_lines(&text, copied_targets, 2);
@@ -400,7 +400,7 @@ static void noise_should_leave_the_target_alone(void **state)
         tokenizer_decode(w.target, n.id, n.count, NULL, &target);
         if (key == 1) buf_puts(&first, target.text);
         assert_string_equal(target.text, first.text);
-        unmarked += source.text[source.length - 1] != '!';
+        unmarked += !strstr(source.text, "\uFF01");
         ids_free(&m);
         ids_free(&n);
     }
