@@ -69,8 +69,9 @@ typedef struct {
     char  *text;                /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
-    double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h):
-                                   never rises with k */
+    double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h); the
+                                   first is that of a search for one translation, and those of the
+                                   others may be above it */
 } LineHypothesis;
 
 typedef struct {

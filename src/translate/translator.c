@@ -238,7 +238,19 @@ static void reverse(const Found *found, int alternatives)
                                alternatives);
 }
 
-static void search_batch(const Run *run, Found *found, Arena *arena)
+static Found found_new(const Sentence *sentence, int count, int nbest)
+{
+    return (Found){ sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof(Hypothesis)),
+                    xcalloc((size_t)count, sizeof(int)) };
+}
+
+static void found_free(Found *found)
+{
+    free(found->best);
+    free(found->best_count);
+}
+
+static void search_batch(const Run *run, const SearchOptions *options, Found *found, Arena *arena)
 {
     const Translator *t = run->translator;
     SearchRules rules = run->rules;
@@ -249,7 +261,39 @@ static void search_batch(const Run *run, Found *found, Arena *arena)
     else
         search_run(found->best, found->best_count, t->scorer, t->scorers, found->sentence, found->count, &rules,
                    arena);
-    if (t->is_reversed) reverse(found, rules.options->alternatives);
+    if (t->is_reversed) reverse(found, options->alternatives);
+}
+
+static int is_same(const Hypothesis *a, const Hypothesis *b)
+{
+    return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+}
+
+/* Moves a hypothesis before all others: in place of the one with its words, or of the last of `most`. */
+static void put_first(Hypothesis *best, int *count, int most, Hypothesis first)
+{
+    int at = 0;
+    while (at < *count && !is_same(&best[at], &first))
+        at++;
+    if (at == most) at--;
+    if (at == *count) (*count)++;
+    else hypothesis_free(&best[at]);
+    memmove(best + 1, best, (size_t)at * sizeof *best);
+    best[0] = first;
+}
+
+/* A search for several translations gives up fewer hypotheses than one for the best alone, and may find
+ * a better one. The first of several is what the latter finds, so that nbest only adds others. */
+static void search_first(const Run *run, Found *found, Arena *arena)
+{
+    SearchOptions options = run->translator->options;
+    Found first = found_new(found->sentence, found->count, 1);
+    options.nbest = 1;
+    search_batch(run, &options, &first, arena);
+    for (int i = 0; i < first.count; i++)
+        if (first.best_count[i])
+            put_first(&found->best[i * found->nbest], &found->best_count[i], found->nbest, first.best[i]);
+    found_free(&first);
 }
 
 /* Translates batch i. The results of a search that was stopped are left out. */
@@ -257,11 +301,12 @@ static void translate_batch(void *context, int worker, int i)
 {
     const Run *run = context;
     const Translator *t = run->translator;
+    rules.options = options;
     const int count = run->batches.slice[i].count, nbest = t->options.nbest;
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
-    Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
-                    xcalloc((size_t)count, sizeof *found.best_count) };
-    search_batch(run, &found, &t->arena[worker]);
+    Found found = found_new(sentence, count, nbest);
+    search_batch(run, &t->options, &found, &t->arena[worker]);
+    if (nbest > 1 && !t->options.sample) search_first(run, &found, &t->arena[worker]);
     const int is_stopped = search_is_stopped(&t->options);
     for (int k = 0; k < count; k++) {
         Hypothesis *best = &found.best[k * nbest];
@@ -269,8 +314,7 @@ static void translate_batch(void *context, int worker, int i)
         for (int n = 0; n < nbest && is_stopped; n++)
             hypothesis_free(&best[n]);
     }
-    free(found.best);
-    free(found.best_count);
+    found_free(&found);
 }
 
 /* ---- a run ---- */
