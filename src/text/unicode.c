@@ -135,6 +135,17 @@ int unicode_is_space(int32_t point)
     return point == 0x85 || category_within(point, UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZP);
 }
 
+int unicode_words(const char *text, size_t length)
+{
+    int words = 0, inside = 0;
+    for (const char *end = text + length; text < end;) {
+        const int is_blank = unicode_is_space(unicode_next(&text));
+        words += !is_blank && !inside;
+        inside = !is_blank;
+    }
+    return words;
+}
+
 int unicode_is_control(int32_t point)
 {
     return point < 0x20 || (point >= 0x7F && point < 0xA0);      /* Unicode 4.8: these for ever */

@@ -73,6 +73,9 @@ int32_t unicode_lower(int32_t point);
 int32_t unicode_upper(int32_t point);
 int32_t unicode_base(int32_t point);
 
+/* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python. */
+int unicode_words(const char *text, size_t length);
+
 /* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
  * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */
 const char *unicode_grapheme_end(const char *at, const char *end);

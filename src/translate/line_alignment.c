@@ -2,6 +2,8 @@
 #include "translate/line_alignment.h"
 
 #include "base/mem.h"
+#include "base/min.h"
+#include "text/unicode.h"
 #include "text/words.h"
 #include "translate/part_marks.h"
 #include "translate/replacements.h"
@@ -262,17 +264,61 @@ static Sides sides_behind(const Model *model, int source, int target)
     return (Sides){ side_of(model->source, model, source), side_of(model->target, model, target) };
 }
 
+/* The text of a line so far. */
+typedef struct {
+    Buf    text;
+    size_t counted;         /* bytes, up to a blank or the end */
+    int    words;           /* in these */
+} LineText;
+
+/* Appends a chunk with its asides; returns the words so far. */
+static int add_to_text(LineText *line, const Chunk *chunk, int k)
+{
+    chunk_add(&line->text, chunk, k);
+    const char *blank = strrchr(line->text.text + line->counted, ' ');
+    const size_t known = blank ? (size_t)(blank - line->text.text) : line->counted;
+    line->words += unicode_words(line->text.text + line->counted, known - line->counted);
+    line->counted = known;
+    return line->words + unicode_words(line->text.text + known, line->text.length - known);
+}
+
+/* At the end: JSON writes some blanks in other ways. */
+static int words_at_end(const Translation *t, int k)
+{
+    const char *text = t->hypothesis[k].text;
+    return unicode_words(text, strlen(text));
+}
+
+/* No piece belongs to a word behind the last one. */
+static void keep_within(Piece *piece, int count, int words)
+{
+    for (int i = 0; i < count; i++)
+        if (piece[i].word >= words) piece[i].word = words - 1;
+}
+
+/* Where the words that pieces seem to make are not those of the text, the next chunk begins with the text's. */
 Alignment *line_alignments(const Translation *t, int k, const Model *model)
 {
     Sides line = sides_behind(model, -1, -1), aside = line;
     AsideStart *start = xcalloc(t->chunks, sizeof *start);
     Alignment *list = xmalloc(t->chunks, sizeof *list);
+    LineText written = { 0 };
+    const int all = words_at_end(t, k);
+    int words = 0;
+    buf_clear(&written.text);
+    if (t->before) buf_puts(&written.text, t->before);
     if (t->before) *start = (AsideStart){ .opening = t->before, .opening_written = t->before };
     for (size_t i = 0; i < t->chunks; i++) {
         if (start[i].opening) aside = sides_behind(model, start[i].source, start[i].target);
         Sides *sides = t->chunk[i].is_aside ? &aside : &line;
+        if (!t->chunk[i].is_aside) words = min_int(add_to_text(&written, &t->chunk[i], k), all);
         list[i] = align_chunk(sides, &t->chunk[i], k, model, start + i);
+        if (!line.target.marked) continue;
+        keep_within(list[i].source, list[i].source_count, t->source_words);
+        keep_within(list[i].target, list[i].target_count, words);
+        if (!t->chunk[i].is_aside) line.target.word = words - 1;
     }
+    buf_free(&written.text);
     free(start);
     return list;
 }

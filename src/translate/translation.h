@@ -78,6 +78,7 @@ typedef struct {
     Chunk          *chunk;      /* (chunks) in the order of the line; those of asides behind the
                                    chunk that encloses them */
     size_t          chunks;     /* 0 for a line without words */
+    int             source_words;       /* of the line, between blanks */
     char           *before, *behind;    /* what the line has around its text, which is then what is in a
                                            string of JSON (text/markup/json_member.h); NULL: nothing */
     LineHypothesis *hypothesis; /* (count) best first */

@@ -6,6 +6,7 @@
 #include "model/batch_slices.h"
 #include "model/word_projections.h"
 #include "search/agreement.h"
+#include "text/unicode.h"
 #include "translate/chunks.h"
 #include "translate/tagged_text.h"
 
@@ -393,9 +394,8 @@ static const char *prefix_in(const Translation *t, const char *prefix)
 
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
-    if (line->is_code) return chunk_copied(chunker, line->text);
-    const Translation t = chunk_line(chunker, line->text);
-    const int has_prefix = line->prefix && *line->prefix;
+    Translation t = line->is_code ? chunk_copied(chunker, line->text) : chunk_line(chunker, line->text);
+    const int has_prefix = !line->is_code && line->prefix && *line->prefix;
     if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
     return t;
 }
@@ -410,9 +410,10 @@ void translator_translate(Translator *t, const SourceLine *line, size_t count, T
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out)
 {
     for (size_t i = 0; i < count; i++)
-        out[i] = chunk_line(&t->chunker, lines[i]);
+        out[i] = chunks_of(&t->chunker, &(SourceLine){ .text = lines[i] });
     translate(t, out, count);
 }
+    t.source_words = unicode_words(line->text, strlen(line->text));
 
 /* ---- scoring ---- */
 
@@ -435,3 +436,4 @@ size_t translator_score(Translator *t, const char *const *lines, const char *con
     translate(t, out, taken);
     return taken;
 }
+        out[taken].source_words = unicode_words(lines[taken], strlen(lines[taken]));

@@ -3,8 +3,11 @@
 #include "base/random/rng.h"
 #include "numbers.h"
 #include "random_text.h"
+#include "text/unicode.h"
+#include "translate/line_alignment.h"
 #include "translator_case.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +78,48 @@ static void the_first_of_several_should_be_the_translation_of_one(void **state)
     }
 }
 
+static int words_in(const char *text)
+{
+    int words = 0;
+    for (int inside = 0; *text;) {
+        const int is_blank = unicode_is_space(unicode_next(&text));
+        words += !is_blank && !inside;
+        inside = !is_blank;
+    }
+    return words;
+}
+
+static void assert_within(const char *links, int source, int target, const char *line, const char *text)
+{
+    int from, to, length;
+    for (; sscanf(links, "%d-%d %n", &from, &to, &length) == 2; links += length)
+        if (from < 0 || from >= source || to < 0 || to >= target)
+            fail_msg("link %d-%d of %d and %d words: '%s' '%s'", from, to, source, target, line, text);
+    assert_string_equal(links, "");
+}
+
+static void links_should_be_within_the_words_of_both_sides(void **state)
+{
+    for (int b = 0; b < BIASES; b++) {
+        Odd *odd = translate_odd(*state, 3, biases[b]);
+        Buf links = { 0 };
+        for (int i = 0; i < ODD_LINES; i++)
+            for (int k = 0; k < odd->out[i].count; k++) {
+                const char *text = odd->out[i].hypothesis[k].text;
+                buf_clear(&links);
+                line_links(&odd->out[i], k, &odd->c.toy->model, &links);
+                assert_within(links.text, words_in(odd->text[i].text), words_in(text), odd->text[i].text, text);
+            }
+        buf_free(&links);
+        odd_free(odd);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(the_first_of_several_should_be_the_translation_of_one),
+        in_scratch(links_should_be_within_the_words_of_both_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
