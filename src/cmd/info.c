@@ -92,6 +92,8 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     cJSON_AddNumberToObject(json, "parameters", (double)model->table->values * networks);
     if (model->normalize > 0)
         cJSON_AddItemToObject(json, "normalize", json_rounded(model->normalize, 2));
+    if (model->length_limit.ratio > 0)
+        cJSON_AddItemToObject(json, "length_ratio", json_rounded(model->length_limit.ratio, 2));
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
     cJSON_AddItemToObject(json, "network", fields_to_json(network_fields, &model->network));

@@ -83,11 +83,6 @@ static void results_free(Results *r)
 
 /* ---- what each direction finds ---- */
 
-static int is_finished(const Hypothesis *h)
-{
-    return h->length && h->ids[h->length - 1] == ID_EOS;
-}
-
 static Choice *find_same(const Agreement *a, int source, const Hypothesis *h)
 {
     Choice *choice = choices_of(a, source);
@@ -124,7 +119,7 @@ static void add_choice(Agreement *a, int source, Direction direction, const Hypo
  * ended has no beginning. */
 static void add_reversed(Agreement *a, int source, Hypothesis *h)
 {
-    const int is_whole = is_finished(h) && !isnan(h->log_probability);
+    const int is_whole = hypothesis_is_finished(h) && !isnan(h->log_probability);
     ids_reverse(h->ids, (size_t)h->length);
     Choice *same = find_same(a, source, h);
     if (is_whole && same) know(same, RIGHT_TO_LEFT, h->log_probability, error_of(a, h));
@@ -169,7 +164,7 @@ static void find(Agreement *a, Direction direction)
 static int *target_of(const Hypothesis *h, Direction direction, int *length)
 {
     int *ids = xmalloc((size_t)h->length + 1, sizeof *ids);
-    *length = h->length + !is_finished(h);
+    *length = h->length + !hypothesis_is_finished(h);
     memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
     ids[*length - 1] = ID_EOS;
     if (direction == RIGHT_TO_LEFT) ids_reverse(ids, (size_t)*length);

@@ -64,7 +64,7 @@ static void layout(Search *s, const Scorer *scorer, Arena *arena)
 static int length_limit(const Search *s, int sentence)
 {
     const Sentence *source = &s->sources.sentence[sentence];
-    return source->target_length + (int)(s->options->max_length_ratio * source->source_length) + 10;
+    return source->target_length + length_limit_most(s->rules->length_limit, source->source_length);
 }
 
 static int keeps_attention(const Search *s, int sentence)

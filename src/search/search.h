@@ -10,7 +10,7 @@
  *
  * Hypotheses of different lengths are compared by log P / length^a (Wu et al. 2016, section 7,
  * without the constant 5; a = 1 is the mean per word, Bahdanau et al. 2015). A hypothesis has at
- * most max_length_ratio * source length + 10 words behind its prefix.
+ * most as many words behind its prefix as the corpus suggests for its source (model/length_limit.h).
  *
  * Prefix (forced decoding). The `target` of a source is the prefix of its translation; the network
  * chooses the words behind it. A target that ends in <eos> leaves no choice: the one hypothesis is
@@ -28,6 +28,7 @@
 #include "model/batch.h"
 #include "search/hypothesis.h"
 #include "search/scorer.h"
+#include "model/length_limit.h"
 #include "search/search_options.h"
 #include "search/unknown_replacement.h"
 
@@ -40,6 +41,7 @@ typedef struct {
                                        written as often as it is in the source, once at most */
     uint64_t first;                 /* sentence `number` is number first + number of all for which
                                        this seed draws */
+    LengthLimit length_limit;       /* that of the model */
 } SearchRules;
 
 /* search_run - translates `count` sources with an ensemble of one or more scorers. best: (count,

@@ -223,6 +223,13 @@ void translation_join(Translation *t)
         t->hypothesis[k] = line_hypothesis(t, k);
 }
 
+int translation_is_cut(const Translation *t)
+{
+    for (size_t i = 0; i < t->chunks; i++)
+        if (!hypothesis_is_finished(chunk_hypothesis(&t->chunk[i], 0))) return 1;
+    return 0;
+}
+
 int translation_is_void(const Translation *t)
 {
     return t->count && isnan(t->hypothesis[0].log_probability);

@@ -92,8 +92,10 @@ void translation_free(Translation *t);
 /* chunk_free_prefix - leaves the chunk without a prefix. */
 void chunk_free_prefix(Chunk *chunk);
 
-/* translation_is_void - whether the network overflowed, so that no number or word here means
+/* translation_is_cut - whether the limit of the length has ended the best translation of a chunk.
+ * translation_is_void - whether the network overflowed, so that no number or word here means
  * anything (search/hypothesis.h). */
+int translation_is_cut(const Translation *t);
 int translation_is_void(const Translation *t);
 
 /* chunk_part_of - the number of the chunk's hypothesis in the line's hypothesis k: the last where the

@@ -23,6 +23,7 @@ struct Translator {
     int           right_left;   /* further ones, from right to left (search/agreement.h) */
     int           is_reversed;  /* all write from right to left: these search, and right_left is 0 */
     int           borrows;      /* the scorers are another translator's */
+    LengthLimit   length_limit; /* the widest of all models */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
@@ -106,6 +107,14 @@ static double normalize_of(const Model *models, int count)
 }
 
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
+static LengthLimit length_limit_of(const Model *models, int count)
+{
+    LengthLimit limit = models->length_limit;
+    for (int i = 1; i < count; i++)
+        limit = length_limit_wider(limit, models[i].length_limit);
+    return limit;
+}
+
                                     Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
@@ -116,6 +125,7 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split, .copy = copy_of(models, options) };
     t->pool = pool;
+    t->length_limit = length_limit_of(models, count);
     add_scorers(t, models, count);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
@@ -373,7 +383,7 @@ static void translate(Translator *t, Translation *lines, size_t count)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
                                 .placeholders = t->model->text.placeholders,
-                                .first = t->sentences };
+                                .length_limit = t->length_limit, .first = t->sentences };
     Run run = { .translator = t, .rules = rules };
     list_sentences(&run, lines, count);
     batch_slices_init(&run.batches, run.sentence, run.count, batch_of(run.count, t->options.batch));

@@ -17,7 +17,8 @@ static SearchResult searched(Case *c)
     ids[7] = ID_SPECIALS + 2;
     ids[SOURCE - 1] = ID_EOS;
     const Sentence source = { .source = ids, .source_length = SOURCE };
-    const SearchRules rules = { .options = &c->options, .copy = c->copy, .placeholders = 1 };
+    const SearchRules rules = { .options = &c->options, .copy = c->copy, .placeholders = 1,
+                                .length_limit = { .ratio = 10 } };
     SearchResult r = { .count = 1, .places = c->options.nbest };
     r.best = xcalloc((size_t)r.places, sizeof *r.best);
     r.counts = xcalloc(1, sizeof *r.counts);
@@ -52,7 +53,6 @@ static int run_all(int beam, int sample)
         c.options.beam = c.options.nbest = beam;
         c.options.sample = sample;
         c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
-        c.options.max_length_ratio = 10;
         SearchResult r = searched(&c);
         copies += check_copies(&r);
         result_free(&r);
