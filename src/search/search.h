@@ -19,16 +19,18 @@
  * Sampling. Each place draws words of its own until it is finished, by random numbers that depend
  * on nothing but the seed, the number of the sentence, the place and the position.
  *
- * Some words never follow: see search/forbidden_words.h.
+ * Some words never follow: see search/forbidden_words.h. The places of a sentence with placeholders are
+ * divided by how many are written (search/banks.h). One that a hypothesis lacks stands behind the sentence, as if
+ * it were drawn from all words by chance: hypotheses are compared with a probability of 1 / V for it.
  */
 #ifndef ATTN_SEARCH_SEARCH_H
 #define ATTN_SEARCH_SEARCH_H
 
 #include "base/mem.h"
 #include "model/batch.h"
+#include "model/length_limit.h"
 #include "search/hypothesis.h"
 #include "search/scorer.h"
-#include "model/length_limit.h"
 #include "search/search_options.h"
 #include "search/unknown_replacement.h"
 
@@ -39,10 +41,17 @@ typedef struct {
     int attention;                  /* attention is kept, whatever the options say */
     int placeholders;               /* the vocabulary has them behind the special tokens; each is
                                        written as often as it is in the source, once at most */
+    const unsigned char *breaks;    /* (vocabulary) behind which words one may begin
+                                       (text/word_breaks.h); NULL: behind all */
+    int right_left;                 /* the networks write from right to left */
+    LengthLimit length_limit;       /* that of the model */
     uint64_t first;                 /* sentence `number` is number first + number of all for which
                                        this seed draws */
-    LengthLimit length_limit;       /* that of the model */
 } SearchRules;
+
+/* search_worth - what a hypothesis of `length` words is compared by, which lacks so many placeholders: its
+ * search_score with those among the vocabulary of V words. */
+double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length);
 
 /* search_run - translates `count` sources with an ensemble of one or more scorers. best: (count,
  * search_places) hypotheses, best first, to be freed; best_count: (count) how many there are; 0 is

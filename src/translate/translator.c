@@ -7,6 +7,7 @@
 #include "model/word_projections.h"
 #include "search/agreement.h"
 #include "text/unicode.h"
+#include "text/word_breaks.h"
 #include "translate/chunks.h"
 #include "translate/tagged_text.h"
 
@@ -22,8 +23,9 @@ struct Translator {
     int           scorers;      /* networks that search */
     int           right_left;   /* further ones, from right to left (search/agreement.h) */
     int           is_reversed;  /* all write from right to left: these search, and right_left is 0 */
-    int           borrows;      /* the scorers are another translator's */
+    unsigned char *breaks;      /* (target vocabulary) text/word_breaks.h */
     LengthLimit   length_limit; /* the widest of all models */
+    int           borrows;      /* the scorers are another translator's */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
@@ -106,7 +108,6 @@ static double normalize_of(const Model *models, int count)
     return sum / count;
 }
 
-Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
 static LengthLimit length_limit_of(const Model *models, int count)
 {
     LengthLimit limit = models->length_limit;
@@ -115,6 +116,7 @@ static LengthLimit length_limit_of(const Model *models, int count)
     return limit;
 }
 
+Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
@@ -124,8 +126,9 @@ static LengthLimit length_limit_of(const Model *models, int count)
                   &(SearchOptions){ .normalize = normalize_of(models, count) });
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split, .copy = copy_of(models, options) };
-    t->pool = pool;
+    t->breaks = word_breaks(models->target);
     t->length_limit = length_limit_of(models, count);
+    t->pool = pool;
     add_scorers(t, models, count);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
@@ -160,6 +163,7 @@ void translator_free(Translator *t)
     for (int i = 0; i < t->scorers + t->right_left && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
     free(t->arena);
+    if (!t->borrows) free(t->breaks);
     if (!t->borrows) free(t->scorer);
     free(t);
 }
@@ -265,6 +269,7 @@ static void search_batch(const Run *run, const SearchOptions *options, Found *fo
 {
     const Translator *t = run->translator;
     SearchRules rules = run->rules;
+    rules.options = options;
     rules.attention = has_tags(run, found->sentence, found->count);
     const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
     if (t->right_left)
@@ -312,7 +317,6 @@ static void translate_batch(void *context, int worker, int i)
 {
     const Run *run = context;
     const Translator *t = run->translator;
-    rules.options = options;
     const int count = run->batches.slice[i].count, nbest = t->options.nbest;
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
     Found found = found_new(sentence, count, nbest);
@@ -383,6 +387,7 @@ static void translate(Translator *t, Translation *lines, size_t count)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
                                 .placeholders = t->model->text.placeholders,
+                                .breaks = t->breaks, .right_left = t->is_reversed,
                                 .length_limit = t->length_limit, .first = t->sentences };
     Run run = { .translator = t, .rules = rules };
     list_sentences(&run, lines, count);
@@ -407,6 +412,7 @@ static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
     Translation t = line->is_code ? chunk_copied(chunker, line->text) : chunk_line(chunker, line->text);
     const int has_prefix = !line->is_code && line->prefix && *line->prefix;
     if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, prefix_in(&t, line->prefix), 0);
+    t.source_words = unicode_words(line->text, strlen(line->text));
     return t;
 }
 
@@ -423,7 +429,6 @@ void translator_run(Translator *t, const char *const *lines, size_t count, Trans
         out[i] = chunks_of(&t->chunker, &(SourceLine){ .text = lines[i] });
     translate(t, out, count);
 }
-    t.source_words = unicode_words(line->text, strlen(line->text));
 
 /* ---- scoring ---- */
 
@@ -438,6 +443,7 @@ size_t translator_score(Translator *t, const char *const *lines, const char *con
     size_t taken = 0;
     for (; taken < count; taken++) {
         out[taken] = chunk_whole(&t->chunker, lines[taken]);
+        out[taken].source_words = unicode_words(lines[taken], strlen(lines[taken]));
         chunk_set_prefix(&t->chunker, out[taken].chunk, target[taken], 1);
         if (is_scorable(&out[taken])) continue;
         translation_free(&out[taken]);
@@ -446,4 +452,3 @@ size_t translator_score(Translator *t, const char *const *lines, const char *con
     translate(t, out, taken);
     return taken;
 }
-        out[taken].source_words = unicode_words(lines[taken], strlen(lines[taken]));
