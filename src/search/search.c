@@ -160,8 +160,8 @@ static double least_of_best(const Search *s, int sentence)
 }
 
 /* Whether an unfinished hypothesis could still be among those that are returned: its probability can only fall,
- * its length only grow up to the limit; what it lacks it may still write. Hypotheses that are drawn are kept, whatever their
- * probability. */
+ * its length only grow up to the limit; what it lacks it may still write. Hypotheses that are drawn are kept,
+ * whatever their probability. */
 static int may_be_among_best(const Search *s, int sentence, const Row *row)
 {
     const int places = search_places(s->options);

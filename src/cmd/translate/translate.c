@@ -324,7 +324,8 @@ static int is_typed(int count, char **paths)
 
 static void report_counted(const Counted *counted)
 {
-    if (counted->lines) warn("%s (%ld line%s in all)", counted->first.text, counted->lines, plural((double)counted->lines));
+    if (counted->lines)
+        warn("%s (%ld line%s in all)", counted->first.text, counted->lines, plural((double)counted->lines));
 }
 
 static void report(const Job *job, int verbose)
