@@ -93,6 +93,8 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     if (model->normalize > 0)
         cJSON_AddItemToObject(json, "normalize", json_rounded(model->normalize, 2));
     if (model->longest) cJSON_AddNumberToObject(json, "trained_length", model->longest);
+    if (model->length_limit.ratio > 0)
+        cJSON_AddItemToObject(json, "length_ratio", json_rounded(model->length_limit.ratio, 2));
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
     cJSON_AddItemToObject(json, "network", fields_to_json(network_fields, &model->network));

@@ -106,7 +106,6 @@ const Synonym synonyms[] = {
     OURS("nbest", "n-best nbest-size num-hypotheses num-return-sequences"),
     OURS("beam-threshold", "beam-prune"),
     OURS("normalize", "lenpen length-penalty length-penalty-alpha beam-alpha alpha n normalise"),
-    OURS("max-length-ratio", "max-length-factor max-len-a max-output-length"),
     OURS("split", "ssplit-mode"),
     OURS("repeats", "no-repeat-ngram-size block-ngram-repeat"),
     OURS("replace-unknown", "replace-unk replace-unknowns unk-replace copy-unknown-words"),

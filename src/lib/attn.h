@@ -79,7 +79,8 @@ ATTN_API void         attn_result_free(attn_result *result);
  * attn_result_text            - its text.
  * attn_result_log_probability - natural, of all its tokens together; 0 for a line without words.
  * attn_result_score           - what translations were compared by, the log-probability divided by
- *                               length^normalize; never rises with k. If the model has networks
+ *                               length^normalize. The first translation is that of "nbest" 1, and a
+ *                               further one may have a better score. If the model has networks
  *                               that write from right to left, the mean log-probability of all
  *                               networks is divided; that above is without these.
  * attn_result_alignment       - "0-0 2-1": source word 2 is linked to target word 1, in the order

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/min.h"
+#include "search/forbidden_words.h"
 #include "text/tokenizer/tokenizer.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ static const double threshold_factor = 1.5;
 static const double rounding = 1e-5;
 
 typedef struct {
+    int        lacking;         /* placeholders of the source that it has not */
     Hypothesis h;               /* from left to right; only its words until that direction knows it */
     double     log_probability[DIRECTIONS];
     double     error[DIRECTIONS];       /* how far each is off at most */
@@ -68,6 +70,7 @@ static Results run(const Agreement *a, Direction direction, const Sentence *sent
                   xcalloc((size_t)count, sizeof *r.count), places };
     SearchRules rules = *a->rules;
     rules.options = &options;
+    rules.right_left = direction == RIGHT_TO_LEFT;
     if (direction == RIGHT_TO_LEFT) options.attention = options.alternatives = rules.attention = 0;
     if (count)
         search_run(r.best, r.count, a->networks->scorer[direction], a->networks->count[direction],
@@ -82,11 +85,6 @@ static void results_free(Results *r)
 }
 
 /* ---- what each direction finds ---- */
-
-static int is_finished(const Hypothesis *h)
-{
-    return h->length && h->ids[h->length - 1] == ID_EOS;
-}
 
 static Choice *find_same(const Agreement *a, int source, const Hypothesis *h)
 {
@@ -116,7 +114,9 @@ static double error_of(const Agreement *a, const Hypothesis *h)
 static void add_choice(Agreement *a, int source, Direction direction, const Hypothesis *h)
 {
     Choice *choice = &choices_of(a, source)[a->choices[source]++];
+    const unsigned copies = word_limits_of(&a->sources[source], a->rules).copies;
     choice->h = *h;
+    choice->lacking = copies_count(copies & ~copies_among(copies, h->ids, h->length));
     know(choice, direction, h->log_probability, error_of(a, h));
 }
 
@@ -124,7 +124,7 @@ static void add_choice(Agreement *a, int source, Direction direction, const Hypo
  * ended has no beginning. */
 static void add_reversed(Agreement *a, int source, Hypothesis *h)
 {
-    const int is_whole = is_finished(h) && !isnan(h->log_probability);
+    const int is_whole = hypothesis_is_finished(h) && !isnan(h->log_probability);
     ids_reverse(h->ids, (size_t)h->length);
     Choice *same = find_same(a, source, h);
     if (is_whole && same) know(same, RIGHT_TO_LEFT, h->log_probability, error_of(a, h));
@@ -169,7 +169,7 @@ static void find(Agreement *a, Direction direction)
 static int *target_of(const Hypothesis *h, Direction direction, int *length)
 {
     int *ids = xmalloc((size_t)h->length + 1, sizeof *ids);
-    *length = h->length + !is_finished(h);
+    *length = h->length + !hypothesis_is_finished(h);
     memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
     ids[*length - 1] = ID_EOS;
     if (direction == RIGHT_TO_LEFT) ids_reverse(ids, (size_t)*length);
@@ -243,7 +243,12 @@ static int is_unknown(const Agreement *a, int source, const Choice *choice, Dire
 
 /* ---- scores ---- */
 
-/* What all networks say of a choice, and how far that is off at most. */
+static int vocabulary_of(const Agreement *a)
+{
+    return a->networks->scorer[LEFT_TO_RIGHT]->net.n.Vt;
+}
+
+/* What a choice is worth to all networks, and how far that is off at most. */
 typedef struct { double value, error; } Score;
 
 static Score score_of(const Agreement *a, const Choice *choice)
@@ -257,7 +262,7 @@ static Score score_of(const Agreement *a, const Choice *choice)
         networks += a->networks->count[d];
     }
     const SearchOptions *options = a->rules->options;
-    return (Score){ search_score(options, sum / networks, choice->h.length),
+    return (Score){ search_worth(options, vocabulary_of(a), sum / networks, choice->lacking, choice->h.length),
                     search_score(options, error / networks, choice->h.length) };
 }
 
@@ -329,6 +334,7 @@ static int take_best(Agreement *a, int source, Hypothesis *best)
     const int taken = min_int(a->choices[source], a->rules->options->nbest);
     for (int k = 0; k < a->choices[source]; k++) {
         Hypothesis h = choice[k].h;
+        h.score -= search_worth(a->rules->options, vocabulary_of(a), 0, choice[k].lacking, h.length);
         if (a->probabilities != PROBABILITIES_EXACT) hypothesis_leave_out_probabilities(&h);
         if (k < taken) best[k] = h;
         else hypothesis_free(&h);

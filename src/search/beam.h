@@ -21,7 +21,8 @@ typedef struct {
 } Row;
 
 typedef struct {
-    double score;
+    double score;               /* search_worth (search/search.h) */
+    int    lacking;             /* placeholders of the source that it has not */
     int    node, length;        /* last word in the tree; number of words */
 } Finished;
 

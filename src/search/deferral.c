@@ -84,7 +84,8 @@ static void refresh(Search *s, int sentence)
     for (int k = 0; k < b->finished_count[sentence]; k++) {
         Finished *f = &b->finished[(size_t)sentence * (size_t)b->width + (size_t)k];
         normalisers_refresh(&s->deferral.normalisers, &s->tree, f->node);
-        f->score = search_score(s->options, s->tree.node[f->node].log_probability, f->length);
+        f->score = search_worth(s->options, s->scorers.V, s->tree.node[f->node].log_probability, f->lacking,
+                                f->length);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/random/rng.h"
 #include "linalg/vector.h"
+#include "search/banks.h"
 
 #include <math.h>
 
@@ -11,11 +12,22 @@ ForbiddenWords forbidden_after(const Search *s, const Row *row)
     return forbidden_words(&s->tree, row->node, row->written, &s->sources.most[row->sentence]);
 }
 
+/* From right to left what a placeholder stands behind is written after it. */
+static void forbid_inside_words(const Search *s, const Row *row, real *logits)
+{
+    const unsigned char *breaks = s->rules->breaks;
+    const unsigned copies = s->sources.most[row->sentence].copies;
+    if (!breaks || row->node < 0 || !copies_among(copies, &s->tree.node[row->node].id, 1)) return;
+    for (int id = 0; id < s->scorers.V; id++)
+        if (!breaks[id]) logits[id] = FORBIDDEN;
+}
+
 void forbid(const Search *s, const Row *row, real *logits)
 {
     const ForbiddenWords list = forbidden_after(s, row);
     for (int i = 0; i < list.count; i++)
         logits[list.id[i]] = FORBIDDEN;
+    if (s->rules->right_left) forbid_inside_words(s, row, logits);
 }
 
 int prefix_word(const Search *s, const Row *row, int position)
@@ -41,6 +53,7 @@ void give_up(Search *s, int i)
     s->beam.finished_count[sentence] = 0;
     s->candidates[sentence].count = 0;
     candidates_add(&s->candidates[sentence], none);
+    if (banks_has(s, sentence)) banks_begin(s, sentence, 0);
     if (s->alternatives) candidates_add(&s->alternatives[i], none);
 }
 
@@ -80,6 +93,9 @@ static void expand_row(Search *s, int i, real *logits, int position)
         const int id = prefix >= 0 ? prefix : draw(s, row, logits, position);
         candidates_add(list, (Candidate){ .log_probability = base + (double)logits[id], .row = i,
                                           .id = id });
+    } else if (banks_has(s, row->sentence)) {
+        banks_offer(s, i, logits, s->scratch.largest, base);
+        return;
     } else {
         candidates_offer(list, &words, i, base);
     }
@@ -121,6 +137,7 @@ void expansion_begin(Search *s)
     for (int i = 0; i < s->sources.count; i++) {
         s->candidates[i].count = 0;
         s->candidates[i].most = s->options->beam - s->beam.finished_count[i];
+        if (banks_has(s, i)) banks_begin(s, i, s->candidates[i].most);
     }
     for (int i = 0; s->alternatives && i < s->beam.rows; i++)
         s->alternatives[i].count = 0;
@@ -132,5 +149,6 @@ void expand_rows(Search *s, int position)
     if (s->scorers.prunes) expand_by_argmax(s, position);
     else expand_by_logits(s, position);
     for (int i = 0; i < s->sources.count; i++)
-        candidates_prune(&s->candidates[i], s->options->nbest, search_threshold(s->options));
+        if (banks_has(s, i)) banks_choose(s, i);
+        else candidates_prune(&s->candidates[i], s->options->nbest, search_threshold(s->options));
 }

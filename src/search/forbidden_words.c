@@ -37,12 +37,20 @@ static int most_repeats(const Sentence *source, int repeats)
     return most < REPEATS_MOST ? most : REPEATS_MOST;
 }
 
-static unsigned copies_of(const Sentence *source)
+int copies_count(unsigned copies)
 {
-    unsigned copies = 0;
-    for (int i = 0; i < source->source_length; i++)
-        copies |= placeholder_bit(source->source[i]);
-    return copies;
+    int count = 0;
+    for (; copies; copies &= copies - 1)
+        count++;
+    return count;
+}
+
+unsigned copies_among(unsigned copies, const int *ids, int count)
+{
+    unsigned found = 0;
+    for (int i = 0; i < count; i++)
+        found |= placeholder_bit(ids[i]);
+    return found & copies;
 }
 
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
@@ -51,7 +59,8 @@ WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
         .unknowns = rules->copy == COPY_UNKNOWN ? count_unknowns(source) : INT_MAX,
         .repeats = most_repeats(source, rules->options->repeats),
         .placeholders = rules->placeholders,
-        .copies = rules->placeholders ? copies_of(source) : 0,
+        .copies = rules->placeholders ? copies_among(~0U, source->source, source->source_length) : 0,
+        .breaks = rules->right_left ? NULL : rules->breaks,
     };
 }
 
@@ -88,7 +97,8 @@ static int may_follow(int id, WordsWritten written, const WordLimits *most)
 ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, WordsWritten written,
                                const WordLimits *most)
 {
-    const unsigned missing = most->copies & ~written.copies;
+    const int may_begin = node < 0 || !most->breaks || most->breaks[tree->node[node].id];
+    const unsigned missing = may_begin ? most->copies & ~written.copies : 0;
     ForbiddenWords list = { .count = 0 };
     for (int id = 0; id < ID_SPECIALS; id++)
         if (!may_follow(id, written, most)) list.id[list.count++] = id;

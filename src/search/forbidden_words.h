@@ -1,6 +1,6 @@
 /* forbidden_words.h - the words that must not follow a hypothesis: the special ones but <eos>, <unk>
- * where nothing is left to copy, placeholders that the source lacks or that are written, and words
- * that would continue a loop.
+ * where nothing is left to copy, placeholders that the source lacks or that are written, or where no
+ * word may begin (text/word_breaks.h), and words that would continue a loop.
  *
  * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more
  * than `repeats` successive occurrences of the same one to eight words, unless some words of the
@@ -26,9 +26,15 @@ typedef struct {
     int      repeats;           /* successive occurrences of the same words; 0: any number */
     int      placeholders;      /* whether the vocabulary has them */
     unsigned copies;            /* those of the source, a bit each (placeholder_bit) */
+    const unsigned char *breaks;        /* (V) behind which words one may begin in the order of writing;
+                                           NULL: behind all */
 } WordLimits;
 
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules);
+
+/* copies_count - the bits of a set of copies. copies_among - those of `copies` among some words. */
+int      copies_count(unsigned copies);
+unsigned copies_among(unsigned copies, const int *ids, int count);
 
 /* What a hypothesis has of it. */
 typedef struct {

@@ -14,6 +14,11 @@ void hypothesis_free(Hypothesis *h)
     free(h->alternatives);
 }
 
+int hypothesis_is_finished(const Hypothesis *h)
+{
+    return h->length && h->ids[h->length - 1] == ID_EOS;
+}
+
 void hypothesis_leave_out_probabilities(Hypothesis *h)
 {
     if (isnan(h->score)) return;
@@ -37,8 +42,7 @@ static void reverse_rows(void *rows, int count, size_t size)
 
 void hypothesis_reverse(Hypothesis *h, int source_length, int alternatives)
 {
-    const int is_finished = h->length && h->ids[h->length - 1] == ID_EOS;
-    const int words = h->length - is_finished;
+    const int words = h->length - hypothesis_is_finished(h);
     ids_reverse(h->ids, (size_t)h->length);
     reverse_rows(h->log_probabilities, words, sizeof *h->log_probabilities);
     reverse_rows(h->attention, words, (size_t)source_length * sizeof *h->attention);

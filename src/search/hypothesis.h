@@ -28,6 +28,9 @@ typedef struct {
 
 void hypothesis_free(Hypothesis *h);
 
+/* hypothesis_is_finished - whether it ends in <eos>: not where the limit of the length has ended it. */
+int hypothesis_is_finished(const Hypothesis *h);
+
 /* hypothesis_leave_out_probabilities - makes estimates 0, and the score; not what is no number. */
 void hypothesis_leave_out_probabilities(Hypothesis *h);
 

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/min.h"
+#include "search/banks.h"
 #include "search/expansion.h"
 
 #include <math.h>
@@ -219,6 +220,25 @@ static void collect_all(Search *s, const Rows *rows, const real *rough)
     choice->is_open = 0;
 }
 
+/* Of a sentence whose places are divided. All of its normalisers are exact. */
+static void collect_by_banks(Search *s, const Rows *rows)
+{
+    Deferral *d = &s->deferral;
+    Candidates *list = &s->candidates[rows->sentence];
+    for (int i = 0; i < rows->count; i++) {
+        const int row = rows->first + i;
+        real *logit = d->logit + (size_t)i * (size_t)s->scorers.V;
+        const Candidate here = { .row = row };
+        vector_largest(s->scratch.largest, logit, s->scorers.V);
+        forbid(s, &s->beam.row[row], logit);
+        banks_offer(s, row, logit, s->scratch.largest, candidate_estimate(s, &here));
+    }
+    banks_choose(s, rows->sentence);
+    for (int k = 0; k < list->count; k++)
+        list->candidate[k].log_probability = candidate_estimate(s, &list->candidate[k]);
+    d->choice[rows->sentence].is_open = 0;
+}
+
 /* ---- candidates within bounds ---- */
 
 /* Whether a sentence has no more words within the threshold than places: then all of them stay. */
@@ -381,7 +401,8 @@ static void collect_forced(Search *s, const Rows *rows, real *rough, int id, int
 
 static void collect(Search *s, const Rows *rows, real *rough, int length)
 {
-    const int is_bounded = estimate_rows(s, rows, rough, length);
+    const int is_banked = banks_has(s, rows->sentence);
+    const int is_bounded = !is_banked && estimate_rows(s, rows, rough, length);
     const int forced = prefix_word(s, &s->beam.row[rows->first], length - 1);
     if (!is_bounded) {
         if (compute_rows(s, rows)) return;
@@ -389,6 +410,10 @@ static void collect(Search *s, const Rows *rows, real *rough, int length)
     }
     if (forced >= 0) {
         collect_forced(s, rows, rough, forced, is_bounded);
+        return;
+    }
+    if (is_banked) {
+        collect_by_banks(s, rows);
         return;
     }
     hide_forbidden(s, rows, rough);

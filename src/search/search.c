@@ -3,6 +3,7 @@
 
 #include "base/min.h"
 #include "base/random/rng.h"
+#include "search/banks.h"
 #include "search/expansion.h"
 
 #include <math.h>
@@ -51,6 +52,7 @@ static void layout(Search *s, const Scorer *scorer, Arena *arena)
     s->sources.most = arena_take(arena, count, sizeof *s->sources.most);
     beam_layout(&s->beam, arena, s->sources.count, o->beam);
     s->candidates = candidates_layout(arena, count, o->beam);
+    banks_layout(s, arena);
     if (o->alternatives) s->alternatives = candidates_layout(arena, rows, o->alternatives);
     s->scratch.largest = arena_reals(arena, V / VECTOR_BLOCK + 1);
     if (s->scorers.prunes)
@@ -64,7 +66,7 @@ static void layout(Search *s, const Scorer *scorer, Arena *arena)
 static int length_limit(const Search *s, int sentence)
 {
     const Sentence *source = &s->sources.sentence[sentence];
-    return source->target_length + (int)(s->options->max_length_ratio * source->source_length) + 10;
+    return source->target_length + length_limit_most(s->rules->length_limit, source->source_length);
 }
 
 static int keeps_attention(const Search *s, int sentence)
@@ -72,6 +74,11 @@ static int keeps_attention(const Search *s, int sentence)
     const CopyFrom copy = s->rules->copy;
     return s->options->attention || s->rules->attention || copy == COPY_ANY
         || (copy == COPY_UNKNOWN && s->sources.most[sentence].unknowns);
+}
+
+double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length)
+{
+    return search_score(options, log_probability - lacking * log(V), length);
 }
 
 /* ---- one step ---- */
@@ -153,14 +160,23 @@ static double least_of_best(const Search *s, int sentence)
 }
 
 /* Whether an unfinished hypothesis could still be among those that are returned: its probability can only fall,
- * its length only grow up to the limit. Hypotheses that are drawn are kept, whatever their
- * probability. */
+ * its length only grow up to the limit; what it lacks it may still write. Hypotheses that are drawn are kept,
+ * whatever their probability. */
 static int may_be_among_best(const Search *s, int sentence, const Row *row)
 {
     const int places = search_places(s->options);
     if (s->options->sample || s->beam.finished_count[sentence] < places) return 1;
     const double most = row->log_probability + error_of(s, row->node);
     return search_score(s->options, most, length_limit(s, sentence)) > least_of_best(s, sentence);
+}
+
+static Finished finished_by(const Search *s, const Candidate *c, int node, int length)
+{
+    const Row *row = &s->beam.row[c->row];
+    const unsigned written = row->written.copies | placeholder_bit(c->id);
+    const int lacking = copies_count(s->sources.most[row->sentence].copies & ~written);
+    return (Finished){ search_worth(s->options, s->scorers.V, c->log_probability, lacking, length), lacking, node,
+                       length };
 }
 
 /* Whether one of the rows of the next step, from `first` on, could. */
@@ -182,9 +198,7 @@ static void select_candidates(Search *s, int sentence, int length)
         const Candidate *c = &list->candidate[i];
         const int node = add_node(s, c);
         if (c->id == ID_EOS || length == limit)
-            beam_finish(b, sentence,
-                        (Finished){ search_score(s->options, c->log_probability, length), node,
-                                    length });
+            beam_finish(b, sentence, finished_by(s, c, node, length));
         else
             beam_extend(b, c, node);
     }
@@ -222,7 +236,7 @@ static Hypothesis best_of(const Search *s, int sentence, int k)
     Hypothesis h = tree_hypothesis(&s->tree, f->node, f->length,
                                    keeps_attention(s, sentence) ? source_length : 0,
                                    s->options->alternatives);
-    h.score = f->score;
+    h.score = search_score(s->options, h.log_probability, f->length);
     h.error = isnan(h.score) ? 0 : error_of(s, f->node);
     if (s->defers && s->options->probabilities == PROBABILITIES_NONE)
         hypothesis_leave_out_probabilities(&h);

@@ -10,7 +10,7 @@
  *
  * Hypotheses of different lengths are compared by log P / length^a (Wu et al. 2016, section 7,
  * without the constant 5; a = 1 is the mean per word, Bahdanau et al. 2015). A hypothesis has at
- * most max_length_ratio * source length + 10 words behind its prefix.
+ * most as many words behind its prefix as the corpus suggests for its source (model/length_limit.h).
  *
  * Prefix (forced decoding). The `target` of a source is the prefix of its translation; the network
  * chooses the words behind it. A target that ends in <eos> leaves no choice: the one hypothesis is
@@ -19,13 +19,16 @@
  * Sampling. Each place draws words of its own until it is finished, by random numbers that depend
  * on nothing but the seed, the number of the sentence, the place and the position.
  *
- * Some words never follow: see search/forbidden_words.h.
+ * Some words never follow: see search/forbidden_words.h. The places of a sentence with placeholders are
+ * divided by how many are written (search/banks.h). One that a hypothesis lacks stands behind the sentence, as if
+ * it were drawn from all words by chance: hypotheses are compared with a probability of 1 / V for it.
  */
 #ifndef ATTN_SEARCH_SEARCH_H
 #define ATTN_SEARCH_SEARCH_H
 
 #include "base/mem.h"
 #include "model/batch.h"
+#include "model/length_limit.h"
 #include "search/hypothesis.h"
 #include "search/scorer.h"
 #include "search/search_options.h"
@@ -38,9 +41,17 @@ typedef struct {
     int attention;                  /* attention is kept, whatever the options say */
     int placeholders;               /* the vocabulary has them behind the special tokens; each is
                                        written as often as it is in the source, once at most */
+    const unsigned char *breaks;    /* (vocabulary) behind which words one may begin
+                                       (text/word_breaks.h); NULL: behind all */
+    int right_left;                 /* the networks write from right to left */
+    LengthLimit length_limit;       /* that of the model */
     uint64_t first;                 /* sentence `number` is number first + number of all for which
                                        this seed draws */
 } SearchRules;
+
+/* search_worth - what a hypothesis of `length` words is compared by, which lacks so many placeholders: its
+ * search_score with those among the vocabulary of V words. */
+double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length);
 
 /* search_run - translates `count` sources with an ensemble of one or more scorers. best: (count,
  * search_places) hypotheses, best first, to be freed; best_count: (count) how many there are; 0 is

@@ -37,16 +37,10 @@ const Field search_fields[] = {
                 "attn train keeps in the model with which A translations of the validation part "
                 "are as long as their references.",
       .related = "beam nbest" },
-    { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100,
-      .value = "R",
-      .help = "limit a translation to R times the tokens of its source, and 10 more",
-      .reason = "A network that loses its way would write for ever. Raise it for languages that "
-                "need many more tokens than the source.",
-      .related = "repeats" },
     { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
       .value = "N", .help = "repeat the same tokens at most N times in a row; 0: no limit",
       .reason = "A network that loses its way says the same again and again.",
-      .related = "max-length-ratio" },
+      .related = "beam" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together",
       .reason = "More sentences at a time are faster and take more memory. The translations are "
@@ -59,7 +53,7 @@ const Field search_fields[] = {
                 "the length of its examples each sentence is translated by itself. Turn it off where "
                 "each line is one sentence whatever its punctuation, as bergamot-translator does with "
                 "--ssplit-mode sentence.",
-      .related = "max-length-ratio" },
+      .related = "batch" },
     { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
       .help = "in models of words: replace <unk> by the source word with the highest attention; "
               "other models always do",
@@ -109,7 +103,7 @@ const Field sampling_fields[] = {
 SearchOptions search_defaults(void)
 {
     return (SearchOptions){ .beam = 5, .beam_threshold = 2, .nbest = 1, .normalize = 1,
-                            .max_length_ratio = 2, .repeats = 3, .batch = 64, .split = 1,
+                            .repeats = 3, .batch = 64, .split = 1,
                             .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
                             .attention = 1 };
 }

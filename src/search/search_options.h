@@ -27,8 +27,6 @@ typedef struct {
                                    Al-Onaizan 2017, section 3, absolute threshold pruning); 0: none
                                    does */
     double   normalize;         /* a: scores are log P / length^a; 0: log P */
-    double   max_length_ratio;  /* a translation has at most so many tokens for each of the source,
-                                   and 10 */
     int      repeats;           /* most successive occurrences of the same words
                                    (search/forbidden_words.h); 0: any number */
     int      batch;             /* sentences translated together */

@@ -46,6 +46,7 @@ struct Search {
     Beam                 beam;
     HypothesisTree       tree;
     Candidates          *candidates;    /* (B) the best words behind all rows of a sentence */
+    Candidates         **banks;         /* (B) lists of each sentence (search/banks.h); NULL: none */
     Candidates          *alternatives;  /* (R) the most probable words behind each row; NULL: not
                                            wanted */
     StepArrays           step;

@@ -91,6 +91,17 @@ int unicode_is_space(int32_t point)
     return point == 0x85 || is_of(point, U_GC_Z_MASK);
 }
 
+int unicode_words(const char *text, size_t length)
+{
+    int words = 0, inside = 0;
+    for (const char *end = text + length; text < end;) {
+        const int is_blank = unicode_is_space(unicode_next(&text));
+        words += !is_blank && !inside;
+        inside = !is_blank;
+    }
+    return words;
+}
+
 int unicode_is_control(int32_t point)
 {
     return point < 0x20 || (point >= 0x7F && point < 0xA0);      /* Unicode 4.8: these for ever */

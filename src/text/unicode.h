@@ -95,6 +95,9 @@ int unicode_has_script(int32_t point, int script);
 int unicode_script_has_blanks(int script);
 int unicode_is_cased_script(int script);
 
+/* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python. */
+int unicode_words(const char *text, size_t length);
+
 /* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
  * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */
 const char *unicode_grapheme_end(const char *at, const char *end);

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "text/markup/entities.h"
+#include "text/letter_case.h"
 #include "text/markup/markup.h"
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"

@@ -2,6 +2,8 @@
 #include "translate/line_alignment.h"
 
 #include "base/mem.h"
+#include "base/min.h"
+#include "text/unicode.h"
 #include "text/words.h"
 #include "translate/replacements.h"
 #include "translate/tag_projection.h"
@@ -186,12 +188,55 @@ static Side side_of(const Tokenizer *tokenizer, const Model *model)
     return (Side){ tokenizer, model->text.tokens != TOKENS_WORD, -1, "" };
 }
 
+/* The text of a line so far. */
+typedef struct {
+    Buf    text;
+    size_t counted;         /* bytes, up to a blank or the end */
+    int    words;           /* in these */
+} LineText;
+
+/* Appends a chunk with its asides; returns the words so far. */
+static int add_to_text(LineText *line, const Chunk *chunk, int k)
+{
+    chunk_add(&line->text, chunk, k);
+    const char *blank = strrchr(line->text.text + line->counted, ' ');
+    const size_t known = blank ? (size_t)(blank - line->text.text) : line->counted;
+    line->words += unicode_words(line->text.text + line->counted, known - line->counted);
+    line->counted = known;
+    return line->words + unicode_words(line->text.text + known, line->text.length - known);
+}
+
+/* At the end: JSON writes some blanks in other ways. */
+static int words_at_end(const Translation *t, int k)
+{
+    const char *text = t->hypothesis[k].text;
+    return unicode_words(text, strlen(text));
+}
+
+/* No piece belongs to a word behind the last one. */
+static void keep_within(Piece *piece, int count, int words)
+{
+    for (int i = 0; i < count; i++)
+        if (piece[i].word >= words) piece[i].word = words - 1;
+}
+
+/* Where the words that pieces seem to make are not those of the text, the next chunk begins with the text's. */
 Alignment *line_alignments(const Translation *t, int k, const Model *model)
 {
     Sides sides = { side_of(model->source, model), side_of(model->target, model) };
     Alignment *list = xmalloc(t->chunks, sizeof *list);
-    for (size_t i = 0; i < t->chunks; i++)
+    LineText written = { 0 };
+    const int all = words_at_end(t, k);
+    buf_clear(&written.text);
+    for (size_t i = 0; i < t->chunks; i++) {
+        const int words = min_int(add_to_text(&written, &t->chunk[i], k), all);
         list[i] = align_chunk(&sides, &t->chunk[i], k, model);
+        if (!sides.target.marked) continue;
+        keep_within(list[i].source, list[i].source_count, t->source_words);
+        keep_within(list[i].target, list[i].target_count, words);
+        sides.target.word = words - 1;
+    }
+    buf_free(&written.text);
     return list;
 }
 

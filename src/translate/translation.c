@@ -129,8 +129,7 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
-/* Appends the part of the line's hypothesis k that a chunk has, with its mark and tags. */
-static void add_chunk(Buf *line, const Chunk *chunk, int k)
+void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
     Buf part = { 0 };
     buf_clear(&part);
@@ -148,7 +147,7 @@ static LineHypothesis line_hypothesis(const Translation *line, int k)
     for (size_t i = 0; i < line->chunks; i++) {
         const Chunk *chunk = &line->chunk[i];
         const Hypothesis *part = chunk_hypothesis(chunk, k);
-        add_chunk(&whole, chunk, k);
+        chunk_add(&whole, chunk, k);
         h.log_probability += part->log_probability;
         h.score += part->score / (double)line->chunks;
     }
@@ -166,6 +165,13 @@ void translation_join(Translation *t)
     t->hypothesis = xcalloc((size_t)t->count, sizeof *t->hypothesis);
     for (int k = 0; k < t->count; k++)
         t->hypothesis[k] = line_hypothesis(t, k);
+}
+
+int translation_is_cut(const Translation *t)
+{
+    for (size_t i = 0; i < t->chunks; i++)
+        if (!hypothesis_is_finished(chunk_hypothesis(&t->chunk[i], 0))) return 1;
+    return 0;
 }
 
 int translation_is_void(const Translation *t)

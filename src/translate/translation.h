@@ -55,13 +55,15 @@ typedef struct {
     char  *text;                /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
-    double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h):
-                                   never rises with k */
+    double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h); the
+                                   first is that of a search for one translation, and those of the
+                                   others may be above it */
 } LineHypothesis;
 
 typedef struct {
     Chunk          *chunk;      /* (chunks) in the order of the line */
     size_t          chunks;     /* 0 for a line without words */
+    int             source_words;       /* of the line, between blanks */
     LineHypothesis *hypothesis; /* (count) best first */
     int             count;      /* 1..nbest; 0 for a line without words */
 } Translation;
@@ -73,8 +75,10 @@ void translation_free(Translation *t);
 /* chunk_free_prefix - leaves the chunk without a prefix. */
 void chunk_free_prefix(Chunk *chunk);
 
-/* translation_is_void - whether the network overflowed, so that no number or word here means
+/* translation_is_cut - whether the limit of the length has ended the best translation of a chunk.
+ * translation_is_void - whether the network overflowed, so that no number or word here means
  * anything (search/hypothesis.h). */
+int translation_is_cut(const Translation *t);
 int translation_is_void(const Translation *t);
 
 /* chunk_part_of - the number of the chunk's hypothesis in the line's hypothesis k: the last where the
@@ -103,5 +107,8 @@ char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *sourc
                  const Tokenizer *target);
 char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
                         const Tokenizer *source, const Tokenizer *target);
+
+/* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its mark and tags. */
+void chunk_add(Buf *line, const Chunk *chunk, int k);
 
 #endif

@@ -6,6 +6,8 @@
 #include "model/batch_slices.h"
 #include "model/word_projections.h"
 #include "search/agreement.h"
+#include "text/unicode.h"
+#include "text/word_breaks.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
 
@@ -21,6 +23,8 @@ struct Translator {
     int           scorers;      /* networks that search */
     int           right_left;   /* further ones, from right to left (search/agreement.h) */
     int           is_reversed;  /* all write from right to left: these search, and right_left is 0 */
+    unsigned char *breaks;      /* (target vocabulary) text/word_breaks.h */
+    LengthLimit   length_limit; /* the widest of all models */
     int           borrows;      /* the scorers are another translator's */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
@@ -113,6 +117,14 @@ static int longest_of(const Model *models, int count)
     return longest;
 }
 
+static LengthLimit length_limit_of(const Model *models, int count)
+{
+    LengthLimit limit = models->length_limit;
+    for (int i = 1; i < count; i++)
+        limit = length_limit_wider(limit, models[i].length_limit);
+    return limit;
+}
+
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool)
 {
@@ -124,6 +136,8 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split, .longest = longest_of(models, count),
                             .copy = copy_of(models, options) };
+    t->breaks = word_breaks(models->target);
+    t->length_limit = length_limit_of(models, count);
     t->pool = pool;
     add_scorers(t, models, count);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
@@ -159,6 +173,7 @@ void translator_free(Translator *t)
     for (int i = 0; i < t->scorers + t->right_left && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
     free(t->arena);
+    if (!t->borrows) free(t->breaks);
     if (!t->borrows) free(t->scorer);
     free(t);
 }
@@ -240,10 +255,23 @@ static void reverse(const Found *found, int alternatives)
                                alternatives);
 }
 
-static void search_batch(const Run *run, Found *found, Arena *arena)
+static Found found_new(const Sentence *sentence, int count, int nbest)
+{
+    return (Found){ sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof(Hypothesis)),
+                    xcalloc((size_t)count, sizeof(int)) };
+}
+
+static void found_free(Found *found)
+{
+    free(found->best);
+    free(found->best_count);
+}
+
+static void search_batch(const Run *run, const SearchOptions *options, Found *found, Arena *arena)
 {
     const Translator *t = run->translator;
     SearchRules rules = run->rules;
+    rules.options = options;
     rules.attention = has_tags(run, found->sentence, found->count);
     const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
     if (t->right_left)
@@ -251,7 +279,39 @@ static void search_batch(const Run *run, Found *found, Arena *arena)
     else
         search_run(found->best, found->best_count, t->scorer, t->scorers, found->sentence, found->count, &rules,
                    arena);
-    if (t->is_reversed) reverse(found, rules.options->alternatives);
+    if (t->is_reversed) reverse(found, options->alternatives);
+}
+
+static int is_same(const Hypothesis *a, const Hypothesis *b)
+{
+    return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+}
+
+/* Moves a hypothesis before all others: in place of the one with its words, or of the last of `most`. */
+static void put_first(Hypothesis *best, int *count, int most, Hypothesis first)
+{
+    int at = 0;
+    while (at < *count && !is_same(&best[at], &first))
+        at++;
+    if (at == most) at--;
+    if (at == *count) (*count)++;
+    else hypothesis_free(&best[at]);
+    memmove(best + 1, best, (size_t)at * sizeof *best);
+    best[0] = first;
+}
+
+/* A search for several translations gives up fewer hypotheses than one for the best alone, and may find
+ * a better one. The first of several is what the latter finds, so that nbest only adds others. */
+static void search_first(const Run *run, Found *found, Arena *arena)
+{
+    SearchOptions options = run->translator->options;
+    Found first = found_new(found->sentence, found->count, 1);
+    options.nbest = 1;
+    search_batch(run, &options, &first, arena);
+    for (int i = 0; i < first.count; i++)
+        if (first.best_count[i])
+            put_first(&found->best[i * found->nbest], &found->best_count[i], found->nbest, first.best[i]);
+    found_free(&first);
 }
 
 /* Translates batch i. The results of a search that was stopped are left out. */
@@ -261,9 +321,9 @@ static void translate_batch(void *context, int worker, int i)
     const Translator *t = run->translator;
     const int count = run->batches.slice[i].count, nbest = t->options.nbest;
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
-    Found found = { sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof *found.best),
-                    xcalloc((size_t)count, sizeof *found.best_count) };
-    search_batch(run, &found, &t->arena[worker]);
+    Found found = found_new(sentence, count, nbest);
+    search_batch(run, &t->options, &found, &t->arena[worker]);
+    if (nbest > 1 && !t->options.sample) search_first(run, &found, &t->arena[worker]);
     const int is_stopped = search_is_stopped(&t->options);
     for (int k = 0; k < count; k++) {
         Hypothesis *best = &found.best[k * nbest];
@@ -271,8 +331,7 @@ static void translate_batch(void *context, int worker, int i)
         for (int n = 0; n < nbest && is_stopped; n++)
             hypothesis_free(&best[n]);
     }
-    free(found.best);
-    free(found.best_count);
+    found_free(&found);
 }
 
 /* ---- a run ---- */
@@ -330,7 +389,8 @@ static void translate(Translator *t, Translation *lines, size_t count)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
                                 .placeholders = t->model->text.placeholders,
-                                .first = t->sentences };
+                                .breaks = t->breaks, .right_left = t->is_reversed,
+                                .length_limit = t->length_limit, .first = t->sentences };
     Run run = { .translator = t, .rules = rules };
     list_sentences(&run, lines, count);
     batch_slices_init(&run.batches, run.sentence, run.count, batch_of(run.count, t->options.batch));
@@ -344,9 +404,10 @@ static void translate(Translator *t, Translation *lines, size_t count)
 
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
-    const Translation t = chunk_line(chunker, line->text);
+    Translation t = chunk_line(chunker, line->text);
     const int has_prefix = line->prefix && *line->prefix;
     if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
+    t.source_words = unicode_words(line->text, strlen(line->text));
     return t;
 }
 
@@ -360,7 +421,7 @@ void translator_translate(Translator *t, const SourceLine *line, size_t count, T
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out)
 {
     for (size_t i = 0; i < count; i++)
-        out[i] = chunk_line(&t->chunker, lines[i]);
+        out[i] = chunks_of(&t->chunker, &(SourceLine){ .text = lines[i] });
     translate(t, out, count);
 }
 
@@ -377,6 +438,7 @@ size_t translator_score(Translator *t, const char *const *lines, const char *con
     size_t taken = 0;
     for (; taken < count; taken++) {
         out[taken] = chunk_whole(&t->chunker, lines[taken]);
+        out[taken].source_words = unicode_words(lines[taken], strlen(lines[taken]));
         chunk_set_prefix(&t->chunker, out[taken].chunk, target[taken], 1);
         if (is_scorable(&out[taken])) continue;
         translation_free(&out[taken]);

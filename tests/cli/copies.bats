@@ -51,13 +51,13 @@ has_all() {
 
 @test "what the network leaves out is written behind the sentence, with one warning" {
     learn_by_heart untaught --copy-words 0
-    printf 'I am 241, Zorbax, 17 and %%s, foo_bar() and %%d.\n' > in
-    attn translate -m untaught --max-length-ratio 0.1 in > out 2> warning
+    printf 'I am 241, Zorbax, 17 and %%s, foo_bar() and %%d.\nThank you.\nI am 12345 and Quux.\n' > in
+    attn translate -m untaught in > out 2> warning
     for text in 241 Zorbax 17 %s "foo_bar()" %d; do
         [ "$(grep -owF -- "$text" out | wc -l)" -eq 1 ]
     done
-    grep -q "^attn: warning: in:1: left out by the network, and written behind the sentence: '.*' and 4 more$" warning
-    [ "$(wc -l < warning)" -eq 1 ]
+    grep -q "^attn: warning: in:1: left out by the network, and written behind the sentence: '.*' and [0-9] more (2 lines in all)$" warning
+    [ "$(grep -c "left out" warning)" -eq 1 ]
 }
 
 @test "--truecase and --lowercase contradict each other" {

@@ -94,12 +94,12 @@ lines_around_another() {
     [ "$(cat order)" = 234 ]
 }
 
-# A search that would go on for seconds: a hundred translations of each of two hundred sentences, and hardly an end.
-runaway="--sample --nbest 100 --temperature 100 --max-length-ratio 100"
+# A search that would go on for seconds: a hundred translations of each of two thousand sentences, and hardly an end.
+runaway="--sample --nbest 100 --temperature 100"
 
 interrupted_translation() {
     see '> '
-    repeated 200 echo "Thank you." | tr '\n' ' '
+    repeated 2000 echo "Thank you." | tr '\n' ' '
     echo Z
     see Z
     await $$ has_run "$(cat process)" 30        # so that more than the start has been computed

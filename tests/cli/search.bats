@@ -143,13 +143,15 @@ setup() {
 
 # ---- Length and loops ----
 
-@test "--max-length-ratio ends what would be longer" {
-    for ratio in 0 1.5; do
-        sources | attn translate --sample --temperature 100 --json --max-length-ratio $ratio > out
-        jq -e "(.target_tokens | length) <= 10 + $ratio * (.source_tokens | length)" out > short
-        run -1 grep -v true short
-        [ "$(jq -s 'map(.target_tokens | length) | max > 9' out)" = true ]
-    done
+@test "a model keeps how long translations may be, and one warning counts those that are cut" {
+    awk 'BEGIN { for (i = 1; i <= 200; i++) { printf "%d\t", i; for (k = i % 30; k >= 0; k--) printf "w%d ", k; print "" } }' > long.tsv
+    learner train long.tsv --no-holdout -o long --quiet --hidden 8 --embedding 8 --tokens word --steps 1 --seed 1 --threads 1 \
+        --max-ratio 0 --columns 1,2
+    [ "$(attn info --json long | jq '.length_ratio > 5 and .length_ratio < 12')" = true ]
+    cut -f 1 long.tsv | attn translate --sample --temperature 100 --json -m long > out 2> warning
+    [ "$(jq -s 'map(.target_tokens | length) | max > 14' out)" = true ]
+    grep -q "^attn: warning: .*:[0-9]*: cut where it had the most tokens for its source ([0-9]* lines in all)$" warning
+    [ "$(grep -c "most tokens" warning)" -eq 1 ]
 }
 
 # loops OPTION... - how many of the sentences in `in` are translated with the same one to eight tokens more than three

@@ -232,7 +232,7 @@ learn_to_copy() {
     [[ ${stderr_lines[0]} == *": 'Ж', 'Ш', 'Щ' and 2 more" ]]
     echo "Thank 寿司 you." > unseen
     run -0 --separate-stderr attn translate unseen
-    [ "$stderr" = "attn: warning: unseen:1: left out by the network, and written behind the sentence: '寿司'" ]
+    [ "$stderr" = "attn: warning: unseen:1: left out by the network, and written behind the sentence: '寿司' (1 line in all)" ]
     [[ $output == *" 寿司" ]]
 }
 

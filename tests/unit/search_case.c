@@ -19,8 +19,7 @@ Case case_of(const NetworkOptions *options, int words)
         c.source[i].target = NULL;
         c.source[i].target_length = 0;
     }
-    c.options = (SearchOptions){ .beam = 1, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
-                                 .attention = 1 };
+    c.options = (SearchOptions){ .beam = 1, .nbest = 1, .normalize = 1, .attention = 1 };
     return c;
 }
 
@@ -54,7 +53,8 @@ SearchResult search_with(const Case *c, const Scorer *scorer, int scorers, const
                          int count)
 {
     const int places = search_places(&c->options);
-    const SearchRules rules = { .options = &c->options, .copy = c->copy, .first = c->first };
+    const SearchRules rules = { .options = &c->options, .copy = c->copy, .length_limit = c->length_limit,
+                                .first = c->first };
     SearchResult r = { .count = count, .places = places };
     Arena arena = { 0 };
     r.best = xcalloc((size_t)(count * places), sizeof *r.best);

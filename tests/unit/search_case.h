@@ -24,6 +24,7 @@ typedef struct {
     SearchOptions   options;            /* greedy, with attention; a test changes what it is
                                            about */
     CopyFrom        copy;
+    LengthLimit     length_limit;       /* 2 x + 10 */
     uint64_t        first;
     Arena           arena;
 } Case;

@@ -1,6 +1,10 @@
 /* translator_case.c - lines of the toy, and their translations. */
 #include "translator_case.h"
 
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "text/copies.h"
+
 #include <unistd.h>
 
 static void make_lines(Buf *line, const char **lines)
@@ -17,6 +21,24 @@ Case translator_case_new(Scratch *scratch)
 {
     Case c = { .toy = toy_new(scratch, TOKENS_CHAR, 1) };
     make_lines(c.line, c.lines);
+    return c;
+}
+
+Case translator_case_of_copies(Scratch *scratch, real bias)
+{
+    Case c = translator_case_new(scratch);
+    Model *m = &c.toy->model;
+    tokenizer_free(m->source);
+    tokenizer_free(m->target);
+    m->text.placeholders = 1;
+    m->source = learn_lines(&m->text, toy_sources, TOY_PAIRS);
+    m->target = learn_lines(&m->text, toy_targets, TOY_PAIRS);
+    m->source_lexicon = lexicon_of("['','','','I am calm The cat is here . , and']");
+    m->target_lexicon = lexicon_of("['','','','.']");
+    toy_network(c.toy, &(NetworkOptions){ .embedding = 16, .hidden = 16, .layers = 1, .bidirectional = 1 });
+    real *output = weights_at(m->table, m->weights).output_bias;
+    output[ID_EOS] = 0.5F;
+    for (int k = 0; k < PLACEHOLDERS; k++) output[ID_SPECIALS + k] = bias;
     return c;
 }
 

@@ -18,8 +18,10 @@ typedef struct {
     const char *lines[LINES];
 } Case;
 
-/* translator_case_new - each letter is a token; translator_case_free. */
+/* translator_case_new - each letter is a token; translator_case_free.
+ * translator_case_of_copies - with placeholders, of which the network writes none where `bias` is low. */
 Case translator_case_new(Scratch *scratch);
+Case translator_case_of_copies(Scratch *scratch, real bias);
 void translator_case_free(Case *c);
 
 /* translate - all lines; translations_free. translate_one - another line; translation_free. */

@@ -90,6 +90,12 @@ static int check_outputs(const Request *r, int files, char **paths, Err *e)
 
 /* ---- Translating ---- */
 
+/* Lines that one warning at the end of a run counts. */
+typedef struct {
+    long lines;
+    Buf  first;         /* the place of the first one, and what is said of it */
+} Counted;
+
 /* Lines on their way from the files to the output. */
 typedef struct {
     const Models *models;
@@ -105,7 +111,8 @@ typedef struct {
     long         done;              /* lines before this batch */
     /* of all files (-1: not known); the part of them that was read */
     double       bytes, taken;
-    long         untranslated[UNTRANSLATED_KINDS];      /* lines with such text */
+    long         lost;              /* lines with such text */
+    Counted      behind, cut;       /* with text behind the sentence; whose length the limit ended */
     UnfamiliarWalks unfamiliar;     /* of the file */
 } Job;
 
@@ -132,13 +139,27 @@ static void write_lines(Job *job, const char *const *lines, Translation *transla
 static void warn_untranslated(Job *job, const char *file, long number, const Translation *t)
 {
     Buf texts = { 0 };
-    for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
-        buf_clear(&texts);
-        if (!untranslated_add(t, kind, &texts) || ++job->untranslated[kind] > MOST_WARNINGS) continue;
+    if (untranslated_add(t, UNTRANSLATED_LOST, &texts) && ++job->lost <= MOST_WARNINGS) {
         progress_clear(&job->progress);
-        warn("%s:%ld: %s: %s", file, number, untranslated_text[kind], texts.text);
+        warn("%s:%ld: %s: %s", file, number, untranslated_text[UNTRANSLATED_LOST], texts.text);
     }
     buf_free(&texts);
+}
+
+static void count_line(Counted *counted, const char *file, long number, const char *what)
+{
+    if (!counted->lines++) buf_printf(&counted->first, "%s:%ld: %s", file, number, what);
+}
+
+/* What the end of the run tells of a line. */
+static void count_losses(Job *job, const char *file, long number, const Translation *t)
+{
+    Buf what = { 0 };
+    buf_printf(&what, "%s: ", untranslated_text[UNTRANSLATED_BEHIND]);
+    if (untranslated_add(t, UNTRANSLATED_BEHIND, &what)) count_line(&job->behind, file, number, what.text);
+    if (translation_is_cut(t))
+        count_line(&job->cut, file, number, "cut where it had the most tokens for its source");
+    buf_free(&what);
 }
 
 static void warn_unfamiliar(Job *job, const char *file, long number, const Translation *t)
@@ -241,6 +262,7 @@ static int translate_batch(Job *job, const char *file, Err *e)
             const long number = job->input.line[i].number;
             if (!job->score) warn_unfamiliar(job, file, number, &translations[i]);
             warn_untranslated(job, file, number, &translations[i]);
+            count_losses(job, file, number, &translations[i]);
         }
         write_lines(job, lines, translations, clock_seconds() - before);
         job->done += (long)job->input.count;
@@ -298,14 +320,21 @@ static int is_typed(int count, char **paths)
     return 0;
 }
 
+static void report_counted(const Counted *counted)
+{
+    if (counted->lines)
+        warn("%s (%ld line%s in all)", counted->first.text, counted->lines, plural((double)counted->lines));
+}
+
 static void report(const Job *job, int verbose)
 {
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     input_report(&job->input);
-    for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++)
-        if (job->untranslated[kind] > MOST_WARNINGS)
-            warn("%ld lines in all have text %s", job->untranslated[kind], untranslated_text[kind]);
+    if (job->lost > MOST_WARNINGS)
+        warn("%ld lines in all have text %s", job->lost, untranslated_text[UNTRANSLATED_LOST]);
+    report_counted(&job->behind);
+    report_counted(&job->cut);
     if (verbose)
         fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
                 progress_count(lines, (double)job->done), plural((double)job->done), seconds,
@@ -351,6 +380,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     translator_free(job.translator);
     pool_free(pool);
     input_free(&job.input);
+    buf_free(&job.behind.first);
+    buf_free(&job.cut.first);
     return rc;
 }
 

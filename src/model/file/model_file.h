@@ -15,6 +15,7 @@
  *   right_left   "1" or more, Model.right_left; missing: 0
  *   normalize    number from 0 to 10, Model.normalize; may be missing
  *   trained_length  "1" or more, Model.longest; missing: 0
+ *   length_limit JSON: ratio and spread, Model.length_limit; may be missing
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
@@ -29,6 +30,7 @@
 #include "base/json.h"
 #include "linalg/precision.h"
 #include "model/architecture.h"
+#include "model/length_limit.h"
 #include "text/prepare/prepare.h"
 
 enum { MOST_NETWORKS = 8 };     /* of an ensemble */
@@ -49,6 +51,7 @@ typedef struct {
                                   * (SearchOptions.normalize); 0: none is known */
     int             longest;     /* the most tokens of the sources that it learned from: as many may be
                                   * translated at a time; 0: not known, single sentences */
+    LengthLimit     length_limit;   /* of translations; a ratio of 0: none is known */
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */
 } Model;

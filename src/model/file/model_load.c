@@ -264,9 +264,30 @@ static int load_longest(Model *model, const Safetensors *file, Err *e)
     return is_length ? 0 : err(e, "metadata \"trained_length\": is no whole number from 0 to %d", LONGEST_MOST);
 }
 
+/* The number of an object; NAN where it is none from 0 to `most`. */
+static double number_to(const cJSON *json, const char *key, double most)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= most ? item->valuedouble : NAN;
+}
+
+static int load_length_limit(Model *model, const Safetensors *file, Err *e)
+{
+    Err ignored;
+    if (!safetensors_metadata(file, "length_limit")) return 0;
+    cJSON *json = parse_metadata(file, "length_limit", &ignored);
+    model->length_limit = (LengthLimit){ number_to(json, "ratio", LENGTH_RATIO_MOST),
+                                         number_to(json, "spread", LENGTH_SPREAD_MOST) };
+    cJSON_Delete(json);
+    if (!isnan(model->length_limit.ratio) && !isnan(model->length_limit.spread)) return 0;
+    return err(e, "metadata \"length_limit\": has no ratio from 0 to %d and spread from 0 to %d", LENGTH_RATIO_MOST,
+               LENGTH_SPREAD_MOST);
+}
+
 static int load_all(Model *model, const Safetensors *file, Err *e)
 {
-    if (load_configuration(model, file, e) || load_normalize(model, file, e) || load_longest(model, file, e))
+    if (load_configuration(model, file, e) || load_normalize(model, file, e) || load_longest(model, file, e)
+        || load_length_limit(model, file, e))
         return -1;
     const int networks = count_networks(file, e);
     if (networks < 0 || load_right_left(model, networks, file, e)) return -1;

@@ -14,6 +14,14 @@ static int check_weights(const ParameterTable *table, const real *weights, Err *
     return 0;
 }
 
+static cJSON *length_limit_to_json(LengthLimit limit)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddItemToObject(json, "ratio", json_rounded(limit.ratio, 4));
+    cJSON_AddItemToObject(json, "spread", json_rounded(limit.spread, 4));
+    return json;
+}
+
 static cJSON *metadata_of(const Model *model)
 {
     cJSON *metadata = cJSON_CreateObject();
@@ -31,6 +39,8 @@ static cJSON *metadata_of(const Model *model)
         buf_free(&number);
     }
     if (model->longest) json_add_as_text(metadata, "trained_length", cJSON_CreateNumber(model->longest));
+    if (model->length_limit.ratio > 0)
+        json_add_as_text(metadata, "length_limit", length_limit_to_json(model->length_limit));
     json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));

@@ -402,6 +402,7 @@ static int keep(void *context, const Record *pair)
     lengths_add(&x->source_lengths, min_int(source, most));
     lengths_add(&x->target_lengths, min_int(target, most));
     lengths_add(&x->longer_lengths, min_int(source > target ? source : target, most));
+    pair_lengths_add(&x->pair_lengths, min_int(source, most), min_int(target, most));
     x->validated += is_of(x->options.validated, pair) != 0;
     return 1;
 }
@@ -444,6 +445,9 @@ static void add_up(Examples *x, Processes *processes)
     add_up_lengths(&x->source_lengths, processes);
     add_up_lengths(&x->target_lengths, processes);
     add_up_lengths(&x->longer_lengths, processes);
+    pair_lengths_sum(&x->pair_lengths, processes);
+    x->length_limit = pair_lengths_limit(&x->pair_lengths);
+    pair_lengths_free(&x->pair_lengths);
 }
 
 /* Learns to find phrases, if there are to be some. */
@@ -499,5 +503,6 @@ void examples_free(Examples *x)
     free(x->source_lengths.count);
     free(x->target_lengths.count);
     free(x->longer_lengths.count);
+    pair_lengths_free(&x->pair_lengths);
     *x = (Examples){ 0 };
 }

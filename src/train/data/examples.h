@@ -25,6 +25,7 @@
 
 #include "text/corpus/store.h"
 #include "text/tokenizer/word_pieces.h"
+#include "train/data/pair_lengths.h"
 #include "train/data/pair_sample.h"
 #include "train/data/phrase_extractor.h"
 #include "train/data/word_forms.h"
@@ -87,6 +88,8 @@ typedef struct {
     Lengths        source_lengths, target_lengths, longer_lengths;     /* of all pairs, and of the
                                                                         * longer side of each, in
                                                                         * ids without BPE-dropout */
+    PairLengths    pair_lengths;        /* of both sides together; empty after examples_init */
+    LengthLimit    length_limit;        /* of translations, by the lengths of these pairs */
     size_t         count;       /* pairs of all processes */
     long           held_out;    /* pairs left out because of their source */
     long           dropped;     /* pairs left out because of their length */

@@ -32,7 +32,7 @@ static const char *const lines[LINES] = {
 };
 
 static const char *const options[] = {
-    "beam", "4", "nbest", "3", "max-length-ratio", "0.2", "alignment", "on", "threads", "2", NULL
+    "beam", "4", "nbest", "3", "alignment", "on", "threads", "2", NULL
 };
 
 /* ---- what the system refuses ---- */
@@ -175,7 +175,6 @@ static SearchOptions same_options(void)
     SearchOptions o = search_defaults();
     o.beam = 4;
     o.nbest = 3;
-    o.max_length_ratio = 0.2;
     return o;
 }
 

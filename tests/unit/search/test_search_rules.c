@@ -4,6 +4,7 @@
 #include "search/forbidden_words.h"
 #include "search_case.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- prefixes ---- */
@@ -109,17 +110,18 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
 
 /* ---- length and loops ---- */
 
-static void the_limit_should_follow_from_the_ratio_and_the_prefix(void **state)
+static void the_limit_should_follow_from_the_corpus_and_the_prefix(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
     give_prefix(&c, 0);
     c.scorer.w.output_bias[ID_EOS] = -100;
-    c.options.max_length_ratio = 0.6;
+    c.length_limit = (LengthLimit){ .ratio = 0.6, .spread = 2 };
     SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
         assert_int_equal(hypothesis_at(&a, i, 0)->length,
-                         i + 10 + (int)(0.6 * c.source[i].source_length));
+                         i + 5 + (int)(0.6 * c.source[i].source_length
+                                       + 3 * sqrt(c.source[i].source_length + 1)));
     result_free(&a);
     case_free(&c);
 }
@@ -213,7 +215,6 @@ static void no_more_repeats_should_be_written_than_are_looked_for(void **state)
     c.source[0].source = ids;
     c.source[0].source_length = MANY;
     c.options.repeats = 1;
-    c.options.max_length_ratio = 1;
     c.scorer.w.output_bias[ID_EOS] = -100;
     c.scorer.w.output_bias[ID_SPECIALS] = 20;
     SearchResult a = search(&c, c.source, 1);
@@ -230,7 +231,7 @@ int main(void)
         cmocka_unit_test(a_prefix_should_lead_where_its_words_lead_when_they_are_chosen),
         cmocka_unit_test(a_complete_target_should_be_scored_word_by_word),
         cmocka_unit_test(alternatives_should_be_the_most_probable_words_at_each_position),
-        cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_the_prefix),
+        cmocka_unit_test(the_limit_should_follow_from_the_corpus_and_the_prefix),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
         cmocka_unit_test(what_the_source_repeats_may_be_repeated),
         cmocka_unit_test(only_what_follows_itself_should_count_as_repeated_by_the_source),

@@ -1,31 +1,10 @@
 /* test_missing_copies.c - translations by a network that writes none, or all, of the numbers of its source: each
  * number is in the text, once and apart, however many there are.
  */
-#include "learn_lines.h"
-#include "lexicon_case.h"
 #include "text/copies.h"
 #include "translate/chunks.h"
 #include "translate/line_alignment.h"
 #include "translator_case.h"
-
-/* The toy with placeholders, whose network writes none where `bias` is low. */
-static Case case_of_copies(Scratch *scratch, real bias)
-{
-    Case c = translator_case_new(scratch);
-    Model *m = &c.toy->model;
-    tokenizer_free(m->source);
-    tokenizer_free(m->target);
-    m->text.placeholders = 1;
-    m->source = learn_lines(&m->text, toy_sources, TOY_PAIRS);
-    m->target = learn_lines(&m->text, toy_targets, TOY_PAIRS);
-    m->source_lexicon = lexicon_of("['','','','I am calm The cat is here . , and']");
-    m->target_lexicon = lexicon_of("['','','','.']");
-    toy_network(c.toy, &(NetworkOptions){ .embedding = 16, .hidden = 16, .layers = 1, .bidirectional = 1 });
-    real *output = weights_at(m->table, m->weights).output_bias;
-    output[ID_EOS] = 0.5F;
-    for (int k = 0; k < PLACEHOLDERS; k++) output[ID_SPECIALS + k] = bias;
-    return c;
-}
 
 /* How many numbers a text has that are this one; -1: how many there are. The network may go on with letters
  * behind them, as behind the 1990s. */
@@ -60,7 +39,7 @@ static void each_copy_should_be_in_the_translation_once_and_apart(void **state)
 {
     static const int numbers[] = { 1, 2, 4, 8, 9, 17, 64 };
     for (real bias = -100; bias <= 100; bias += 200) {
-        Case c = case_of_copies(*state, bias);
+        Case c = translator_case_of_copies(*state, bias);
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
             for (int beam = 1; beam <= 5; beam += 4)
                 assert_all_there(&c, beam, numbers[i]);
@@ -70,7 +49,7 @@ static void each_copy_should_be_in_the_translation_once_and_apart(void **state)
 
 static void what_is_missing_should_stand_behind_the_sentence(void **state)
 {
-    Case c = case_of_copies(*state, -100);
+    Case c = translator_case_of_copies(*state, -100);
     const SearchOptions options = beam_of(3, 3, 64);
     Translation out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
     const Chunk *chunk = out.chunk;
@@ -99,7 +78,7 @@ static int words_of(const char *text)
 /* Its number counts the copies behind the sentence before it. */
 static void the_last_word_should_have_its_place_in_the_line(void **state)
 {
-    Case c = case_of_copies(*state, -100);
+    Case c = translator_case_of_copies(*state, -100);
     const SearchOptions options = beam_of(3, 1, 64);
     Translation out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
     Alignment *list = line_alignments(&out, 0, &c.toy->model);

@@ -111,6 +111,24 @@ static void the_length_of_examples_should_be_saved_and_checked(void **state)
     Model with = model_case_load(saved->path);
     assert_int_equal(with.longest, 120);
     model_free(&with);
+}
+
+static void the_limit_of_the_length_should_be_saved_and_checked(void **state)
+{
+    static const char refused[] = ": metadata \"length_limit\": has no ratio from 0 to 1000 and spread from 0 to 10000";
+    static const Edit rows[] = {
+        { "\\\"ratio\\\":1.25", "\\\"ratio\\\":1001", refused },
+        { "\\\"ratio\\\":1.25", "\\\"ratio\\\":-1", refused },
+        { "\\\"ratio\\\":1.25", "\\\"other\\\":1", refused },
+        { "\\\"spread\\\":3.5", "\\\"spread\\\":\\\"3\\\"", refused },
+        { "\"length_limit\":\"{", "\"length_limit\":\"[{", refused },
+    };
+    ModelCase *saved = *state;
+    saved->model.length_limit = (LengthLimit){ 1.25, 3.5 };
+    model_case_save(&saved->model, saved->path);
+    Model with = model_case_load(saved->path);
+    assert_true(with.length_limit.ratio == 1.25 && with.length_limit.spread == 3.5);
+    model_free(&with);
     assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
 }
 
@@ -278,6 +296,10 @@ int main(void)
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
         TEST(the_exponent_of_the_length_should_be_saved_and_checked),
         TEST(the_length_of_examples_should_be_saved_and_checked),
+    model_free(&with);
+}
+
+        TEST(the_limit_of_the_length_should_be_saved_and_checked),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),
         TEST(a_vocabulary_without_embedding_rows_should_be_refused),

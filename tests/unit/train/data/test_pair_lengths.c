@@ -1,0 +1,82 @@
+/* test_pair_lengths.c - how long translations may be, by the lengths of pairs. */
+#include "numbers.h"
+#include "train/data/pair_lengths.h"
+
+#include <math.h>
+
+static LengthLimit limit_of(PairLengths *l)
+{
+    const LengthLimit limit = pair_lengths_limit(l);
+    pair_lengths_free(l);
+    return limit;
+}
+
+static void nothing_should_follow_from_no_pairs(void **state)
+{
+    (void)state;
+    PairLengths l = { 0 };
+    const LengthLimit limit = limit_of(&l);
+    assert_true(limit.ratio == 0 && limit.spread == 0);
+    assert_int_equal(length_limit_most(limit, 7), 24);
+}
+
+/* A token and <eos> become up to forty words. */
+static void numbers_in_words_should_fit(void **state)
+{
+    (void)state;
+    PairLengths l = { 0 };
+    for (int words = 1; words <= 40; words++)
+        pair_lengths_add(&l, 2, words + 1);
+    const LengthLimit limit = limit_of(&l);
+    assert_true(fabs(limit.ratio - 21.5 / 2) < 1e-9);
+    assert_true(fabs(limit.spread - (41 - 21.5) / sqrt(3)) < 1e-9);
+    assert_true(length_limit_most(limit, 2) > 41);
+}
+
+/* In any order, and with any growth of the table. One of a thousand pairs may be beyond the spread. */
+static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
+{
+    (void)state;
+    for (int far = 0; far <= 3; far++) {
+        PairLengths l = { 0 };
+        for (int i = 0; i < far; i++)
+            pair_lengths_add(&l, 8, 400);
+        for (int i = 0; i < 2000 - far; i++)
+            pair_lengths_add(&l, 8, i % 2 ? 8 : 10);
+        const LengthLimit limit = limit_of(&l);
+        const double ratio = limit.ratio * 8;
+        assert_true(fabs(limit.spread - ((far > 2 ? 400 : 10) - ratio) / 3) < 1e-9);
+    }
+}
+
+static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
+{
+    (void)state;
+    PairLengths l = { 0 };
+    for (int i = 1; i <= PAIR_LENGTHS_MOST + 9; i++)
+        pair_lengths_add(&l, i, i);
+    const LengthLimit limit = limit_of(&l);
+    assert_true(limit.ratio == 1 && limit.spread == 0);
+    assert_int_equal(length_limit_most(limit, 30), 35);
+}
+
+static void models_together_should_have_the_wider_limit(void **state)
+{
+    (void)state;
+    const LengthLimit one = { 1.5, 3 }, other = { 1.2, 4 }, none = { 0, 0 };
+    const LengthLimit wider = length_limit_wider(one, other);
+    assert_true(wider.ratio == 1.5 && wider.spread == 4);
+    assert_true(length_limit_wider(one, none).ratio == 0 && length_limit_wider(none, one).ratio == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_should_follow_from_no_pairs),
+        cmocka_unit_test(numbers_in_words_should_fit),
+        cmocka_unit_test(the_spread_should_be_that_of_all_but_a_thousandth),
+        cmocka_unit_test(a_target_that_is_always_as_long_should_have_no_spread),
+        cmocka_unit_test(models_together_should_have_the_wider_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
