@@ -353,7 +353,8 @@ Translation chunk_line(const Chunker *chunker, const char *line)
     if (chunker->split && chunker->source.lexicon) markup_take_out(&plain, line);
     else markup_keep(&plain, line);
     Cutting c = { .chunker = chunker, .line = plain.text.text, .signs = plain.signs,
-                  .tag = plain.tag, .tags = plain.count };
+                  .tag = plain.tag, .tags = plain.count,
+                  .out.source_words = unicode_words(line, strlen(line)) };
     if (plain.is_bare) copy_line(&c, line);
     else if (unicode_shows(c.line)) cut(&c, plain.text.length);
     markup_free(&plain);
@@ -362,7 +363,7 @@ Translation chunk_line(const Chunker *chunker, const char *line)
 
 Translation chunk_whole(const Chunker *chunker, const char *line)
 {
-    Cutting c = { .chunker = chunker, .line = line };
+    Cutting c = { .chunker = chunker, .line = line, .out.source_words = unicode_words(line, strlen(line)) };
     const Part whole = { .end = strlen(line) };
     Encoded e = encode(&c, &whole);
     add_chunk(&c, &whole, &e);

@@ -2,7 +2,6 @@
 #include "translate/line_alignment.h"
 
 #include "base/mem.h"
-#include "base/min.h"
 #include "text/unicode.h"
 #include "text/words.h"
 #include "translate/replacements.h"
@@ -195,7 +194,7 @@ typedef struct {
     int    words;           /* in these */
 } LineText;
 
-/* Appends a chunk with its asides; returns the words so far. */
+/* Appends a chunk; returns the words so far. */
 static int add_to_text(LineText *line, const Chunk *chunk, int k)
 {
     chunk_add(&line->text, chunk, k);
@@ -204,13 +203,6 @@ static int add_to_text(LineText *line, const Chunk *chunk, int k)
     line->words += unicode_words(line->text.text + line->counted, known - line->counted);
     line->counted = known;
     return line->words + unicode_words(line->text.text + known, line->text.length - known);
-}
-
-/* At the end: JSON writes some blanks in other ways. */
-static int words_at_end(const Translation *t, int k)
-{
-    const char *text = t->hypothesis[k].text;
-    return unicode_words(text, strlen(text));
 }
 
 /* No piece belongs to a word behind the last one. */
@@ -226,10 +218,9 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model)
     Sides sides = { side_of(model->source, model), side_of(model->target, model) };
     Alignment *list = xmalloc(t->chunks, sizeof *list);
     LineText written = { 0 };
-    const int all = words_at_end(t, k);
     buf_clear(&written.text);
     for (size_t i = 0; i < t->chunks; i++) {
-        const int words = min_int(add_to_text(&written, &t->chunk[i], k), all);
+        const int words = add_to_text(&written, &t->chunk[i], k);
         list[i] = align_chunk(&sides, &t->chunk[i], k, model);
         if (!sides.target.marked) continue;
         keep_within(list[i].source, list[i].source_count, t->source_words);

@@ -404,10 +404,9 @@ static void translate(Translator *t, Translation *lines, size_t count)
 
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
 {
-    Translation t = chunk_line(chunker, line->text);
+    const Translation t = chunk_line(chunker, line->text);
     const int has_prefix = line->prefix && *line->prefix;
     if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
-    t.source_words = unicode_words(line->text, strlen(line->text));
     return t;
 }
 
@@ -438,7 +437,6 @@ size_t translator_score(Translator *t, const char *const *lines, const char *con
     size_t taken = 0;
     for (; taken < count; taken++) {
         out[taken] = chunk_whole(&t->chunker, lines[taken]);
-        out[taken].source_words = unicode_words(lines[taken], strlen(lines[taken]));
         chunk_set_prefix(&t->chunker, out[taken].chunk, target[taken], 1);
         if (is_scorable(&out[taken])) continue;
         translation_free(&out[taken]);

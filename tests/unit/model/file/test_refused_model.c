@@ -111,6 +111,7 @@ static void the_length_of_examples_should_be_saved_and_checked(void **state)
     Model with = model_case_load(saved->path);
     assert_int_equal(with.longest, 120);
     model_free(&with);
+    assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
 }
 
 static void the_limit_of_the_length_should_be_saved_and_checked(void **state)
@@ -296,9 +297,6 @@ int main(void)
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
         TEST(the_exponent_of_the_length_should_be_saved_and_checked),
         TEST(the_length_of_examples_should_be_saved_and_checked),
-    model_free(&with);
-}
-
         TEST(the_limit_of_the_length_should_be_saved_and_checked),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),
