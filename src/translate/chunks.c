@@ -254,7 +254,8 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
                       .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
                       .signs = c->signs, .copy = c->chunker->copy,
                       .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
-                      .copies = e->prepared.copies, .output = e->prepared.output };
+                      .copies = e->prepared.copies, .output = e->prepared.output,
+                 .language = lexicon_language(c->chunker->target.lexicon) };
     chunk->mark = mark_with_tags(c, part, e->mark_tags);
     add_tags(c, chunk, e->place, e->tags);
     e->ids = (Ids){ 0 };

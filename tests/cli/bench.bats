@@ -28,7 +28,8 @@ bench() {
     # shellcheck disable=SC2154  # bats sets stderr
     echo "$output" "$stderr"
     [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    # networks that have hardly learned write on and on
+    [ -z "$(grep -v 'cut where it had the most tokens' <<< "$stderr")" ]
 }
 
 # row NAME OURS [OTHERS] - checks a row of this name, whose columns match these patterns.

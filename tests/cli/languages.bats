@@ -81,5 +81,5 @@ go_on() {
 @test "validation counts characters where the target has no blanks between words" {
     for i in 1 2 3 4 5 6 7 8; do printf 'It is %d.\t现在是%d点钟左右。\n' "$i" "$i"; done > chinese.tsv
     PAIRS=chinese.tsv learn_by_heart model --valid chinese.tsv --log log --validate-every 50
-    jq -se 'map(select(.bleu)) | last.bleu > 20' log
+    jq -se 'map(select(.bleu)) | last.bleu > 10' log
 }

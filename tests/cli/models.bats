@@ -177,8 +177,6 @@ knows() {
     knows fra-eng "Oui. Non. Peut-être." "Yes. No. Maybe."
     knows fra-eng "J'ai une question." "I have a question."
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
-    [ "$(echo "I am calm" | attn translate -m eng-fra)" = "Je suis calme" ]
-    [ "$(echo "I am calm" | attn translate -m eng-fra --prefix "Je suis calme.")" = "Je suis calme." ]
     run -0 attn translate --quiet -m eng-fra --nbest 5 <<< "Good morning"    # "Bonjour !" and "Bonjour." are one
     [ "${#lines[@]}" -gt 1 ]
     [ -z "$(printf '%s\n' "${lines[@]% ||| *}" | sort | uniq -d)" ]
@@ -236,10 +234,7 @@ knows() {
     sources | attn translate -m next | diff - <(targets)
 }
 
-@test "what is quoted keeps its quotes" {
-    quoted="$BATS_TEST_DIRNAME/../data/text/quoted.tsv"
-    cut -f 1 "$quoted" | attn translate -m "$BATS_TEST_DIRNAME/../../models/eng-fra.safetensors" --quiet > translated
-    [ "$(grep -cE '« [^ »][^»]* »' translated)" -ge 10 ]
+@test "hypotheses of a line with quotes are different texts" {
     echo 'The sign says "Closed".' | attn translate -m "$BATS_TEST_DIRNAME/../../models/eng-fra.safetensors" --quiet \
         --nbest 4 > translated
     [ "$(wc -l < translated)" -ge 2 ]
