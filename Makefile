@@ -15,7 +15,7 @@
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
-PACKAGES  = libcjson icu-uc libedit zlib
+PACKAGES  = libcjson icu-uc libpcre2-8 libedit zlib
 LOADED    = openblas pangocairo
 
 # The shell's list of those of the two MPIs that are here, as pkg-config calls them, which a recipe asks for after an
@@ -134,7 +134,7 @@ endif
 VERSION   := $(shell sed -n 's/.*ATTN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SONAME     = libattn.so.$(firstword $(subst ., ,$(VERSION)))
 LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
-NEEDED    := libcjson icu-uc
+NEEDED    := libcjson icu-uc libpcre2-8
 OBJCOPY   := $(shell $(CC) -print-prog-name=objcopy)
 EXPORTS   := $(shell tr '()' '\n\n' < src/lib/attn.h | sed -n 's/^ATTN_API .*[ *]\(attn_[a-z_]*\)$$/\1/p')
 WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free open close \

@@ -7,7 +7,7 @@
 
 In Python: `model = load(path)`, then model.translate(line), model(source_ids, target_ids) for the logits, and
 model.state_dict() for the weights. Needs nothing but torch. Each sentence is computed alone, so nothing is padded.
-Lines are for models of --no-truecase --no-placeholders (src/text/prepare/prepare.h is not repeated here), ids for all.
+Lines are for models of --no-truecase --no-placeholders (src/text/mask.h and patterns.h are not repeated here), ids for all.
 """
 import json
 import re
@@ -393,16 +393,16 @@ class Tokenizer:
         self.id = {piece: id for id, piece in enumerate(self.pieces) if id > END}
         self.rank = {tuple(pair.split(" ")): rank for rank, pair in enumerate(description["merges"])}
         self.word_end = description.get("word_end", "none")
-        self.mark_apart = self.word_end != "none" and not any(BLANK in pair for pair in description["merges"])
+        self.mark_apart = self.word_end != "none" and not any(MARK in pair for pair in description["merges"])
         self.lowercase = description["options"]["lowercase"]
         self.whole_words = description["options"]["tokens"] == "word"
         self.is_prepared = any(description["options"].get(name) for name in ("truecase", "placeholders"))
 
-    def encode(self, line):
+    def encode(self, line, is_source=False):
         if self.whole_words:
             return [self.id.get(word, UNKNOWN) for word in split_textbook(line, self.lowercase)]
         ids = []
-        for part in self.parts(split(normalise(line, self.lowercase))):
+        for part in self.parts(split(normalise(fold(line) if is_source else line, self.lowercase))):
             id = self.id.get(part, UNKNOWN)
             if id != UNKNOWN or ids[-1:] != [UNKNOWN]:      # a run of unknown characters is one <unk>
                 ids.append(id)
@@ -412,7 +412,7 @@ class Tokenizer:
         """Pieces; one that is no entry falls back to its characters. A word with an unknown letter is copied as a whole."""
         for word in words:
             if len(word.encode()) <= COPIED_BYTES and any(self.is_unknown_letter(character) for character in word):
-                yield from [BLANK, word[1:]] if word[0] == BLANK and len(word) > 1 else [word]
+                yield from [MARK, word[1:]] if word[0] == MARK and len(word) > 1 else [word]
                 continue
             for piece in self.segment(word):
                 yield from [piece] if piece in self.id else piece
@@ -422,7 +422,7 @@ class Tokenizer:
 
     def segment(self, word):
         """The pieces of a word. Merges that came from a subword-nmt file see its end, and may not know the mark."""
-        mark = BLANK if self.mark_apart and word[0] == BLANK and len(word) > 1 else ""
+        mark = MARK if self.mark_apart and word[0] == MARK and len(word) > 1 else ""
         end = "" if self.word_end == "none" else "</w>"
         symbols = list(word[len(mark):])
         symbols = symbols + [end] if self.word_end == "separate" else symbols[:-1] + [symbols[-1] + end]
@@ -447,16 +447,23 @@ class Tokenizer:
         return symbols
 
 
-# ---- text: the reversible split of subwords and characters (src/text/words.h) ----
+# ---- text: the reversible split of subwords and characters (src/text/words.h), without spans ----
 
-BLANK, JOINERS, APOSTROPHES = "\u2581", "\u200c\u200d", "'\u2019"
-CONTRACTIONS = {"s", "t", "re", "ve", "m", "ll", "d"}
-WHOLE_WORDS = {("aujourd", "hui"), ("o", "clock"), ("ma", "am")}
-IDEOGRAPHS = [(0x3005, 0x3007), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)]
+MARK, JOINER, JOINERS, APOSTROPHES = "\u2581", "\uffed", "\u200c\u200d", "'\u2019"
+WITHOUT_BLANKS = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "THAI", "LAO", "KHMER", "MYANMAR"}    # as names begin
 # format characters that are not "default ignorable": they are seen, and kept
 VISIBLE_FORMATS = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ufff9-\ufffb\U000110bd\U000110cd"
                              "\U00013430-\U0001343f]")
 LONGEST_WORD = 256                          # bytes
+
+
+def fold(line):
+    """What is typed for its look-alikes (src/text/words.c)."""
+    line = re.sub(r"(?<=[^\W\d_])`(?=[^\W\d_])", "'", line)
+    line = re.sub("[\u00b4\u02b9-\u02bd\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035]", "'", line)
+    line = re.sub("[\u201c-\u201f\u2033\u2036]", '"', line).replace("\u2026", "...")
+    line = re.sub("[\uff01-\uff5e]", lambda c: chr(ord(c[0]) - 0xff01 + ord("!")), line)
+    return "".join("-" if unicodedata.category(c) == "Pd" or c in "\u2053\u207b\u208b\u2212" else c for c in line)
 
 
 def normalise(line, lowercase):
@@ -464,67 +471,87 @@ def normalise(line, lowercase):
         category = unicodedata.category(c)
         return c.isspace() or c in JOINERS or VISIBLE_FORMATS.match(c) or category not in ("Cc", "Cf")
 
-    text = " ".join("".join(filter(kept, line)).split()).replace(BLANK, "_")
+    text = " ".join("".join(filter(kept, line)).split()).replace(MARK, "_").replace(JOINER, "\u25a0")
     return unicodedata.normalize("NFC", "".join(c.lower()[0] for c in text) if lowercase else text)
 
 
 def kind(c):
-    """L letter, M mark, N number, I ideograph; apostrophes and .,: are kinds of their own."""
-    if any(first <= ord(c) <= last for first, last in IDEOGRAPHS):
-        return "I"
-    if c in APOSTROPHES:
-        return "'"
-    if c in ".,:":
-        return "."
-    category = "M" if c in JOINERS else unicodedata.category(c)[0]
-    return category if category in "LMN" else "-"
+    """L letter, M mark, N digit, - another."""
+    category = "M" if c in JOINERS else unicodedata.category(c)
+    return category[0] if category[0] in "LM" else "N" if category == "Nd" else "-"
+
+
+def script(c):
+    return unicodedata.name(c, " ").split()[0].split("-")[0]
+
+
+def expect_blank(last, first):
+    """Whether a blank is expected between words that end and begin so."""
+    lacking = [kind(c) == "N" or (kind(c) != "-" and script(c) in WITHOUT_BLANKS) for c in (last, first)]
+    return not all(lacking) or kind(last) == kind(first) == "N"
 
 
 def split(line):
     words, at = [], 0
     while at < len(line):
-        blank = line[at] == " "
-        mark = BLANK if blank or at == 0 else ""
+        blank, before = line[at] == " ", line[at - 1:at]
         at += blank
-        length = word_length(line[at:at + LONGEST_WORD].encode()[:LONGEST_WORD].decode(errors="ignore"))
-        words.append(mark + line[at:at + length])
+        length = word_length(line[at:at + LONGEST_WORD].encode()[:LONGEST_WORD].decode(errors="ignore"), line[:at])
+        word = line[at:at + length]
+        if blank:
+            words += [MARK] if not expect_blank(before, word[0]) else []
+        elif at and kind(word[0]) != "-":
+            if kind(before) == "-":
+                words[-1] += JOINER
+            elif expect_blank(before, word[0]):
+                words.append(JOINER)
+        words.append((MARK if blank or at == 0 or kind(word[0]) != "-" else "") + word)
         at += length
     return words
 
 
-def word_length(text):
-    """Of the word that `text` begins with; 0 where a blank does."""
-    kinds = "".join(map(kind, text))
-    if text[:1] in ("", " "):
-        return 0
-    if letters := re.match("[LM]+", kinds):
-        return letters_length(text, kinds, letters.end())
-    if simple := re.match(r"N[NM]*(\.N[NM]*)*|IM*", kinds):
-        return simple.end()
-    contraction = contraction_length(text, kinds)
+def letters_end(text):
+    """The end of the letters of one script that a text begins with."""
+    first = next((script(c) for c in text if kind(c) == "L"), "")
+    return next((i for i, c in enumerate(text) if kind(c) not in "LM" or (kind(c) == "L" and script(c) != first)), len(text))
+
+
+def word_length(text, before):
+    if kind(text[0]) in "LM":
+        return letters_length(text)
+    if digits := re.match("N[NM]*", "".join(map(kind, text))):
+        return digits.end()
+    if text[0] in APOSTROPHES and before and kind(before[-1]) != "-" and kind(text[1:2] or " ") == "L":
+        return 1 + letters_end(text[1:])
     same = len(text) - len(text.lstrip(text[0]))
-    return contraction or same + re.match("M*", kinds[same:]).end()
+    return same + re.match("M*", "".join(map(kind, text[same:]))).end()
 
 
-def letters_length(text, kinds, length):
-    """An apostrophe behind letters: aujourd'hui | don 't | l' homme"""
-    if not kinds.startswith("'", length):
-        return length
-    rest = re.match("[LM]*", kinds[length + 1:]).end()
-    if (text[:length].lower(), text[length + 1:length + 1 + rest].lower()) in WHOLE_WORDS:
-        return length + 1 + rest
-    if contraction_length(text[length:], kinds[length:]):
-        return length
-    return length + (kinds[length + 1:length + 2] in ("L", "N"))
-
-
-def contraction_length(text, kinds):
-    found = re.match("'[LM]*", kinds)
-    return found.end() if found and text[1:found.end()].lower() in CONTRACTIONS else 0
+def letters_length(text):
+    """Hyphens stay inside, and points between single letters; an apostrophe belongs to its shorter side."""
+    part, end = 0, letters_end(text)
+    while (bound := text[end:end + 1]) and kind(text[end + 1:end + 2] or " ") == "L":
+        single = end - part == 1 and letters_end(text[end + 1:]) == 1
+        if not (bound in "-\u2010\u2011\u00b7\u05f3\u05f4" or (bound == "." and single)):
+            break
+        part, end = end + 1, end + 1 + letters_end(text[end + 1:])
+    if text[end:end + 1] in tuple(APOSTROPHES):
+        rest = letters_end(text[end + 1:]) or re.match("N*", "".join(map(kind, text[end + 1:]))).end()
+        return end + (0 < end - part <= rest)
+    return end
 
 
 def join(marked):
-    return " ".join(word for word in marked.split(BLANK) if word)
+    text, marks, joined = "", 0, False
+    for c in marked:
+        if c == MARK:
+            marks += 1
+        elif c == JOINER:
+            joined = True
+        else:
+            text += " " * (text != "" and marks > 0 and not joined and (marks > 1 or expect_blank(text[-1], c))) + c
+            marks, joined = 0, False
+    return text
 
 
 def split_textbook(line, lowercase):
@@ -543,7 +570,7 @@ class Model(Network):
         self.source, self.target = source, target
 
     def source_ids(self, line):
-        return torch.tensor(self.source.encode(line) + [END])
+        return torch.tensor(self.source.encode(line, is_source=True) + [END])
 
     def translate(self, line):
         return self.target.decode(self.greedy(self.source_ids(line))[0]) if line.strip() else ""

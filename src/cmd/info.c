@@ -55,7 +55,7 @@ static const HelpText help_text = {
         "of its layers. MODEL is a file or a name, as for attn translate -m; without it,\n"
         "the model that attn translate would use.\n\n"
         "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
-        "the first word and every word after a blank must begin with the mark U+2581.",
+        "each word must begin with the mark U+2581.",
     .examples =
         "attn info\n"
         "attn info --tensors models/other.safetensors\n"

@@ -38,21 +38,4 @@ static inline int ascii_is_hex(char c)
     return ascii_is_digit(c) || (lower >= 'a' && lower <= 'f');
 }
 
-/* ascii_count - how often a character occurs in at..end. */
-static inline long ascii_count(const char *at, const char *end, char wanted)
-{
-    long count = 0;
-    for (; at < end; at++)
-        count += *at == wanted;
-    return count;
-}
-
-/* Behind the blanks and tabs at `at`. */
-static inline const char *ascii_skip_white(const char *at)
-{
-    while (*at == ' ' || *at == '\t')
-        at++;
-    return at;
-}
-
 #endif

@@ -1,76 +1,23 @@
-/* copies.c - kinds of words, and the entries of the vocabulary. */
+/* copies.c - the entries of the vocabulary, and the texts of a line. */
 #include "text/copies.h"
-
-#include "text/letter_case.h"
-#include "text/verbatim/verbatim.h"
 
 #include <string.h>
 
-/* What a verbatim span is copied as, if the whole word is one. */
-static CopyKind span_kind(const char *word, size_t length)
-{
-    VerbatimKind kind;
-    const char *end = word + length;
-    if (verbatim_end(word, word, end, &kind) != end) return COPY_NEVER;
-    return kind == VERBATIM_NUMBER ? COPY_NUMBER : COPY_OTHER;
-}
-
-CopyKind copy_kind(const char *word, size_t length)
-{
-    if (!length) return COPY_NEVER;
-    const CopyKind span = span_kind(word, length);
-    if (span != COPY_NEVER) return span;
-    const Shape shape = letter_case_shape(word, length);
-    return shape == SHAPE_NONE || shape > SHAPE_SMALL ? COPY_OTHER : COPY_NEVER;
-}
-
-void copies_clear(Copies *copies)
-{
-    words_clear(&copies->text);
-}
-
-void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
-{
-    copies->kind[copies->text.count] = (unsigned char)kind;
-    buf_add(&copies->text.text, text, length);
-    words_add(&copies->text, "", 1);
-}
-
-const char *copies_at(const Copies *copies, int k)
-{
-    size_t length;
-    return words_at(&copies->text, (size_t)k, &length);
-}
-
-void copies_free(Copies *copies)
-{
-    words_free(&copies->text);
-}
-
 /* ---- Placeholders ---- */
 
-#define NUMBER_PIECE(k) "<number" BLANK_MARK #k ">"
-#define COPY_PIECE(k)   "<copy" BLANK_MARK #k ">"
-static const char *const pieces[PLACEHOLDERS] = {
-    NUMBER_PIECE(1), NUMBER_PIECE(2), NUMBER_PIECE(3), NUMBER_PIECE(4),
-    NUMBER_PIECE(5), NUMBER_PIECE(6), NUMBER_PIECE(7), NUMBER_PIECE(8),
-    COPY_PIECE(1), COPY_PIECE(2), COPY_PIECE(3), COPY_PIECE(4),
-    COPY_PIECE(5), COPY_PIECE(6), COPY_PIECE(7), COPY_PIECE(8),
-};
+#define PIECE(kind, k) "<" kind WORD_MARK #k ">"
+#define PIECES(kind) PIECE(kind, 1), PIECE(kind, 2), PIECE(kind, 3), PIECE(kind, 4), \
+                     PIECE(kind, 5), PIECE(kind, 6), PIECE(kind, 7), PIECE(kind, 8)
+static const char *const pieces[PLACEHOLDERS] = { PIECES("number"), PIECES("name"), PIECES("vowel"), PIECES("copy") };
 
-const char *placeholder_piece(int k)
+int placeholder_of(CopyKind kind, int number)
 {
-    return pieces[k];
+    return ((int)kind - 1) * COPIES_MOST + number;
 }
 
-int placeholder_number(int number, CopyKind kind)
+const char *placeholder_piece(int placeholder)
 {
-    return number + (kind == COPY_NUMBER ? 0 : COPIES_MOST);
-}
-
-int placeholder_copy(int k)
-{
-    return k % COPIES_MOST;
+    return pieces[placeholder];
 }
 
 int placeholder_is(const char *word, size_t length)
@@ -79,4 +26,50 @@ int placeholder_is(const char *word, size_t length)
     for (int k = 0; k < PLACEHOLDERS; k++)
         if (strlen(pieces[k]) == length && !memcmp(pieces[k], word, length)) return 1;
     return 0;
+}
+
+/* ---- The texts of a line ---- */
+
+void copies_clear(Copies *copies)
+{
+    words_clear(&copies->text);
+    memset(copies->number, 0, sizeof copies->number);
+}
+
+int copies_next(const Copies *copies, CopyKind kind)
+{
+    const int number = copies->number[kind];
+    return number < COPIES_MOST ? placeholder_of(kind, number) : -1;
+}
+
+void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
+{
+    copies->placeholder[copies->text.count] = (unsigned char)copies_next(copies, kind);
+    copies->number[kind]++;
+    buf_puts(&copies->text.text, WORD_MARK);
+    buf_add(&copies->text.text, text, length);
+    words_add(&copies->text, "", 1);
+}
+
+const char *copies_word(const Copies *copies, int k)
+{
+    size_t length;
+    return words_at(&copies->text, (size_t)k, &length);
+}
+
+const char *copies_at(const Copies *copies, int k)
+{
+    return copies_word(copies, k) + WORD_MARK_LENGTH;
+}
+
+int copies_find(const Copies *copies, int placeholder)
+{
+    for (int k = 0; k < (int)copies->text.count; k++)
+        if (copies->placeholder[k] == placeholder) return k;
+    return -1;
+}
+
+void copies_free(Copies *copies)
+{
+    words_free(&copies->text);
 }

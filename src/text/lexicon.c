@@ -2,7 +2,6 @@
 #include "text/lexicon.h"
 
 #include "base/mem.h"
-#include "text/copies.h"
 #include "text/letter_case.h"
 #include "text/tokenizer/merges.h"
 #include "text/unicode.h"
@@ -17,6 +16,8 @@ struct Lexicon {
     StringTable other;          /* in small letters: the words that have another form; tally: the
                                    most frequent of those, a number in `form` */
     char        language[LANGUAGE_BYTES];
+    CopyPrior   prior;
+    StringTable abbreviation;
 };
 
 const char *lexicon_language(const Lexicon *lexicon)
@@ -44,11 +45,15 @@ int lexicon_knows(const Lexicon *lexicon, const char *word, size_t length)
     return length > 0;
 }
 
-int lexicon_is_rare(const Lexicon *lexicon, const char *mark, size_t length)
+int lexicon_is_abbreviation(const Lexicon *lexicon, const char *word, size_t length)
 {
-    enum { SELDOM = 64 };
-    const long share = lexicon_count(lexicon, ".", 1) / SELDOM;
-    return lexicon_count(lexicon, mark, length) < (share > SELDOM ? share : SELDOM);
+    return lexicon && string_table_find(&lexicon->abbreviation, word, length) >= 0;
+}
+
+CopyKind lexicon_copied_as(const Lexicon *lexicon, const char *word, size_t length, int is_first)
+{
+    const CopyClass class = copy_class(word, length, is_first);
+    return class.kind != COPY_NEVER && copy_prior_of(&lexicon->prior, &class) > COPY_THRESHOLD ? class.kind : COPY_NEVER;
 }
 
 /* The word in small letters: itself, or in `scratch`. */
@@ -133,13 +138,15 @@ void lexicon_free(Lexicon *lexicon)
     if (!lexicon) return;
     string_table_free(&lexicon->form);
     string_table_free(&lexicon->other);
+    copy_prior_free(&lexicon->prior);
+    string_table_free(&lexicon->abbreviation);
     free(lexicon);
 }
 
 /* ---- Learning ---- */
 
 /* The uses of a word without its mark. */
-typedef struct { long times, first, shared; } Use;
+typedef struct { long times, first, shared, stopped, ended; } Use;
 
 typedef struct {
     StringTable form;
@@ -149,6 +156,7 @@ typedef struct {
     long       *count;          /* (form.count) what the lexicon gets; 0: nothing */
     long        repeats;        /* how often the text is repeated */
     const char *language;
+    CopyPrior   prior;
 } Uses;
 
 static void find_shapes(Uses *uses)
@@ -177,6 +185,19 @@ static long find_repeats(const Uses *uses)
     return 1;
 }
 
+static int is_mostly_shared(const Use *use)
+{
+    return 2 * use->shared >= use->times;
+}
+
+/* The class of a word, by where it mostly stands. */
+static CopyClass class_of_use(const Uses *uses, int id)
+{
+    const Use *use = &uses->use[id];
+    return copy_class(string_table_text(&uses->form, id), string_table_length(&uses->form, id),
+                      2 * use->first > use->times);
+}
+
 static Uses uses_of(const WordUse *from)
 {
     Uses uses = { .language = from->language };
@@ -184,15 +205,17 @@ static Uses uses_of(const WordUse *from)
         if (!from->times[word]) continue;
         const char *text = string_table_text(from->words, word);
         const size_t length = string_table_length(from->words, word);
-        const size_t mark = words_mark_length(text, length);
-        if (length == mark) continue;
-        const int id = string_table_add(&uses.form, text + mark, length - mark);
+        const WordCore core = words_core(text, length);
+        if (!core.length) continue;
+        const int id = string_table_add(&uses.form, core.text, core.length);
         const size_t before = uses.capacity;
         uses.use = grow(uses.use, &uses.capacity, uses.form.count, sizeof *uses.use);
         memset(uses.use + before, 0, (uses.capacity - before) * sizeof *uses.use);
         uses.use[id].times += from->times[word];
         uses.use[id].first += from->first[word];
         uses.use[id].shared += from->shared[word];
+        if (from->stopped) uses.use[id].stopped += from->stopped[word];
+        if (from->ended) uses.use[id].ended += from->ended[word];
     }
     find_shapes(&uses);
     uses.repeats = find_repeats(&uses);
@@ -219,9 +242,17 @@ static int small_form(const Uses *uses, int id)
     return found;
 }
 
-static int is_mostly_shared(const Use *use)
+/* Counts the rare words. One with a capital whose small form was seen too is no new word in translation, but that form
+ * (text/truecase.h). */
+static void learn_prior(Uses *uses)
 {
-    return 2 * use->shared >= use->times;
+    enum { SELDOM = 2 };
+    for (int id = 0; id < (int)uses->form.count; id++) {
+        if (uses->use[id].times > SELDOM * uses->repeats) continue;
+        if (uses->shape[id] > SHAPE_SMALL && small_form(uses, id) >= 0) continue;
+        const CopyClass class = class_of_use(uses, id);
+        if (class.kind != COPY_NEVER) copy_prior_add(&uses->prior, &class, is_mostly_shared(&uses->use[id]));
+    }
 }
 
 /* How often a word with capitals was seen as it is written. Where a sentence begins, that counts
@@ -247,18 +278,14 @@ static int is_small_word(const Uses *uses, int id)
     return use->first == use->times && !uses->count[id];
 }
 
-/* Whether a word is so rare, and so often the same on both sides, that it is copied. */
+/* Whether a word is so rare, and so often the same on both sides, that it is copied as words of its class are. */
 static int is_copied(const Uses *uses, int id)
 {
-    enum { RARE_NAME = 10, RARE_NUMBER = 20 };
-    const Use *use = &uses->use[id];
-    const long times = use->times / uses->repeats;
-    switch (copy_kind(string_table_text(&uses->form, id), string_table_length(&uses->form, id))) {
-    case COPY_NUMBER: return times < RARE_NUMBER || 10 * use->shared >= 3 * use->times;
-    case COPY_OTHER:  return times < RARE_NAME && is_mostly_shared(use);
-    case COPY_NEVER:  break;
-    }
-    return 0;
+    enum { RARE = 10, RARE_NUMBER = 300 };
+    const CopyClass class = class_of_use(uses, id);
+    const long times = uses->use[id].times / uses->repeats;
+    return class.kind != COPY_NEVER && times < (class.kind == COPY_NUMBER ? RARE_NUMBER : RARE)
+           && is_mostly_shared(&uses->use[id]) && copy_prior_of(&uses->prior, &class) > COPY_THRESHOLD;
 }
 
 /* Decides what form number `id` counts. */
@@ -316,10 +343,33 @@ static Lexicon *lexicon_of(const StringTable *counted, const char *language)
     return lexicon;
 }
 
+static int is_abbreviation(const Use *use)
+{
+    enum { LEAST = 2, SHARE = 4 };
+    const long with = use->stopped + use->ended;
+    return use->stopped >= LEAST && use->stopped > use->ended && SHARE * with > use->times - with;
+}
+
+/* The most frequent ones. */
+static void add_abbreviations(const Uses *uses, StringTable *abbreviation)
+{
+    StringTable counted = { 0 };
+    for (int id = 0; id < (int)uses->form.count; id++)
+        if (uses->shape[id] != SHAPE_NONE && is_abbreviation(&uses->use[id]))
+            string_table_count(&counted, string_table_text(&uses->form, id), string_table_length(&uses->form, id),
+                               uses->use[id].stopped);
+    int *order = string_table_most_common(&counted);
+    for (size_t i = 0; i < counted.count && i < ABBREVIATIONS_MOST; i++)
+        string_table_add(abbreviation, string_table_text(&counted, order[i]), string_table_length(&counted, order[i]));
+    free(order);
+    string_table_free(&counted);
+}
+
 Lexicon *lexicon_learn(const WordUse *use)
 {
     StringTable counted = { 0 };
     Uses uses = uses_of(use);
+    learn_prior(&uses);
     for (int id = 0; id < (int)uses.form.count; id++) {
         count_form(&uses, id);
         if (uses.count[id])
@@ -328,9 +378,17 @@ Lexicon *lexicon_learn(const WordUse *use)
     }
     add_small_words(&uses, &counted);
     Lexicon *lexicon = lexicon_of(&counted, use->language);
+    lexicon->prior = uses.prior;
+    add_abbreviations(&uses, &lexicon->abbreviation);
     string_table_free(&counted);
     uses_free(&uses);
     return lexicon;
+}
+
+static void add_all_of(const StringTable *from, StringTable *to, size_t most)
+{
+    for (int id = 0; id < (int)from->count && to->count < most; id++)
+        string_table_add(to, string_table_text(from, id), string_table_length(from, id));
 }
 
 static void count_forms(StringTable *counted, const StringTable *form)
@@ -346,6 +404,10 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other)
     count_forms(&counted, &one->form);
     count_forms(&counted, &other->form);
     Lexicon *lexicon = lexicon_of(&counted, other->language);
+    copy_prior_merge(&lexicon->prior, &one->prior);
+    copy_prior_merge(&lexicon->prior, &other->prior);
+    add_all_of(&one->abbreviation, &lexicon->abbreviation, ABBREVIATIONS_MOST);
+    add_all_of(&other->abbreviation, &lexicon->abbreviation, ABBREVIATIONS_MOST);
     string_table_free(&counted);
     return lexicon;
 }
@@ -363,11 +425,18 @@ cJSON *lexicon_to_json(const Lexicon *lexicon)
         buf_add(&text[class], string_table_text(form, id), string_table_length(form, id));
         if (class >= classes) classes = class + 1;
     }
-    cJSON *json = cJSON_CreateArray();
+    cJSON *json = cJSON_CreateObject(), *words = cJSON_AddArrayToObject(json, "words");
     for (int class = 0; class < classes; class++) {
-        cJSON_AddItemToArray(json, cJSON_CreateString(text[class].text ? text[class].text : ""));
+        cJSON_AddItemToArray(words, cJSON_CreateString(text[class].text ? text[class].text : ""));
         buf_free(&text[class]);
     }
+    cJSON_AddItemToObject(json, "copied", copy_prior_to_json(&lexicon->prior));
+    Buf abbreviations = { 0 };
+    buf_clear(&abbreviations);
+    for (int id = 0; id < (int)lexicon->abbreviation.count; id++)
+        buf_printf(&abbreviations, "%s%s", id ? " " : "", string_table_text(&lexicon->abbreviation, id));
+    cJSON_AddStringToObject(json, "abbreviations", abbreviations.text);
+    buf_free(&abbreviations);
     return json;
 }
 
@@ -394,7 +463,6 @@ static int add_all(Lexicon *lexicon, const cJSON *json, Err *e)
     int entry = 0, failed = 0;
     const cJSON *item;
     Buf scratch = { 0 };
-    if (!cJSON_IsArray(json)) return err(e, "is no array");
     cJSON_ArrayForEach(item, json) {
         const char *words = cJSON_GetStringValue(item);
         if ((failed = add_words(lexicon, words, entry++, &scratch, e))) break;
@@ -403,10 +471,25 @@ static int add_all(Lexicon *lexicon, const cJSON *json, Err *e)
     return failed;
 }
 
+static int add_json_abbreviations(Lexicon *lexicon, const cJSON *json, Err *e)
+{
+    const char *words = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "abbreviations"));
+    for (size_t length; words && *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (!symbol_valid(words, length) || lexicon->abbreviation.count == ABBREVIATIONS_MOST)
+            return err(e, "abbreviations: no list of at most %d words", ABBREVIATIONS_MOST);
+        string_table_add(&lexicon->abbreviation, words, length);
+    }
+    return 0;
+}
+
 Lexicon *lexicon_from_json(const cJSON *json, const char *language, Err *e)
 {
     Lexicon *lexicon = lexicon_new(language);
-    if (add_all(lexicon, json, e)) {
+    const cJSON *words, *copied;
+    if (json_get_array(json, "words", &words, e) || json_get_array(json, "copied", &copied, e)
+        || add_all(lexicon, words, e) || copy_prior_from_json(&lexicon->prior, copied, e)
+        || add_json_abbreviations(lexicon, json, e)) {
         lexicon_free(lexicon);
         return NULL;
     }

@@ -1,12 +1,14 @@
 /* lexicon.h - the words that training knows, each as it is written inside a sentence, with its
  * count. A model file holds one for each language.
  *
- * It answers two questions about a word of new text:
+ * It answers questions about a word of new text:
  *   - its usual case (truecasing: Lita et al. 2003, "tRuEcasIng"): "the" for a sentence's first
  *     "The", "Tom" for "TOM", "I" for "i";
- *   - whether the network can know it. A name or a number that is not in the lexicon was never
- *   seen,
- *     or seen so rarely, and the same on both sides, that it is copied instead (text/copies.h).
+ *   - whether it is an abbreviation, whose full stop ends no sentence. In a corpus of sentences a line ends where they do; so
+ *     that is a word with a full stop inside lines twice or more, more often than at their ends, and not only now and then (cf.
+ *     Kiss and Strunk 2006, "Unsupervised Multilingual Sentence Boundary Detection");
+ *   - whether the network can know it. A word that is not in the lexicon was never seen, or so rarely, and so often the
+ *     same on both sides, that it is copied instead, if words of its class are (text/copy_prior.h).
  *
  * Counts are kept as powers of two, which is all that comparisons need.
  */
@@ -15,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "text/copy_prior.h"
 #include "text/string_table.h"
 
 typedef struct Lexicon Lexicon;
@@ -28,21 +31,21 @@ typedef struct {
     const long        *times;       /* occurrences */
     const long        *first;       /* those as the first word of a sentence */
     const long        *shared;      /* those where the other side of the pair has the same word */
+    const long        *stopped;     /* those before a full stop inside the line, and at its end; or NULL */
+    const long        *ended;
     const char        *language;    /* its tag; NULL or "": not known */
 } WordUse;
 
-/* Entries; the rarest words of a larger text are left out. */
-enum { LEXICON_MOST = 200000 };
+/* The most entries: the rarest words of a larger text are left out. The most abbreviations. */
+enum { LEXICON_MOST = 200000, ABBREVIATIONS_MOST = 200 };
 
 /* lexicon_learn - the caller frees it with lexicon_free.
  *
  * The first word of a sentence says nothing about its case. A word that is capitalised there and
  * nowhere else is a name if the other side of its pairs mostly has it too, and otherwise counts for
  * its small form.
- * Left out, and so to be copied: names, codes and punctuation that occur fewer than 10 times and
- * are mostly the same on both sides; numbers, unless they occur 20 times and mostly are not (2:30,
- * half past two). Where all pairs are repeated, as most words of the text tell, so are these limits.
- */
+ * Left out, and so to be copied: words seen fewer than 10 times, numbers fewer than 300, which are mostly the same on both
+ * sides, and of a class that is copied (COPY_THRESHOLD). Where all pairs are repeated, as most words of the text tell, so are these limits. */
 Lexicon *lexicon_learn(const WordUse *use);
 void     lexicon_free(Lexicon *lexicon);
 
@@ -55,20 +58,21 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
  * lexicon_count - how often the word was seen as it is written, rounded down to a power of two; 0:
  * never.
  * lexicon_knows - whether it was; of punctuation, whether each of its characters was.
- * lexicon_is_rare - whether the network has seen a mark too seldom to translate what has it: fewer
- * than 64 times, or once for 64 full stops. Where quotes were 512 to 65,536 full stops, it lost
- * quoted words ("No," he said); where they were 512 to 8,192, it translated them well.
+ * lexicon_copied_as - what the word is copied as if the lexicon does not know it; COPY_NEVER: words of its class are
+ *   translated.
+ *   is_first: it begins its line.
  * lexicon_small - the word in small letters, or NULL if that form was never seen.
  * lexicon_usual - the most frequent form of the word, whatever its case; of equally frequent forms,
  * that in small letters. NULL: no form was seen. */
 long        lexicon_count(const Lexicon *lexicon, const char *word, size_t length);
 int         lexicon_knows(const Lexicon *lexicon, const char *word, size_t length);
-int         lexicon_is_rare(const Lexicon *lexicon, const char *mark, size_t length);
+int         lexicon_is_abbreviation(const Lexicon *lexicon, const char *word, size_t length);
+CopyKind    lexicon_copied_as(const Lexicon *lexicon, const char *word, size_t length, int is_first);
 const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
 
-/* lexicon_to_json - an array: entry k is the words that were seen 2^k times or more, with a blank
- * between two. lexicon_from_json - of that language; NULL with a message for anything else. */
+/* lexicon_to_json - an object: entry k of "words" is the words that were seen 2^k times or more, with a blank between
+ * two; "copied" is the prior; "abbreviations", with a blank between two. lexicon_from_json - of that language; NULL with a message for anything else. */
 cJSON   *lexicon_to_json(const Lexicon *lexicon);
 Lexicon *lexicon_from_json(const cJSON *json, const char *language, Err *e);
 

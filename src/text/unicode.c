@@ -79,11 +79,6 @@ int unicode_is_symbol(int32_t point)
     return is_of(point, U_GC_S_MASK);
 }
 
-int unicode_is_pictorial(int32_t point)
-{
-    return is_of(point, U_GC_SM_MASK | U_GC_SO_MASK);
-}
-
 int unicode_is_space(int32_t point)
 {
     if (point < 0x80)
@@ -132,11 +127,6 @@ int unicode_is_final_mark(int32_t point)
     return u_hasBinaryProperty(point, UCHAR_S_TERM);
 }
 
-int unicode_is_quotation(int32_t point)
-{
-    return u_hasBinaryProperty(point, UCHAR_QUOTATION_MARK);
-}
-
 int unicode_is_dash(int32_t point)
 {
     return u_hasBinaryProperty(point, UCHAR_DASH);
@@ -152,9 +142,10 @@ static int is_pictograph(int32_t point)
     return 0;
 }
 
-int unicode_is_emoji(int32_t point)
+int unicode_is_mid_letter(int32_t point)
 {
-    return is_pictograph(point) || u_hasBinaryProperty(point, UCHAR_EMOJI_PRESENTATION);
+    const int class = u_getIntPropertyValue(point, UCHAR_WORD_BREAK);
+    return class == U_WB_MIDLETTER || class == U_WB_MIDNUMLET;
 }
 
 int unicode_digit(int32_t point)
@@ -198,11 +189,6 @@ int unicode_has_script(int32_t point, int script)
 int unicode_script_has_blanks(int script)
 {
     return !uscript_breaksBetweenLetters(script);
-}
-
-int unicode_is_cased_script(int script)
-{
-    return uscript_isCased(script);
 }
 
 /* ---- Grapheme clusters ---- */

@@ -54,7 +54,6 @@ void unicode_append(Buf *out, int32_t point);
  * unicode_is_cased          Cased, for what is not Case_Ignorable
  * unicode_lower             its simple lower-case mapping
  * unicode_is_final_mark     Sentence_Terminal: what ends a sentence, but not an ellipsis
- * unicode_is_emoji          Extended_Pictographic or Emoji_Presentation: no digit, no #
  * unicode_digit             the value of a decimal digit of any script; -1: it is none
  * unicode_upper             its simple upper-case mapping
  * unicode_base              the first code point of its canonical decomposition: e for é */
@@ -66,7 +65,6 @@ int     unicode_is_punctuation(int32_t point);   /* P* */
 int     unicode_opens(int32_t point);            /* Ps, Pi: brackets and quotes */
 int     unicode_closes(int32_t point);           /* Pe, Pf */
 int     unicode_is_symbol(int32_t point);        /* S* */
-int     unicode_is_pictorial(int32_t point);     /* Sm, So: neither a currency nor an accent */
 int     unicode_is_control(int32_t point);       /* Cc */
 int     unicode_is_space(int32_t point);
 int     unicode_is_ignorable(int32_t point);
@@ -74,9 +72,8 @@ int     unicode_is_joiner(int32_t point);
 int     unicode_is_case_ignorable(int32_t point);
 int     unicode_is_cased(int32_t point);
 int     unicode_is_final_mark(int32_t point);
-int     unicode_is_quotation(int32_t point);     /* Quotation_Mark */
 int     unicode_is_dash(int32_t point);          /* Dash */
-int     unicode_is_emoji(int32_t point);
+int     unicode_is_mid_letter(int32_t point);    /* Word_Break is MidLetter or MidNumLet: inside a word, between letters */
 int     unicode_digit(int32_t point);
 int32_t unicode_lower(int32_t point);
 int32_t unicode_upper(int32_t point);
@@ -88,12 +85,11 @@ int32_t unicode_base(int32_t point);
  *                           Unicode's charts: Katakana of the sign that lengthens vowels, U+30FC
  * unicode_has_script        whether the script is among its Script_Extensions
  * unicode_script_has_blanks whether blanks stand between words: not in Chinese, Japanese, Thai
- * unicode_is_cased_script   whether it has capitals
  */
+enum { UNICODE_LATIN = 25 };
 int unicode_script(int32_t point);
 int unicode_has_script(int32_t point, int script);
 int unicode_script_has_blanks(int script);
-int unicode_is_cased_script(int script);
 
 /* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python. */
 int unicode_words(const char *text, size_t length);

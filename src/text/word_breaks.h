@@ -1,9 +1,7 @@
-/* word_breaks.h - behind which entries of a vocabulary a word may begin.
+/* word_breaks.h - behind which entries of a vocabulary a placeholder may stand.
  *
- * A placeholder stands for a word, and no word begins inside another one whose pieces are still being written,
- * nor on a mark that ends a sentence. A word may begin behind the mark of a blank; behind what ends in
- * punctuation or a symbol (l', an opening bracket); and behind letters of a script that has no blanks: one whose
- * letters have no case, and begin next to no entry behind the mark of a blank.
+ * A placeholder stands for a word, with the mark of one (text/copies.h), so it ends whatever word was written before it. None
+ * stands behind a mark that ends a sentence.
  */
 #ifndef ATTN_TEXT_WORD_BREAKS_H
 #define ATTN_TEXT_WORD_BREAKS_H

@@ -1,25 +1,28 @@
 /* words.h - one line of text to words, and back.
  *
- * There are two ways. The reversible one serves subwords and characters: a line is normalised, then
- * cut into words, numbers and punctuation marks. A blank becomes the mark U+2581 at the head of the
- * next word, and the start of the line gets one too, so that a word looks the same everywhere:
- *     J'ai dit « non ».  ->  ▁J' ai ▁dit ▁« ▁non ▁» .
- * Its law: words_join(words_split(x)) == x, byte for byte, for every valid UTF-8 x without U+2581,
- * which no normalised line holds.
+ * There are two ways. The reversible one serves subwords and characters: a line is normalised, then cut into words, groups
+ * of digits and marks (punctuation, symbols). Each word has U+2581 at its head, whatever stands before it, so that it is one
+ * token everywhere. What joins is a property of the marks, as in OpenNMT's tokenizer (Klein et al. 2017, "OpenNMT:
+ * Open-Source Toolkit for Neural Machine Translation"): a mark behind a blank has U+2581 too, one that is written on to the
+ * text before it has none, and one that the next word is written on to has U+FFED at its end.
+ *     J'ai dit (non).  ->  ▁J'￭ ▁ai ▁dit ▁(￭ ▁non ) .
+ * Between two words that no mark parts a blank is expected, but none between letters of scripts that are written without
+ * blanks, and digits beside them. Where the line has it the other way, U+FFED or U+2581 stands between them as a word of its own:
+ *     5kg 東京 タワー  ->  ▁5 ￭ ▁kg ▁東京 ▁ ▁タワー
+ * Its law: words_join(words_split(x)) == x, byte for byte, for every normalised line x.
  *
- * The textbook's way (tokenizer.h, kind word) cuts at blanks and does not keep which ones they
- * were.
+ * The textbook's way (tokenizer.h, kind word) cuts at blanks and does not keep which ones they were.
  */
 #ifndef ATTN_TEXT_WORDS_H
 #define ATTN_TEXT_WORDS_H
 
 #include "base/buf.h"
-#include "text/verbatim/verbatim.h"
 
 #include <stddef.h>
 
-#define BLANK_MARK "\xE2\x96\x81"           /* U+2581 LOWER ONE EIGHTH BLOCK */
-enum { BLANK_MARK_LENGTH = 3 };
+#define WORD_MARK "\xE2\x96\x81"            /* U+2581 LOWER ONE EIGHTH BLOCK: begins a word */
+#define JOINER    "\xEF\xBF\xAD"            /* U+FFED HALFWIDTH BLACK SQUARE: joins what is on both sides */
+enum { WORD_MARK_LENGTH = 3, JOINER_LENGTH = 3 };
 
 /* The longest word, without its mark: a longer run is cut, so that the work per word stays small on
  * any input. */
@@ -29,8 +32,7 @@ enum { WORD_BYTES = 256 };
 typedef struct {
     Buf     text;
     size_t *end;                            /* (count) where each word ends in `text` */
-    unsigned char *kind;                    /* (count) VerbatimKind of each */
-    size_t  count, capacity, kind_capacity;
+    size_t  count, capacity;
 } Words;
 
 /* words_normalise - appends the normal form of a line of valid UTF-8. Idempotent.
@@ -38,19 +40,48 @@ typedef struct {
  *     Every Unicode blank becomes U+0020, a run of blanks one; none is left at the ends.
  *     Controls and invisible format characters (zero-width spaces, byte-order marks, soft hyphens)
  *     are removed, but not ZWJ, ZWNJ and the tags of an emoji flag, which belong to a spelling.
- *     U+2581 becomes '_'. */
+ *     U+2581 becomes '_', U+FFED its compatible character U+25A0.
+ * words_fold - the same, and outside spans (text/patterns.h) look-alikes become what is typed: apostrophes, quotation marks and dashes of ASCII, "..." for
+ *     U+2026, fullwidth signs of ASCII in their usual width. For sources: what a target writes is learned. */
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
+void words_fold(const char *line, size_t length, int lowercase, Buf *out);
 
-/* words_split - replaces `words` by the words of a line, which end by the rules of word_end.h.
- * verbatim: each span that no translation may alter (text/verbatim/verbatim.h) is one word, of up
- * to VERBATIM_BYTES. */
-void words_split(const char *line, size_t length, int verbatim, Words *words);
+/* words_split - replaces `words` by the words of a normalised line.
+ *
+ *   letters      of one script run together, with their combining marks and joiners. Inside stay, between two letters,
+ *                hyphens, the marks that Unicode's Annex 29 has for it (col·legi), and a point between single letters
+ *                (U.S.A, p.m). An apostrophe belongs to the shorter of its sides: l' homme, don 't.
+ *   digits       are a word each group: 1,299.50 is five words. A number with letters on it is two: 5 kg.
+ *   spans        (text/patterns.h) are one word, of up to PATTERN_BYTES, if `spans` is set.
+ *   the rest     is one grapheme cluster a word (Annex 29), or a run of the same one ("...", "--"). */
+void words_split(const char *line, size_t length, int spans, Words *words);
 
-/* words_mark_length - the bytes of the mark at the head of a word; 0: it has none. */
-size_t words_mark_length(const char *word, size_t length);
+/* words_split_around - the same, but words end before the bytes `at` of the line (count, rising) as well; before: (count)
+ * becomes the number of words before each. */
+void words_split_around(const char *line, size_t length, int spans, const size_t *at, size_t *before, size_t count,
+                        Words *words);
+
+/* words_mark_length - the bytes of the mark at the head of a word; 0: it has none.
+ * words_joiner_length - those of the joiner at its end. The joiner alone is a word that has this one.
+ * words_core - the word between them, not NUL-terminated; empty for a mark or a joiner alone. */
+typedef struct { const char *text; size_t length; } WordCore;
+size_t   words_mark_length(const char *word, size_t length);
+size_t   words_joiner_length(const char *word, size_t length);
+WordCore words_core(const char *word, size_t length);
 
 /* words_join - appends the line whose words, one after another, are `marked`. */
 void words_join(const char *marked, size_t length, Buf *out);
+
+/* words_join_pieces - the same for the pieces of these words. text: (count) becomes what the line has of each; or NULL. */
+typedef struct {
+    size_t end;                 /* bytes of `out` behind it */
+    int    begins;              /* it begins a word that a reader sees, at the start of the line or behind a blank; of a mark
+                                 * alone, whether what follows it does */
+} PieceText;
+void words_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out);
+
+/* words_end - the end of the word, other than a span, that starts at `at` of a line that ends at `end`. */
+const char *words_end(const char *line, const char *at, const char *end);
 
 /* words_split_textbook - replaces `words` by the words of the textbook: U+00A0, U+202F and controls
  * are blanks, each of , . ! ? gets a blank before it, a run between blanks is a word; in lower case
@@ -63,11 +94,9 @@ void words_add(Words *words, const char *bytes, size_t length);
 
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */
 
-/* words_plain - word i without its mark, not NUL-terminated; empty where there is none. */
-typedef struct { const char *text; size_t length; } PlainWord;
-PlainWord words_plain(const Words *words, size_t i);
+/* words_core_at - the core of word i; empty where there is no such word. */
+WordCore words_core_at(const Words *words, size_t i);
 
-VerbatimKind words_kind(const Words *words, size_t i);  /* VERBATIM_NONE: an ordinary word */
-void        words_free(Words *words);
+void words_free(Words *words);
 
 #endif

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define FORMAT "attn-state"
-#define FORMAT_VERSION "6"
+#define FORMAT_VERSION "7"
 
 int state_may_differ(const char *name)
 {

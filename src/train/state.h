@@ -4,7 +4,7 @@
  * A safetensors file of vectors, each a block as the parameter table lays it out: "weights",
  * "adam.m", "adam.v", "kept" (the weights that the run goes back to if its numbers fail) and, if
  * there is one, "average"; and in __metadata__:
- *   format      "attn-state"            format_version  "5"
+ *   format      "attn-state"            format_version  "7"
  *   run         JSON: what must be the same to continue, except for state_may_differ: version,
  *   corpus,
  *               pairs, text, network, recipe (the hyperparameters); and the number of workers

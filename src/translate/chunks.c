@@ -47,8 +47,8 @@ static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, s
     Words words = { 0 }, unknown = { 0 };
     Ids ids = { 0 };
     chunk_free_prefix(chunk);
-    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = prepare_case_of(text, length);
-    prepare_target(&words, chunker->target, text, length, &chunk->copies);
+    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = mask_case_of(text, length);
+    mask_target(&words, chunker->target, text, length, &chunk->copies);
     tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
     chunk->prefix_ids = ids.id;
@@ -178,7 +178,7 @@ static char *mark_with_tags(Cutting *c, const Part *part, size_t count)
 
 /* A part as ids. */
 typedef struct {
-    Prepared prepared;
+    MaskedLine prepared;
     Ids      ids;
     Words    unknown;
     size_t   mark_tags;     /* those in the mark before it */
@@ -193,7 +193,7 @@ static void prepare_part(const Cutting *c, const Part *part, Encoded *e)
     const size_t length = part->end - part->text;
     const Tag *tag = c->tag + e->mark_tags;
     if (!e->tags) {
-        prepare_source(&e->prepared, c->chunker->source, text, length);
+        mask_line(&e->prepared, c->chunker->source, text, length);
         return;
     }
     size_t *at = xmalloc(e->tags, sizeof *at);
@@ -202,7 +202,7 @@ static void prepare_part(const Cutting *c, const Part *part, Encoded *e)
         at[i] = place < length ? place : length;
     }
     e->place = xmalloc(e->tags, sizeof *e->place);
-    prepare_source_around(&e->prepared, c->chunker->source, text, length, at, e->place, e->tags);
+    mask_line_around(&e->prepared, c->chunker->source, text, length, at, e->place, e->tags);
     free(at);
 }
 
@@ -226,17 +226,17 @@ static Encoded encode(const Cutting *c, const Part *part)
 
 static void encoded_free(Encoded *e)
 {
-    prepared_free(&e->prepared);
+    masked_line_free(&e->prepared);
     ids_free(&e->ids);
     words_free(&e->unknown);
     free(e->place);
 }
 
 /* Whether a text is nothing but copies and marks, which need no translation. */
-static int is_all_copied(const Prepared *p)
+static int is_all_copied(const MaskedLine *p)
 {
     for (size_t i = 0; i < p->words.count; i++) {
-        const PlainWord word = words_plain(&p->words, i);
+        const WordCore word = words_core_at(&p->words, i);
         if (!placeholder_is(word.text, word.length) && letter_case_shape(word.text, word.length) != SHAPE_NONE)
             return 0;
     }
@@ -300,7 +300,7 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
 {
     const Chunker *chunker = c->chunker;
     for (size_t most = most_tokens(chunker);;) {
-        const size_t length = chunk_length(chunker->source.tokenizer, c->line + at, end - at, most);
+        const size_t length = chunk_length(chunker->source.tokenizer, chunker->source.lexicon, c->line + at, end - at, most);
         const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };
         const int takes_all = chunker->longest || most <= FEWEST_TOKENS;
@@ -315,7 +315,7 @@ static void cut_block(Cutting *c, size_t at, size_t block)
 {
     const int by_sentences = c->chunker->split && !c->chunker->longest;
     for (size_t end; at < block; at = end) {
-        end = by_sentences ? at + sentence_length(c->line + at, block - at) : block;
+        end = by_sentences ? at + sentence_length(c->chunker->source.lexicon, c->line + at, block - at) : block;
         for (size_t from = at; from < end;)
             from += cut_first(c, from, end);
     }

@@ -13,8 +13,6 @@
 /* One side of a line, chunk by chunk. */
 typedef struct {
     const Tokenizer *tokenizer;
-    /* the mark of a blank begins a word; otherwise each piece is a word */
-    int              marked;
     int              word;          /* the last word so far, from 0; -1: none */
     const char      *last;          /* the last piece so far; "" before the first */
 } Side;
@@ -22,15 +20,6 @@ typedef struct {
 static int is_blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-/* The words of a copied text beside the first; NULL: none. */
-static int further_words(const char *copied)
-{
-    int words = 0;
-    for (; copied && *copied; copied++)
-        words += *copied == ' ';
-    return words;
 }
 
 /* The tags of a chunk on one side, (count) of each. */
@@ -89,40 +78,42 @@ static void pass_tags(Side *side, const SideTags *tags, int i)
 
 /* The ids of a chunk on one side. */
 typedef struct {
-    const Chunk *chunk;
     const int   *ids;           /* (count) */
     int          count;
+    const char **text;          /* (count) of each piece, or NULL, as tokenizer_decode takes it; owned */
     int          continues;     /* the first one continues a word of the chunk before */
     SideTags     tags;
-    const char *const *written; /* of the target: (count) Replacements.text; or NULL */
 } SideIds;
 
-/* What stands for the placeholder at piece i; NULL: it is none. */
-static const char *copied_at(const SideIds *ids, int i)
+/* The blanks inside bytes, but for one at their start. */
+static int further_words(const Buf *line, size_t start, size_t end)
 {
-    const char *source = chunk_copied_text(ids->chunk, ids->ids[i]);
-    return source && ids->written ? ids->written[i] : source;
+    int words = 0;
+    for (size_t i = start + 1; i < end; i++)
+        words += line->text[i] == ' ';
+    return words;
 }
 
+/* The word of each piece, as a reader of the line counts them. */
 static Piece *name_pieces(Side *side, const SideIds *all)
 {
     Piece *pieces = xmalloc((size_t)all->count, sizeof *pieces);
+    PieceText *text = xmalloc((size_t)all->count, sizeof *text);
+    Buf line = { 0 };
+    int continues = all->continues;
+    tokenizer_decode_pieces(side->tokenizer, all->ids, (size_t)all->count, all->text, text, &line);
     for (int i = 0; i < all->count; i++) {
-        const int id = all->ids[i];
-        const char *text = tokenizer_piece(side->tokenizer, id);
+        const char *piece = tokenizer_piece(side->tokenizer, all->ids[i]);
         pass_tags(side, &all->tags, i);
-        if (id == ID_EOS) {
-            pieces[i] = (Piece){ text, -1 };
-            continue;
-        }
-        const int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        const int begins = i == 0 ? !all->continues : !side->marked || mark;
-        side->word += begins;
-        pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
-        side->word += further_words(copied_at(all, i));
-        side->last = text;
+        side->word += text[i].begins && !continues;
+        if (text[i].begins) continues = 0;
+        pieces[i] = (Piece){ piece + words_mark_length(piece, strlen(piece)), all->ids[i] == ID_EOS ? -1 : side->word };
+        side->word += further_words(&line, i ? text[i - 1].end : 0, text[i].end);
+        if (all->ids[i] != ID_EOS) side->last = piece;
     }
     pass_tags(side, &all->tags, all->count);
+    buf_free(&line);
+    free(text);
     return pieces;
 }
 
@@ -138,13 +129,22 @@ static int skip_words(Side *side, const char *words, int inside)
     return inside;
 }
 
-/* The words of the copies that stand behind a translation, since it lacks them. */
-static int words_behind(const Chunk *chunk, const Hypothesis *h)
+/* How many copies stand behind a translation, since it lacks them. */
+static int copies_behind(const Chunk *chunk, const Hypothesis *h)
 {
-    int words = 0;
+    int count = 0;
     for (int k = 0; k < (int)chunk->copies.text.count; k++)
-        if (chunk_lacks_copy(chunk, h, k)) words += 1 + further_words(copies_at(&chunk->copies, k));
-    return words;
+        count += chunk_lacks_copy(chunk, h, k);
+    return count;
+}
+
+/* The text of each piece of the source. */
+static const char **source_texts(const Chunk *chunk, const Tokenizer *source)
+{
+    const char **text = xmalloc((size_t)chunk->source_length, sizeof *text);
+    for (int i = 0; i < chunk->source_length; i++)
+        text[i] = chunk_source_text(chunk, i, source);
+    return text;
 }
 
 /* Both sides of a line. */
@@ -167,24 +167,19 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
         && !joint_has_blank(chunk->joint, target->last, strlen(target->last));
     const int source_continues = skip_words(source, chunk->mark, source_joined);
     const int target_continues = skip_words(target, chunk->mark, target_joined);
-    const SideIds from = { chunk, chunk->source_ids, chunk->source_length, source_continues,
-                           source_tags(chunk), NULL };
-    Replacements written = chunk_replacements(chunk, found, model->source, model->target);
-    const SideIds to = { chunk, found->ids, found->length, target_continues,
-                         target_tags(chunk, k, model), written.text };
+    const SideIds from = { chunk->source_ids, chunk->source_length, source_texts(chunk, model->source), source_continues,
+                           source_tags(chunk) };
+    const SideIds to = { found->ids, found->length, chunk_replacements(chunk, found, model->source), target_continues,
+                         target_tags(chunk, k, model) };
     const Alignment a = { .source = name_pieces(source, &from), .target = name_pieces(target, &to),
                           .source_count = chunk->source_length, .target_count = found->length,
                           .weight = found->attention };
     tags_free(from.tags);
     tags_free(to.tags);
-    replacements_free(&written);
-    target->word += words_behind(chunk, found);
+    free(from.text);
+    free(to.text);
+    target->word += copies_behind(chunk, found);
     return a;
-}
-
-static Side side_of(const Tokenizer *tokenizer, const Model *model)
-{
-    return (Side){ tokenizer, model->text.tokens != TOKENS_WORD, -1, "" };
 }
 
 /* The text of a line so far. */
@@ -215,14 +210,15 @@ static void keep_within(Piece *piece, int count, int words)
 /* Where the words that pieces seem to make are not those of the text, the next chunk begins with the text's. */
 Alignment *line_alignments(const Translation *t, int k, const Model *model)
 {
-    Sides sides = { side_of(model->source, model), side_of(model->target, model) };
+    Sides sides = { { model->source, -1, "" }, { model->target, -1, "" } };
+    const int is_marked = model->text.tokens != TOKENS_WORD;
     Alignment *list = xmalloc(t->chunks, sizeof *list);
     LineText written = { 0 };
     buf_clear(&written.text);
     for (size_t i = 0; i < t->chunks; i++) {
         const int words = add_to_text(&written, &t->chunk[i], k);
         list[i] = align_chunk(&sides, &t->chunk[i], k, model);
-        if (!sides.target.marked) continue;
+        if (!is_marked) continue;
         keep_within(list[i].source, list[i].source_count, t->source_words);
         keep_within(list[i].target, list[i].target_count, words);
         sides.target.word = words - 1;

@@ -27,7 +27,7 @@ typedef struct {
 static const char *piece_text(const Projection *p, int t)
 {
     const char *piece = tokenizer_piece(p->model->target, p->h->ids[t]);
-    return piece + (strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH) ? 0 : BLANK_MARK_LENGTH);
+    return piece + (strncmp(piece, WORD_MARK, WORD_MARK_LENGTH) ? 0 : WORD_MARK_LENGTH);
 }
 
 static int has_blank(const Projection *p, int t)
@@ -63,9 +63,9 @@ static Span to_words(const Projection *p, Span span)
 static int is_punctuation(const Tokenizer *t, int id)
 {
     const char *piece = tokenizer_piece(t, id);
-    if (!strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH)) piece += BLANK_MARK_LENGTH;
-    while (*piece)
-        if (!unicode_is_punctuation(unicode_next(&piece))) return 0;
+    const WordCore core = words_core(piece, strlen(piece));
+    for (const char *at = core.text; at < core.text + core.length;)
+        if (!unicode_is_punctuation(unicode_next(&at))) return 0;
     return 1;
 }
 
@@ -97,12 +97,12 @@ static float attention_to(const Projection *p, int t, int first, int end)
 {
     const Chunk *chunk = p->chunk;
     const float *row = p->h->attention + (size_t)t * (size_t)chunk->source_length;
-    const int id = p->h->ids[t], is_copy = chunk_copied_text(chunk, id) != NULL;
+    const int id = p->h->ids[t], is_copy = chunk_copied_word(chunk, id) != NULL;
     float sum = 0;
     for (int s = first; s < end; s++) {
         const int source = chunk->source_ids[s];
         if (is_copy) sum += source == id;
-        else if (!chunk_copied_text(chunk, source)) sum += row[s];
+        else if (!chunk_copied_word(chunk, source)) sum += row[s];
     }
     return sum;
 }

@@ -25,23 +25,19 @@ const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
 /* The number of the copy that the placeholder with this id stands for; -1: it is none of this chunk. */
 static int copy_of(const Chunk *chunk, int id)
 {
-    const int k = id - ID_SPECIALS;
-    if (!placeholder_bit(id)) return -1;
-    const int number = placeholder_copy(k);
-    if (number >= (int)chunk->copies.text.count) return -1;
-    return placeholder_number(number, (CopyKind)chunk->copies.kind[number]) == k ? number : -1;
+    return placeholder_bit(id) ? copies_find(&chunk->copies, id - ID_SPECIALS) : -1;
 }
 
-const char *chunk_copied_text(const Chunk *chunk, int id)
+const char *chunk_copied_word(const Chunk *chunk, int id)
 {
     const int number = copy_of(chunk, id);
-    return number < 0 ? NULL : copies_at(&chunk->copies, number);
+    return number < 0 ? NULL : copies_word(&chunk->copies, number);
 }
 
 const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *source)
 {
     const int id = chunk->source_ids[place];
-    const char *copied = chunk_copied_text(chunk, id);
+    const char *copied = chunk_copied_word(chunk, id);
     int number = 0;
     if (copied) return copied;
     if (id != ID_UNK || !chunk->unknowns) return tokenizer_piece(source, id);
@@ -56,35 +52,34 @@ static int is_copy(int id)
     return id == ID_UNK || placeholder_bit(id);
 }
 
-/* The text of the first `pieces`, with what replaces those of `list`. */
-static char *text_of(const Chunk *chunk, const Hypothesis *h, int pieces, Replacements *list,
-                     const Tokenizer *target)
+/* Lists the bytes of a text that are copies; returns how many runs there are. copied: (pieces). */
+static size_t list_copied(const Hypothesis *h, int pieces, const char *const *list, const PieceText *text, const char *bytes,
+                          CopiedBytes *copied)
 {
-    static const char sign[] = { COPY_SIGN, '\0' };
-    const char **copies = xcalloc((size_t)h->length, sizeof *copies);
     size_t count = 0;
-    Buf text = { 0 }, out = { 0 };
-    buf_clear(&text);
-    buf_clear(&out);
-    for (int i = 0; list->text && i < pieces; i++) {
-        if (!list->text[i] || !is_copy(h->ids[i])) continue;
-        copies[count++] = list->text[i];
-        list->text[i] = sign;
+    for (int i = 0; list && i < pieces; i++) {
+        if (!list[i] || !is_copy(h->ids[i])) continue;
+        const size_t before = i ? text[i - 1].end : 0;
+        copied[count++] = (CopiedBytes){ before + (before < text[i].end && bytes[before] == ' '), text[i].end };
     }
-    tokenizer_decode(target, h->ids, (size_t)pieces, list->text, &text);
-    prepare_output(text.text, chunk->output, chunk->language, copies, count, &out);
-    buf_free(&text);
-    free(copies);
-    return out.text;
+    return count;
 }
 
-char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
-                        const Tokenizer *source, const Tokenizer *target)
+char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, const Tokenizer *source, const Tokenizer *target)
 {
-    Replacements list = chunk_replacements(chunk, h, source, target);
-    char *text = text_of(chunk, h, pieces, &list, target);
-    replacements_free(&list);
-    return text;
+    const char **list = chunk_replacements(chunk, h, source);
+    PieceText *piece = xmalloc((size_t)pieces, sizeof *piece);
+    CopiedBytes *copied = xmalloc((size_t)pieces, sizeof *copied);
+    Buf text = { 0 }, out = { 0 };
+    buf_clear(&out);
+    tokenizer_decode_pieces(target, h->ids, (size_t)pieces, list, piece, &text);
+    const size_t copies = list_copied(h, pieces, list, piece, text.text, copied);
+    mask_output(text.text, text.length, chunk->output, chunk->language, copied, copies, &out);
+    buf_free(&text);
+    free(copied);
+    free(piece);
+    free(list);
+    return out.text;
 }
 
 int chunk_is_given(const Chunk *chunk)

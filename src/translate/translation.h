@@ -8,7 +8,7 @@
 
 #include "search/hypothesis.h"
 #include "search/unknown_replacement.h"
-#include "text/prepare/prepare.h"
+#include "text/mask.h"
 #include "text/sentences/sentences.h"
 
 #include <stddef.h>
@@ -87,11 +87,11 @@ int translation_is_void(const Translation *t);
 int               chunk_part_of(const Chunk *chunk, int k);
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_copied_text - what the placeholder with this id stands for; NULL: it is none of this chunk. */
-const char *chunk_copied_text(const Chunk *chunk, int id);
+/* chunk_copied_word - what the placeholder with this id stands for, as a word (copies_word); NULL: it is none of this
+ * chunk. */
+const char *chunk_copied_word(const Chunk *chunk, int id);
 
-/* chunk_source_text - the text of word i of the source: what an <unk> or a placeholder replaces,
- * else the piece. */
+/* chunk_source_text - the text of piece i of the source: what an <unk> or a placeholder replaces, else the piece. */
 const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
 
 /* chunk_is_given - whether the prefix is all of the translation. */

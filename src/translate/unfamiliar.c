@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 #include "text/letter_case.h"
+#include "text/patterns.h"
+#include "text/unicode.h"
 
 #include <stdlib.h>
 
@@ -11,7 +13,7 @@
  * each of 42 files does. */
 enum { MOST_WORDS = 1000, TARGET_HEIGHT = 5, UNKNOWN_HEIGHT = 10 };
 
-static int has_unknown(const Tokenizer *t, PlainWord word)
+static int has_unknown(const Tokenizer *t, WordCore word)
 {
     Ids ids = { 0 };
     int unknown = 0;
@@ -22,20 +24,21 @@ static int has_unknown(const Tokenizer *t, PlainWord word)
     return unknown;
 }
 
-static int knows(Language l, PlainWord word)
+static int knows(Language l, WordCore word)
 {
     return l.lexicon ? lexicon_usual(l.lexicon, word.text, word.length) != NULL : !has_unknown(l.tokenizer, word);
 }
 
-/* Names, which have capitals, say nothing. */
+/* Names, which have capitals, and numbers say nothing. */
 static int is_counted(const Words *words, size_t i)
 {
-    const PlainWord word = words_plain(words, i);
+    const WordCore word = words_core_at(words, i);
     const Shape shape = letter_case_shape(word.text, word.length);
-    return words_kind(words, i) == VERBATIM_NONE && (shape == SHAPE_SMALL || shape == SHAPE_UNCASED);
+    if (word.length && unicode_digit(unicode_next(&(const char *){ word.text })) >= 0) return 0;
+    return (shape == SHAPE_SMALL || shape == SHAPE_UNCASED) && !patterns_match(word.text, word.length);
 }
 
-static Unfamiliar add_word(UnfamiliarWalks *w, PlainWord word, Language source, Language target)
+static Unfamiliar add_word(UnfamiliarWalks *w, WordCore word, Language source, Language target)
 {
     const int is_known = knows(source, word);
     w->words++;
@@ -67,7 +70,7 @@ Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language sou
         if (chunk_is_given(&t->chunk[k]) && !t->chunk[k].is_all_copied) continue;
         split(&t->chunk[k], source.tokenizer, &words);
         for (size_t i = 0; i < words.count && w->words < MOST_WORDS; i++)
-            if (is_counted(&words, i)) found = add_word(w, words_plain(&words, i), source, target);
+            if (is_counted(&words, i)) found = add_word(w, words_core_at(&words, i), source, target);
     }
     words_free(&words);
     return found;

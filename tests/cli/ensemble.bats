@@ -22,10 +22,10 @@ load training
 # Targets of other sources: the more is learned by heart, the worse.
 @test "each network of an ensemble has its best weights, not its last" {
     paste <(sources) <(targets | tac) > valid.tsv
-    local options=(--valid valid.tsv --early-stop loss --validate-every 5 --steps 60 --learning-rate 0.01 -q)
+    local options=(--valid valid.tsv --early-stop loss --validate-every 5 --steps 120 --learning-rate 0.01 -q)
     learn "${options[@]}" --ensemble 2 --right-left 0 -o all
     for seed in 1 2; do learn "${options[@]}" -o $seed --seed $seed; done
-    attn info --json all | jq -e '[.training.networks[].steps] | max < 60'
+    attn info --json all | jq -e '[.training.networks[].steps] | max < 120'
     attn translate -q -m all --json <(sources) | sed 's/,"seconds".*//' > together
     attn translate -q -m 1 -m 2 --json <(sources) | sed 's/,"seconds".*//' > apart
     cmp together apart

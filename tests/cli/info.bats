@@ -144,7 +144,7 @@ crafted() {
     crafted deep "s/^\{/{\"deep\":$(printf '[%.0s' {1..2000}),/"
     crafted twice 's/"bridge\.bias"/"bridge.weight"/'
     crafted vocabulary 's/"<eos>\\"/&,\\"more\\"/'
-    crafted words 's/8>\\"/&,\\"more\\"/2'
+    crafted words 's/8>\\"/&,\\"more\\"/4'
     crafted gigabytes 's/(hidden\\":)32/\116384/'
     { head -c -4 model; printf '\0\0\xc0\x7f'; } > nan
     while IFS=' ' read -r name message; do

@@ -8,7 +8,7 @@ setup()
     mkdir "$tools"
     touch "$installed"
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
-    libraries="openblas libcjson icu-uc libedit zlib pangocairo cmocka ompi-c mpich qemu-x86_64 bash-completion"
+    libraries="openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo cmocka ompi-c mpich qemu-x86_64 bash-completion"
     for name in bats jq unzip pgrep parallel mandoc groff zsh fish python3; do stand_in "$name"; done
     stand_in id 'echo 0'
 }
@@ -55,7 +55,7 @@ install_deps()
 }
 
 @test "building asks for nothing that only the tests need" {
-    machine_has openblas libcjson icu-uc libedit zlib pangocairo
+    machine_has openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo
     install_deps build
     [ "$status" -eq 0 ]
     install_deps test
@@ -65,7 +65,7 @@ install_deps()
 
 @test "tests ask for MPI, an emulator and shells where apt-get is, and for none elsewhere" {
     rm "$tools/zsh"
-    machine_has openblas libcjson icu-uc libedit zlib pangocairo cmocka
+    machine_has openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo cmocka
     install_deps --check test
     [ "$status" -eq 0 ]
     apt_get_brings nothing
@@ -78,7 +78,7 @@ install_deps()
 }
 
 @test "fuzzing needs clang and the fuzzer in its runtime, and none of the tests' programs" {
-    machine_has openblas libcjson icu-uc libedit zlib pangocairo
+    machine_has openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo
     rm "$tools/bats"
     install_deps --check fuzz
     [ "$status" -eq 1 ]

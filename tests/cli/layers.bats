@@ -155,3 +155,37 @@ of_other_commands()
     [ -z "$found" ]
     grep -q 'MPI_Init' src/train/mpi/*.c                    # the test can see some
 }
+
+# string_tables FOLDER... - the tables in it that hold strings with letters: file and name.
+string_tables()
+{
+    find "$@" -name '*.c' -exec awk '
+        match($0, /[a-z_]+\[[^]]*\] = \{/)          { name = substr($0, RSTART); sub(/\[.*/, "", name); inside = 1 }
+        inside && /"[^"]*[A-Za-z]/ && name          { print FILENAME, name; name = "" }
+        /;$/                                        { inside = 0 }' {} + | sort
+}
+
+@test "what reads a line knows no language: its tables hold patterns, tags and names of its own" {
+    diff <(string_tables src/text src/translate src/search | grep -v ' [a-z]*_*fields$') - <<'TABLES'
+src/text/copies.c pieces
+src/text/corpus/bitext.c texts
+src/text/corpus/layout.c contents
+src/text/markup/elements.c block
+src/text/markup/elements.c code
+src/text/markup/elements.c flags
+src/text/markup/elements.c line
+src/text/markup/entities.c entities
+src/text/markup/entities.c signs
+src/text/noise.c neighbours
+src/text/noise.c plain
+src/text/patterns.c apart
+src/text/patterns.c marked
+src/text/tokenizer/tokenizer.c kinds
+src/text/tokenizer/tokenizer.c special_pieces
+src/text/tokenizer/tokenizer_json.c word_ends
+TABLES
+    # The patterns name protocols and properties of Unicode, no words.
+    found=$(sed 's|/\*.*||' src/text/patterns.c | grep '^ *"' | sed -E 's/\\+p\{[A-Za-z_&]+\}|\(\?<?[A-Za-z&]+[>)]|\(\?\(DEFINE\)//g' |
+        grep -Eo '[A-Za-z]{4,}' | sort -u)
+    diff <(echo "$found") <(printf '%s\n' dDpP https sdiufgnxXc)
+}

@@ -30,7 +30,7 @@ compile() {
 }
 
 needed() {
-    pkg-config --libs libcjson icu-uc
+    pkg-config --libs libcjson icu-uc libpcre2-8
 }
 
 # expected - the lines as attn translates them.
@@ -95,12 +95,12 @@ declared() {
 }
 
 # The kernels, chosen and vector, are chosen when the library is loaded.
-@test "the library has no variable outside of a thread but its kernels" {
+@test "the library has no variable outside of a thread but its kernels and its patterns" {
     if sanitized; then skip "sanitizers have some"; fi
     found=$(objdump -h "$LIB/libattn.o" | awk '
         $2 ~ /^\.t?(bss|data)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0*$/ { print $2 }' | sort | xargs)
     echo "$found"
-    [ "$found" = ".bss.chosen .bss.vector .tbss.current .tbss.entered" ]
+    [ "$found" = ".bss.chosen .bss.code .bss.once .bss.vector .tbss.current .tbss.entered" ]
 }
 
 @test "loads and frees leave nothing behind (valgrind)" {

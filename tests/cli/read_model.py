@@ -20,7 +20,7 @@ def read(path):
         header = json.loads(file.read(length))
         size = len(file.read())
     metadata = header.pop("__metadata__")
-    assert metadata["format"] == "attn" and metadata["format_version"] == "1"
+    assert metadata["format"] == "attn" and metadata["format_version"] == "3"
     spans = sorted(tensor["data_offsets"] for tensor in header.values())
     assert [start for start, _ in spans] == [0] + [end for _, end in spans[:-1]] and spans[-1][1] == size
     for name, tensor in header.items():
@@ -43,9 +43,12 @@ def vocabularies(metadata, text):
         assert side["pieces"][:4] == ["<unk>", "<pad>", "<bos>", "<eos>"] and (MISSING | side["options"]) == text
         assert len(set(side["pieces"])) == len(side["pieces"]) and all(" " in merge for merge in side["merges"])
         if text["placeholders"]:
-            assert side["pieces"][4:20] == [f"<{kind}\u2581{k}>" for kind in ("number", "copy") for k in range(1, 9)]
+            kinds = "number", "name", "vowel", "copy"
+            assert side["pieces"][4:36] == [f"<{kind}\u2581{k}>" for kind in kinds for k in range(1, 9)]
     if text["truecase"] or text["placeholders"]:
-        assert all(isinstance(words, str) for side in ("source", "target") for words in json.loads(metadata[side + "_lexicon"]))
+        for lexicon in (json.loads(metadata[side + "_lexicon"]) for side in ("source", "target")):
+            assert all(isinstance(words, str) for words in lexicon["words"] + [lexicon["abbreviations"]])
+            assert all(3 <= len(row) <= 7 and row[-2] >= row[-1] >= 0 for row in lexicon["copied"])
     return sides[0]["pieces"], sides[-1]["pieces"]
 
 

@@ -86,7 +86,15 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
             "$(head -n 1 f/$name.last.log | jq -r .corpus_hash)" ]
         pairs=$(awk -F '\t' -v name=$name 'NF < 3 || $3 == name' "$ROOT/data/phrasebook.tsv" | wc -l)
-        [ "$(wc -l < f/$name.last.tsv)" -eq $(($(wc -l < f/$name.diverse/train.tsv) + pairs)) ]
+        pairs=$(($(wc -l < f/$name.diverse/train.tsv) + pairs))
+        [ "$(wc -l < f/$name.last.tsv)" -eq $((pairs + pairs / 8)) ]
+        # Each joined line begins with a pair, on both sides.
+        [ "$(head -n $pairs f/$name.last.tsv | cksum)" = "$(cksum < f/$name.phrasebook.tsv)" ]
+        tail -n $((pairs / 8)) f/$name.last.tsv > joined
+        first=$(awk -F '\t' 'NR == FNR { pair[$1 FS $2]; next }
+            { for (p in pair) { split(p, side, FS); if (index($1, side[1] " ") == 1 && index($2, side[2] " ") == 1) { n++; break } } }
+            END { print n + 0 }' f/$name.phrasebook.tsv joined)
+        [ "$first" -eq $((pairs / 8)) ]
         cat f/$name/valid.tsv f/$name/test.tsv | cut -f 1 | sort -u > held-out
         [ -s held-out ]
         [ -z "$(comm -12 held-out <(cut -f 1 f/$name.diverse/train.tsv | sort -u))" ]

@@ -156,9 +156,11 @@ END
     [ "$status" -eq 0 ]
     [ "$(grep -c '^sentence' parts/test.tsv)" -gt 150 ]         # blanks, controls, invisible characters, tags
     [ "$(grep -c '^sentence' parts/test.src)" -lt "$(grep -c '^sentence' parts/test.tsv)" ]
+    # sources that look alike when they are folded are not learned beside one that is held out
     told=$(attn train corpus.tsv --translations all --max-length 1000 --steps 1 --hidden 2 --embedding 2 \
-        -o toy.safetensors 2>&1 | sed -n '/^corpus/s/[^0-9 ]//gp')
-    read -r _ train valid test <<< "$told"
+        -o toy.safetensors 2>&1 | sed -n '/^corpus/s/[^0-9 ]//gp; /left out whose source/s/[^0-9]//gp')
+    read -r -d '' _ train valid test alike <<< "$told" || true
+    train=$((train + alike))
     [ "$(wc -l < parts/train.tsv) $(wc -l < parts/valid.tsv) $(wc -l < parts/test.tsv)" = "$train $valid $test" ]
     for part in valid test; do
         segments --part $part corpus.tsv > expected

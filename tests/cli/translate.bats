@@ -200,7 +200,7 @@ learn_to_copy() {
 }
 
 @test "characters never seen in training are copied" {
-    for kind in "--tokens char --vocabulary 36" "--tokens bpe --vocabulary 41"; do
+    for kind in "--tokens char --vocabulary 53" "--tokens bpe --vocabulary 58"; do
         # shellcheck disable=SC2086
         learn_to_copy copier $kind
         printf 'I see Жж.\n☃ is here.\nΩ is here. I see 漢.\nI see Ξ.\n' > unseen

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "text/markup/entities.h"
 #include "text/markup/markup.h"
+#include "text/patterns.h"
 #include "text/tokenizer/tokenizer.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -75,7 +76,7 @@ static void check_normal(const Buf *normal, int lowercase)
     words_normalise(normal->text, normal->length, lowercase, &again);
     require(unicode_valid(normal->text, normal->length));
     require(equal(&again, normal));
-    require(!strstr(normal->text, BLANK_MARK) && !strstr(normal->text, "  "));
+    require(!strstr(normal->text, WORD_MARK) && !strstr(normal->text, "  "));
     buf_free(&again);
 }
 
@@ -91,17 +92,17 @@ static void check_nfc(const Buf *line)
     buf_free(&composed);
 }
 
-static void check_words(const Buf *line, int verbatim)
+static void check_words(const Buf *line, int spans)
 {
-    const size_t longest = verbatim ? VERBATIM_BYTES : WORD_BYTES;
+    const size_t longest = spans ? PATTERN_BYTES : WORD_BYTES;
     Words words = { 0 };
     Buf back = { 0 };
     buf_clear(&back);
-    words_split(line->text, line->length, verbatim, &words);
+    words_split(line->text, line->length, spans, &words);
     for (size_t i = 0, length; i < words.count; i++) {
         const char *word = words_at(&words, i, &length);
-        require(length > 0 && length <= longest + BLANK_MARK_LENGTH);
-        require(unicode_valid(word, length) && !memchr(word, ' ', length));
+        require(length > 0 && length <= longest + WORD_MARK_LENGTH + JOINER_LENGTH);
+        require(unicode_valid(word, length) && (spans || !memchr(word, ' ', length)));
     }
     words_join(words.text.text, words.text.length, &back);
     require(equal(&back, line));
@@ -217,10 +218,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     check_nfc(&line);
     words_normalise(line.text, line.length, lowercase, &normal);
     check_normal(&normal, lowercase);
-    for (int verbatim = 0; verbatim < 2; verbatim++) {
-        check_words(&normal, verbatim);
-        if (!strstr(line.text, BLANK_MARK)) check_words(&line, verbatim);
-    }
+    for (int spans = 0; spans < 2; spans++)
+        check_words(&normal, spans);
     check_ids(tokenizer_of(kind, lowercase), &line, &normal);
     check_entities(&line);
     check_markup(&line);

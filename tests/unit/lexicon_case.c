@@ -2,10 +2,22 @@
 #include "lexicon_case.h"
 
 #include "scratch.h"
+#include "text/letter_case.h"
+#include "text/unicode.h"
+
+/* A list of words is a lexicon whose corpus copied names, numbers, spans and signs, but no small words. */
+static char *lexicon_text(const char *text)
+{
+    Buf whole = { 0 };
+    if (*text != '[') return strdup(text);
+    buf_printf(&whole, "{'words':%s,'copied':[[0,400,400],[0,%d,400,400],[0,%d,%d,400,0]]}", text, UNICODE_LATIN, UNICODE_LATIN,
+               SHAPE_SMALL);
+    return whole.text;
+}
 
 static Lexicon *from_text(const char *text, Err *e)
 {
-    char *copy = strdup(text);
+    char *copy = lexicon_text(text);
     for (char *at = copy; (at = strchr(at, '\'')); at++)
         *at = '"';
     cJSON *json = json_parse(copy, strlen(copy), e);
@@ -37,8 +49,8 @@ void show_words(const Words *words, Buf *out)
     buf_clear(out);
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length);
-        const size_t mark = words_mark_length(word, length);
-        if (i) buf_putc(out, mark ? ' ' : '|');
-        buf_add(out, word + mark, length - mark);
+        const WordCore core = words_core(word, length);
+        if (i) buf_putc(out, core.text > word ? ' ' : '|');
+        buf_add(out, core.text, core.length);
     }
 }

@@ -73,9 +73,9 @@ void pieces_of(const Tokenizer *t, const char *line, Buf *out)
     buf_clear(out);
     for (size_t i = 0; i < ids.count; i++) {
         const char *piece = tokenizer_piece(t, ids.id[i]);
-        int marked = strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
+        int marked = strncmp(piece, WORD_MARK, WORD_MARK_LENGTH) == 0;
         buf_printf(out, "%s%s%s", i ? "|" : "", marked ? "_" : "",
-                   piece + marked * BLANK_MARK_LENGTH);
+                   piece + marked * WORD_MARK_LENGTH);
     }
     ids_free(&ids);
 }

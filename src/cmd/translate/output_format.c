@@ -19,24 +19,28 @@ static int is_copied(const Chunk *s, int id)
     return id == ID_UNK || (s->copies.text.count && placeholder_bit(id));
 }
 
+/* A text without the mark of a word. */
+static const char *unmarked(const char *text)
+{
+    return text + words_mark_length(text, strlen(text));
+}
+
 /* The <unk> and placeholders of the source become the texts that they are in the line. */
 static void name_source_copies(Piece *source, const Chunk *s, const Model *model)
 {
     for (int i = 0; i < s->source_length; i++)
         if (is_copied(s, s->source_ids[i]))
-            source[i].text = chunk_source_text(s, i, model->source);
+            source[i].text = unmarked(chunk_source_text(s, i, model->source));
 }
 
-/* Those of the target become what replaces them in the translation, which the caller frees. */
-static Replacements name_target_copies(Piece *target, const Chunk *s, const Model *model)
+/* Those of the target become what replaces them in the translation. */
+static void name_target_copies(Piece *target, const Chunk *s, const Model *model)
 {
     const Hypothesis *h = chunk_hypothesis(s, 0);
-    const Replacements r = chunk_replacements(s, h, model->source, model->target);
-    for (int i = 0; r.text && i < h->length; i++) {
-        const char *text = r.text[i];
-        if (text) target[i].text = text + words_mark_length(text, strlen(text));
-    }
-    return r;
+    const char **list = chunk_replacements(s, h, model->source);
+    for (int i = 0; list && i < h->length; i++)
+        if (list[i]) target[i].text = unmarked(list[i]);
+    free(list);
 }
 
 static void name_labels(char **labels, const Piece *pieces, int count)
@@ -106,7 +110,7 @@ static int restore_case(char **label, OutputCase output, const char *language)
     Buf cased = { 0 };
     if (**label == '<') return 0;           /* <bos>, <eos> */
     buf_clear(&cased);
-    prepare_output(*label, output, language, NULL, 0, &cased);
+    mask_output(*label, strlen(*label), output, language, NULL, 0, &cased);
     const int has_letter = letter_case_shape(*label, strlen(*label)) > SHAPE_UNCASED;
     free(*label);
     *label = cased.text;
@@ -139,12 +143,11 @@ static Pictures pictures_of(const Translation *t, const Model *model, MapChoice 
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
-        Replacements written = name_target_copies(a->target, s, model);
+        name_target_copies(a->target, s, model);
         name_source_copies(a->source, s, model);
         p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
         p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
         restore_picture(&p.heatmap[i], s, model);
-        replacements_free(&written);
     }
     line_alignments_free(alignments, t->chunks);
     return p;

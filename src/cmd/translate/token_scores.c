@@ -16,10 +16,10 @@ enum { TOKEN_COLUMNS = 12, WIDEST_TOKEN = 24, GAP = 2, PERCENT_COLUMNS = 8 };
 static char *label_of(const Tokenizer *target, int id)
 {
     const char *piece = tokenizer_piece(target, id);
-    int marked = !strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH);
+    int marked = !strncmp(piece, WORD_MARK, WORD_MARK_LENGTH);
     int continues = !marked && id >= ID_SPECIALS
         && tokenizer_options(target)->tokens != TOKENS_WORD;
-    return heatmap_label(marked ? piece + BLANK_MARK_LENGTH : piece, continues);
+    return heatmap_label(marked ? piece + WORD_MARK_LENGTH : piece, continues);
 }
 
 static void add_token(const Tokenizer *target, int id, int columns, Buf *out)

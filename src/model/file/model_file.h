@@ -2,7 +2,7 @@
  * translation needs.
  *
  * The format is described in model/file/safetensors.h. The metadata are strings; some of them are JSON:
- *   format       "attn"                    format_version  "1", or "2" with right_left
+ *   format       "attn"                    format_version  "3"
  *   network      JSON of network_fields    text            JSON of text_fields, with the languages
  *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
  *                                          vocabulary is shared
@@ -31,7 +31,7 @@
 #include "linalg/precision.h"
 #include "model/architecture.h"
 #include "model/length_limit.h"
-#include "text/prepare/prepare.h"
+#include "text/mask.h"
 
 enum { MOST_NETWORKS = 8 };     /* of an ensemble */
 enum { LONGEST_MOST = 100000 }; /* of Model.longest */

@@ -21,9 +21,9 @@ static int check_format(const Safetensors *file, Err *e)
     const char *version = safetensors_metadata(file, "format_version");
     if (!format || strcmp(format, FORMAT) || !version)
         return err(e, "is a safetensors file, but not a model that attn train has written");
-    if (strcmp(version, FORMAT_VERSION) && strcmp(version, FORMAT_VERSION_RIGHT_LEFT))
-        return err(e, "is a model of format %.20s; this version of attn reads formats "
-                      FORMAT_VERSION " and " FORMAT_VERSION_RIGHT_LEFT, version);
+    if (strcmp(version, FORMAT_VERSION))
+        return err(e, "is a model of format %.20s, and this version of attn reads format " FORMAT_VERSION "; learn it "
+                      "anew with attn train, or go on with the attn that wrote it", version);
     return 0;
 }
 

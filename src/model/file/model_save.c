@@ -26,8 +26,7 @@ static cJSON *metadata_of(const Model *model)
 {
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", FORMAT);
-    cJSON_AddStringToObject(metadata, "format_version",
-                            model->right_left ? FORMAT_VERSION_RIGHT_LEFT : FORMAT_VERSION);
+    cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
     if (model_networks(model) > 1)
         json_add_as_text(metadata, "networks", cJSON_CreateNumber(model_networks(model)));
     if (model->right_left)

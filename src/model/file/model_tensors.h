@@ -9,10 +9,8 @@
 
 #define FORMAT "attn"
 
-/* Programs that know nothing of networks from right to left would take them for others: they refuse a
- * file of the second version. */
-#define FORMAT_VERSION "1"
-#define FORMAT_VERSION_RIGHT_LEFT "2"
+/* Models of formats 1 and 2 learned words that were cut in another way (text/words.h until November 2026). */
+#define FORMAT_VERSION "3"
 
 /* Space for the name of a tensor: of a parameter or its scale, in one of the networks. */
 typedef struct { char text[sizeof "8." + sizeof ((Parameter *)0)->name + sizeof "_scale"]; } TensorName;

@@ -94,18 +94,16 @@ void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language 
                       .source_at = xcalloc(corpus->count + 1, sizeof *pairs->source_at),
                       .target_at = xcalloc(corpus->count + 1, sizeof *pairs->target_at) };
     Ids sources = { 0 }, targets = { 0 };
-    Prepared line = { 0 };
+    MaskedLine line = { 0 };
     Words words = { 0 };
     for (size_t i = 0; i < corpus->count; i++) {
-        const char *one = corpus->source[i], *other = corpus->target[i];
-        prepare_source(&line, source, one, strlen(one));
-        prepare_target(&words, target, other, strlen(other), &line.copies);
+        mask_pair(&line, &words, source, target, corpus->source[i], corpus->target[i]);
         add_side(source.tokenizer, &line.words, limit, &sources);
         add_side(target.tokenizer, &words, limit, &targets);
         pairs->source_at[i + 1] = sources.count;
         pairs->target_at[i + 1] = targets.count;
     }
-    prepared_free(&line);
+    masked_line_free(&line);
     words_free(&words);
     pairs->source = sources.id;
     pairs->target = targets.id;

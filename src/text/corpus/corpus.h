@@ -3,7 +3,7 @@
 #define ATTN_TEXT_CORPUS_CORPUS_H
 
 #include "text/corpus/bitext.h"
-#include "text/prepare/prepare.h"
+#include "text/mask.h"
 
 #include <stddef.h>
 

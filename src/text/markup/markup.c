@@ -6,8 +6,7 @@
 #include "text/markup/entities.h"
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
-#include "text/verbatim/verbatim.h"
-#include "text/word_end.h"
+#include "text/patterns.h"
 #include "text/words.h"
 
 #include <stdlib.h>
@@ -277,18 +276,17 @@ static void build(Markup *m, const Search *s)
 /* ---- Tags inside words ---- */
 
 /* A word of the plain line. */
-typedef struct { const char *at, *end; int is_verbatim; } Word;
+typedef struct { const char *at, *end; int is_span; } Word;
 
-/* The word, number, address or blank at `at` of a text. */
-static Word word_at(const char *text, const char *at, const char *end)
+/* The word, span or blank at `at` of a text; k: the first span that does not end before. */
+static Word word_at(const char *text, const char *at, const char *end, const PatternSpans *spans, size_t *k)
 {
-    VerbatimKind kind;
-    const int may_start = !is_word_character(unicode_before(text, at));
-    const char *behind = may_start ? verbatim_end(text, at, end, &kind) : NULL, *limit = end;
-    if (behind) return (Word){ at, behind, 1 };
-    if (end - at > WORD_BYTES)
-        for (limit = at + WORD_BYTES; (*limit & 0xC0) == 0x80;) limit--;
-    behind = word_end(at, limit);
+    const size_t from = (size_t)(at - text);
+    while (*k < spans->count && spans->span[*k].end <= from)
+        ++*k;
+    if (*k < spans->count && spans->span[*k].start == from) return (Word){ at, text + spans->span[*k].end, 1 };
+    if (*k < spans->count && text + spans->span[*k].start < end) end = text + spans->span[*k].start;
+    const char *behind = *at == ' ' ? at : words_end(text, at, end);
     if (behind == at) unicode_next(&behind);
     return (Word){ at, behind, 0 };
 }
@@ -298,18 +296,23 @@ static Word word_at(const char *text, const char *at, const char *end)
 static int settle_in_words(Markup *m, unsigned char *cuts)
 {
     const char *text = m->text.text, *end = text + m->text.length;
+    PatternSpans spans = { 0 };
     Word word = { text, text, 0 };
+    size_t passed = 0;
     int any = 0;
+    if (!m->count) return 0;
+    patterns_find(text, m->text.length, &spans);
     for (size_t k = 0; k < m->count; k++) {
         Tag *tag = &m->tag[k];
         const char *place = text + tag->at;
         while (word.end < end && word.end <= place)
-            word = word_at(text, word.end, end);
+            word = word_at(text, word.end, end, &spans, &passed);
         const int is_inside = place > word.at && place < word.end;
-        any |= cuts[k] = (unsigned char)(is_inside && word.is_verbatim);
+        any |= cuts[k] = (unsigned char)(is_inside && word.is_span);
         if (is_inside) tag->at = (size_t)((tag->is_behind ? word.end : word.at) - text);
         if (k && tag->at < tag[-1].at) tag->at = tag[-1].at;
     }
+    free(spans.span);
     return any;
 }
 

@@ -3,10 +3,11 @@
 #include "text/sentences/sentences.h"
 
 #include "text/ascii.h"
+#include "text/patterns.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
-#include "text/verbatim/verbatim.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut between characters; must
@@ -23,22 +24,8 @@ typedef struct { const char *end; Cut cut; } Run;
 
 int is_final_mark(int32_t point)
 {
-    static const int32_t ranges[][2] = {
-        { '!', '!' }, { '.', '.' }, { '?', '?' }, { 0x37E, 0x37E }, { 0x589, 0x589 }, { 0x61D, 0x61F },
-        { 0x6D4, 0x6D4 }, { 0x700, 0x702 }, { 0x7F9, 0x7F9 }, { 0x837, 0x837 }, { 0x839, 0x839 },
-        { 0x83D, 0x83E }, { 0x964, 0x965 }, { 0x104A, 0x104B }, { 0x1362, 0x1362 }, { 0x1367, 0x1368 },
-        { 0x166E, 0x166E }, { 0x1735, 0x1736 }, { 0x17D4, 0x17D5 }, { 0x1803, 0x1803 }, { 0x1809, 0x1809 },
-        { 0x1944, 0x1945 }, { 0x1AA8, 0x1AAB }, { 0x1B5A, 0x1B5B }, { 0x1B5E, 0x1B5F }, { 0x1B7D, 0x1B7E },
-        { 0x1C3B, 0x1C3C }, { 0x1C7E, 0x1C7F }, { 0x2026, 0x2026 }, { 0x203C, 0x203D }, { 0x2047, 0x2049 },
-        { 0x2E2E, 0x2E2E }, { 0x2E3C, 0x2E3C }, { 0x2E53, 0x2E54 }, { 0x3002, 0x3002 }, { 0xA4FF, 0xA4FF },
-        { 0xA60E, 0xA60F }, { 0xA6F3, 0xA6F3 }, { 0xA6F7, 0xA6F7 }, { 0xA876, 0xA877 }, { 0xA8CE, 0xA8CF },
-        { 0xA92F, 0xA92F }, { 0xA9C8, 0xA9C9 }, { 0xAA5D, 0xAA5F }, { 0xAAF0, 0xAAF1 }, { 0xABEB, 0xABEB },
-        { 0xFE52, 0xFE52 }, { 0xFE56, 0xFE57 }, { 0xFF01, 0xFF01 }, { 0xFF0E, 0xFF0E }, { 0xFF1F, 0xFF1F },
-        { 0xFF61, 0xFF61 }
-    };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && ranges[i][0] <= point; i++)
-        if (point <= ranges[i][1]) return 1;
-    return 0;
+    enum { ELLIPSIS = 0x2026, GREEK_QUESTION_MARK = 0x37E };
+    return unicode_is_final_mark(point) || point == ELLIPSIS || point == GREEK_QUESTION_MARK;
 }
 
 /* The cut that a mark allows behind it; CUT_INSIDE: none. */
@@ -87,24 +74,35 @@ static int is_initial(const char *line, const char *stop)
     return !is_word_character(unicode_before(line, stop));
 }
 
+/* Whether the letters before the full stop at `stop` are an abbreviation (text/lexicon.h). */
+static int is_abbreviation(const Lexicon *lexicon, const char *line, const char *stop)
+{
+    const char *start = stop;
+    while (start > line && (is_word_character(unicode_before(line, start)) || start[-1] == '.'))
+        do start--; while ((*start & 0xC0) == 0x80);
+    while (start < stop && *start == '.')
+        start++;
+    return lexicon_is_abbreviation(lexicon, start, (size_t)(stop - start));
+}
+
 /* Whether the mark at `mark` ends a sentence that begins at `line` before `next`. */
-static int ends_sentence(const char *line, const char *mark, const char *next, const char *end)
+static int ends_sentence(const Lexicon *lexicon, const char *line, const char *mark, const char *next, const char *end)
 {
     while (next < end && unicode_is_punctuation(peek(next)))
         unicode_next(&next);
     const int32_t first = next < end ? peek(next) : ' ';
     if (unicode_is_lower(first)) return 0;
-    return *mark != '.' || (!unicode_is_number(first) && !is_initial(line, mark));
+    return *mark != '.' || (!unicode_is_number(first) && !is_initial(line, mark) && !is_abbreviation(lexicon, line, mark));
 }
 
 /* ---- Runs ---- */
 
 /* The run that ends with the blanks before `next`, in a sentence that begins at `line`; mark: the
  * last one, behind which only closing marks follow; or NULL. */
-static Run run_to_blank(const char *line, const char *mark, const char *next, const char *end)
+static Run run_to_blank(const Lexicon *lexicon, const char *line, const char *mark, const char *next, const char *end)
 {
     const Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;
-    const int is_inside = cut == CUT_SENTENCE && next < end && !ends_sentence(line, mark, next, end);
+    const int is_inside = cut == CUT_SENTENCE && next < end && !ends_sentence(lexicon, line, mark, next, end);
     return (Run){ next, is_inside ? CUT_BLANK : cut };
 }
 
@@ -115,22 +113,25 @@ static int ends_without_blank(const char *mark, const char *at)
     return mark == at || !is_word_character(peek(at));
 }
 
-/* Behind the address, code or the like that a run begins with, perhaps behind a bracket, if it reaches beyond `at`;
- * else `at`. */
-static const char *behind_span(const char *line, const char *start, const char *at, const char *end)
+/* Behind the address, code or the like that reaches beyond `at` of a run without blanks; `at`: none does. */
+static const char *behind_span(const char *start, const char *at, const char *end)
 {
-    for (const char *stop = NULL; start < at && !stop; unicode_next(&start)) {
-        VerbatimKind kind;
-        stop = verbatim_end(line, start, end, &kind);
-        if (stop && stop > at) return stop;
-        if (!unicode_is_punctuation(peek(start))) break;
-    }
+    enum { REACH = 512 };           /* bytes that are looked at */
+    size_t reach = (size_t)(end - start);
+    if (reach > REACH)
+        for (reach = REACH; (start[reach] & 0xC0) == 0x80;) reach--;
+    const char *blank = memchr(start, ' ', reach);
+    PatternSpans spans = { 0 };
+    patterns_find(start, blank ? (size_t)(blank - start) : reach, &spans);
+    for (size_t k = 0; k < spans.count; k++)
+        if (start + spans.span[k].start < at && start + spans.span[k].end > at) at = start + spans.span[k].end;
+    free(spans.span);
     return at;
 }
 
 /* The run that starts at `start`, with the blanks behind it, in a sentence that begins at
  * `line`. */
-static Run next_run(const char *line, const char *start, const char *end)
+static Run next_run(const Lexicon *lexicon, const char *line, const char *start, const char *end)
 {
     const char *mark = NULL, *from = start;     /* from: as far as it has no place to cut */
     int is_long = 0;
@@ -138,13 +139,13 @@ static Run next_run(const char *line, const char *start, const char *end)
         const int32_t point = peek(at);
         if (unicode_is_space(point)) {
             const char *next = skip_blanks(at, end);
-            if (next == end || !belongs_before(next, end)) return run_to_blank(line, mark, next, end);
+            if (next == end || !belongs_before(next, end)) return run_to_blank(lexicon, line, mark, next, end);
             at = next;
             continue;
         }
         if (!is_long && at - start >= RUN_BYTES) {
             is_long = 1;
-            const char *stop = behind_span(line, start, at, end);
+            const char *stop = behind_span(start, at, end);
             if (stop > at) {
                 at = from = stop;
                 continue;
@@ -163,25 +164,25 @@ static Run next_run(const char *line, const char *start, const char *end)
     return (Run){ end, CUT_SENTENCE };
 }
 
-size_t sentence_length(const char *line, size_t length)
+size_t sentence_length(const Lexicon *lexicon, const char *line, size_t length)
 {
     const char *end = line + length;
     Run run = { line, CUT_INSIDE };
     while (run.end < end && run.cut != CUT_SENTENCE)
-        run = next_run(line, run.end, end);
+        run = next_run(lexicon, line, run.end, end);
     return (size_t)(run.end - line);
 }
 
 /* ---- Chunks ---- */
 
-size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most)
+size_t chunk_length(const Tokenizer *t, const Lexicon *lexicon, const char *line, size_t length, size_t most)
 {
     const char *end = line + length, *cut_at = line;
     Ids ids = { 0 };
     Cut best = CUT_INSIDE;
     size_t tokens = 0;
     for (const char *at = line; at < end;) {
-        const Run run = next_run(line, at, end);
+        const Run run = next_run(lexicon, line, at, end);
         ids.count = 0;
         tokenizer_encode(t, at, (size_t)(run.end - at), &ids, NULL);
         tokens += ids.count;

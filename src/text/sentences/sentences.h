@@ -8,12 +8,13 @@
 #define ATTN_TEXT_SENTENCES_SENTENCES_H
 
 #include "base/buf.h"
+#include "text/lexicon.h"
 #include "text/tokenizer/tokenizer.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* is_final_mark - whether a sentence may end in this character: Sentence_Terminal of Unicode 15, the
+/* is_final_mark - whether a sentence may end in this character: Sentence_Terminal of Unicode, the
  * ellipsis U+2026 and the Greek question mark U+037E. */
 int is_final_mark(int32_t point);
 
@@ -23,8 +24,9 @@ int is_final_mark(int32_t point);
  * A sentence ends behind a final mark, and the quotes and brackets that close behind it, if a blank
  * follows; East Asian marks need none, unless a letter follows what closes. It does not end before a
  * small letter ("Wait... what?"), nor behind a full stop before a digit (p. 7), nor behind that of an initial
- * (J. R. R. Tolkien). */
-size_t sentence_length(const char *line, size_t length);
+ * (J. R. R. Tolkien), nor behind one of an
+ * abbreviation that the lexicon has; NULL: it knows none. */
+size_t sentence_length(const Lexicon *lexicon, const char *line, size_t length);
 
 /* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
  * them; 0 if there are none, or nothing else is there: its indentation, and words of at most three
@@ -38,7 +40,7 @@ size_t sentence_mark_length(const char *line, size_t length);
  * What has more is cut behind the last place of the surest kind in reach: end of sentence; ; : , a
  * blank; any place. Tokens are counted run by run, as if each began a line, so the chunk as a whole
  * may have a few tokens more or fewer. The time is linear in what is in reach, not in `length`. */
-size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most);
+size_t chunk_length(const Tokenizer *t, const Lexicon *lexicon, const char *line, size_t length, size_t most);
 
 /* ends_in_stop - whether the last mark of a text ends a sentence, quotes and brackets that close left
  * out. */

@@ -111,11 +111,11 @@ static void apply(const Merges *merges, BpeWord *word, int rank)
 void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
                  BpeWord *word)
 {
-    int apart = merges->end != WORD_END_NONE && !merges->marked && length > BLANK_MARK_LENGTH &&
-                memcmp(text, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
+    int apart = merges->end != WORD_END_NONE && !merges->marked && length > WORD_MARK_LENGTH &&
+                memcmp(text, WORD_MARK, WORD_MARK_LENGTH) == 0;
     Draws draws = draws_of(noise);
     word->count = 0;
-    add_characters(merges, text, apart ? text + BLANK_MARK_LENGTH : text, length, word);
+    add_characters(merges, text, apart ? text + WORD_MARK_LENGTH : text, length, word);
     refresh_ranks(merges, word);
     for (int rank; (rank = choose(word, &draws)) != NONE; refresh_ranks(merges, word))
         apply(merges, word, rank);

@@ -30,7 +30,7 @@ int merges_add(Merges *m, Pair pair)
     if ((size_t)string_table_add(&m->pairs, &pair, sizeof pair) < rank) return -1;
     m->product = grow(m->product, &m->capacity, rank + 1, sizeof *m->product);
     m->product[rank] = add_product(&m->symbols, pair);
-    if (strstr(string_table_text(&m->symbols, m->product[rank]), BLANK_MARK)) m->marked = 1;
+    if (strstr(string_table_text(&m->symbols, m->product[rank]), WORD_MARK)) m->marked = 1;
     return 0;
 }
 

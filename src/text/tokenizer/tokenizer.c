@@ -215,6 +215,42 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     buf_free(&normal);
 }
 
+/* Appends a part of a line folded, behind a blank if one parts it from what is before it; *blank: whether one parts what
+ * is behind it. */
+static void fold_part(const TextOptions *o, const char *part, size_t length, int *blank, Buf *line)
+{
+    const char *first = part, *end = part + length;
+    Buf folded = { 0 };
+    words_fold(part, length, o->lowercase, &folded);
+    const int begins = length && unicode_is_space(unicode_next(&first));
+    if (folded.length && line->length && (*blank || begins)) buf_putc(line, ' ');
+    if (folded.length) buf_add(line, folded.text, folded.length);
+    if (length) *blank = folded.length ? unicode_is_space(unicode_before(part, end)) : *blank || begins;
+    buf_free(&folded);
+}
+
+void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
+                            size_t count, Words *words)
+{
+    if (options->tokens == TOKENS_WORD) {
+        words_split_textbook(line, length, options->lowercase, words);
+        for (size_t k = 0; k < count; k++)
+            before[k] = words->count;
+        return;
+    }
+    Buf folded = { 0 };
+    size_t from = 0;
+    int blank = 0;
+    buf_clear(&folded);
+    for (size_t k = 0; k < count; from = at[k++]) {
+        fold_part(options, line + from, at[k] - from, &blank, &folded);
+        before[k] = folded.length;
+    }
+    fold_part(options, line + from, length - from, &blank, &folded);
+    words_split_around(folded.text, folded.length, options->placeholders, before, before, count, words);
+    buf_free(&folded);
+}
+
 /* Words on their way to ids. They lie back to back, so that unknown text can reach over several of
  * them: two unknown ideographs are one <unk>. */
 typedef struct {
@@ -269,7 +305,18 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
     end_unknown(e);
 }
 
-int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length)
+int tokenizer_writes(const Tokenizer *t, const char *word, size_t length)
+{
+    for (const char *at = word; at < word + length;) {
+        const char *character = at;
+        unicode_next(&at);
+        if (find(&t->vocabulary, character, (size_t)(at - character)) < 0) return 0;
+    }
+    return 1;
+}
+
+/* Whether the vocabulary has each letter of a word. */
+static int knows_letters(const Tokenizer *t, const char *word, size_t length)
 {
     for (const char *at = word; at < word + length;) {
         const char *character = at;
@@ -286,26 +333,27 @@ int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length)
 static int is_copied(const Tokenizer *t, const char *word, size_t length)
 {
     enum { COPIED_BYTES = 64 };
-    return length <= COPIED_BYTES && !tokenizer_knows_letters(t, word, length);
+    return length <= COPIED_BYTES && !knows_letters(t, word, length);
 }
 
-/* The mark of the blank before a copied word is known; the rest is unknown text. */
+/* The mark at the head of a copied word is known; the rest is unknown text. */
 static void encode_copied(Encoding *e, const char *word, size_t length)
 {
-    const size_t mark = words_mark_length(word, length);
-    const char *rest = mark < length ? word + mark : word;
-    add_characters(e, word, rest);
-    if (e->run == e->end) e->run = rest;
-    e->end = word + length;
+    const WordCore core = words_core(word, length);
+    add_characters(e, word, core.text);
+    if (e->run == e->end) e->run = core.text;
+    e->end = core.text + core.length;
+    add_characters(e, e->end, word + length);
 }
 
-/* A placeholder is one entry, behind the mark where it has one. Returns 0 for other words. */
+/* A placeholder is one entry, with its mark. Returns 0 for other words. */
 static int add_placeholder(Encoding *e, const char *word, size_t length)
 {
-    const char *rest = word + words_mark_length(word, length), *end = word + length;
-    if (!placeholder_is(rest, (size_t)(end - rest))) return 0;
-    add_characters(e, word, rest);
-    add_known(e, rest, end);
+    const WordCore core = words_core(word, length);
+    const char *end = core.text + core.length;
+    if (!placeholder_is(core.text, core.length)) return 0;
+    add_known(e, core.text, end);
+    add_characters(e, end, word + length);
     return 1;
 }
 
@@ -384,22 +432,38 @@ static void squeeze_blanks(Buf *out, size_t start)
     out->length = start + (size_t)(to - begin);
 }
 
-void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
-                      const char *const *replacements, Buf *out)
+/* The text of a piece; "" for those that have none. */
+static const char *text_of(const Tokenizer *t, int id, const char *replacement)
 {
-    const int whole_words = t->options.tokens == TOKENS_WORD;
+    if (id == ID_PAD || id == ID_BOS || id == ID_EOS) return "";
+    return replacement ? replacement : tokenizer_piece(t, id);
+}
+
+static void join_textbook(const char *const *piece, size_t count, PieceText *text, Buf *out)
+{
     const size_t start = out->length;
-    Buf pieces = { 0 };
-    buf_clear(&pieces);
-    buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
-        if (ids[i] == ID_PAD || ids[i] == ID_BOS || ids[i] == ID_EOS) continue;
-        const char *text = replacements ? replacements[i] : NULL;
-        if (whole_words && pieces.length) buf_putc(&pieces, ' ');
-        buf_puts(&pieces, text ? text : tokenizer_piece(t, ids[i]));
+        if (*piece[i] && out->length > start) buf_putc(out, ' ');
+        buf_puts(out, piece[i]);
+        if (text) text[i] = (PieceText){ out->length, *piece[i] != '\0' };
     }
-    if (whole_words) buf_add(out, pieces.text, pieces.length);
-    else words_join(pieces.text, pieces.length, out);
+}
+
+void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
+                             PieceText *text, Buf *out)
+{
+    const char **piece = xmalloc(count, sizeof *piece);
+    const size_t start = out->length;
+    buf_puts(out, "");
+    for (size_t i = 0; i < count; i++)
+        piece[i] = text_of(t, ids[i], replacements ? replacements[i] : NULL);
+    if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
+    else words_join_pieces(piece, count, text, out);
     squeeze_blanks(out, start);
-    buf_free(&pieces);
+    free(piece);
+}
+
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements, Buf *out)
+{
+    tokenizer_decode_pieces(t, ids, count, replacements, NULL, out);
 }

@@ -4,8 +4,7 @@
  *     line --normalise--> line --split--> words --subwords--> pieces --vocabulary--> ids
  *
  * Kinds:
- *   bpe    Words and punctuation are split reversibly (U+2581 at the head of a word marks a blank
- *          before it), then cut into subwords by byte-pair encoding (Sennrich, Haddow and Birch
+ *   bpe    Words and punctuation are split reversibly (text/words.h), then cut into subwords by byte-pair encoding (Sennrich, Haddow and Birch
  *          2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1). The
  *          merges are learned on the training side, or read from a file.
  *   char   The same without merges.
@@ -20,7 +19,7 @@
  * <unk>, and tokenizer_decode takes it, so that with bpe and char every line comes back as its
  * normal form, byte for byte. (The mark itself is always in their vocabularies.)
  *
- * The normal form of bpe and char is that of words_normalise.
+ * The normal form of bpe and char is that of words_normalise, of a source that of words_fold.
  */
 #ifndef ATTN_TEXT_TOKENIZER_TOKENIZER_H
 #define ATTN_TEXT_TOKENIZER_TOKENIZER_H
@@ -55,7 +54,7 @@ typedef struct {
     int min_frequency;       /* word: rarer words become <unk> */
     int lowercase;
     int shared;              /* one vocabulary for both languages */
-    int truecase;            /* words in their usual case (text/prepare/truecase.h); not
+    int truecase;            /* words in their usual case (text/truecase.h); not
                               * with `lowercase` */
     int placeholders;        /* numbers, unknown names and the like are copied (text/copies.h) */
     char from[FIELD_WORD_BYTES], to[FIELD_WORD_BYTES];   /* the languages, as tags; "": not known */
@@ -94,8 +93,12 @@ void ids_free(Ids *ids);
 /* ids_reverse - the words in the other order; a last <eos> stays the last. */
 void ids_reverse(int *id, size_t count);
 
-/* tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised. */
+/* tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised.
+ * tokenizer_split_source - the same for a line of the source, folded (words_fold), in which words end before the bytes `at`
+ *   (count, rising) of the line as well; before: (count) becomes the number of words before each. */
 void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words);
+void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
+                            size_t count, Words *words);
 
 /* The distinct words of a text, and how often each occurs; a word with 0 times is not part of
  * it. */
@@ -144,14 +147,14 @@ int tokenizer_size(const Tokenizer *t);         /* entries of the vocabulary */
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids,
                       Words *unknown);
 
-/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare/prepare.h.
+/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/mask.h.
  * tokenizer_encode_range - for words [first, end) of these. */
 void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown);
 void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end,
                             Ids *ids, Words *unknown);
 
-/* tokenizer_knows_letters - whether the vocabulary has each letter of a word. */
-int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length);
+/* tokenizer_writes - whether the vocabulary has each character of a text. */
+int tokenizer_writes(const Tokenizer *t, const char *word, size_t length);
 
 /* tokenizer_encode_word - appends the ids of one word of tokenizer_split. noise: for bpe only;
  * NULL: as tokenizer_encode. */
@@ -164,5 +167,10 @@ void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
  * the ends, whatever marks of blanks are among the ids. */
 void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
                       const char *const *replacements, Buf *out);
+
+/* tokenizer_decode_pieces - the same; text: (count) becomes what the line has of each piece, as words_join_pieces has it.
+ * Or NULL. */
+void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
+                             PieceText *text, Buf *out);
 
 #endif

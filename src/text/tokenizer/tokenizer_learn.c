@@ -108,13 +108,13 @@ static void import_merges(Merges *merges, const Merges *import, StringTable *voc
     string_table_free(&pieces);
 }
 
-/* The mark first among equals, as it is in nearly every word: a vocabulary without it could not
- * distinguish words. */
+/* The mark and the joiner first: a vocabulary without them could not tell where words begin. */
 static void add_characters(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     StringTable characters = { 0 };
     count_characters(words, &characters);
-    string_table_add(vocabulary, BLANK_MARK, BLANK_MARK_LENGTH);
+    string_table_add(vocabulary, WORD_MARK, WORD_MARK_LENGTH);
+    string_table_add(vocabulary, JOINER, JOINER_LENGTH);
     add_most_common(vocabulary, limit, &characters, 1);
     string_table_free(&characters);
 }

@@ -58,10 +58,13 @@ static void find_side_forms(const Examples *x, int side, const int *words, int c
 {
     ExampleScratch *s = x->scratch;
     const size_t room = (size_t)count;
+    s->word[side] = grow(s->word[side], &s->word_capacity[side], room, sizeof(WordForm));
     s->form[side] = grow(s->form[side], &s->form_capacity[side], room, sizeof(int));
     s->copy[side] = grow(s->copy[side], &s->copy_capacity[side], room, sizeof(int));
     s->place = grow(s->place, &s->place_capacity, 2 * room, 1);
-    word_forms_line(&x->words, side, words, count, s->place, s->form[side]);
+    word_forms_line(&x->words, side, words, count, s->place, s->word[side]);
+    for (int i = 0; i < count; i++)
+        s->form[side][i] = s->word[side][i].form;
 }
 
 /* The forms of the words of a pair, or of a phrase of it. A source in small letters is taken for a
@@ -87,8 +90,8 @@ void examples_lengths(const Examples *x, const Record *pair, int *source, int *t
 
 /* ---- Copies ---- */
 
-/* What ExampleScratch.copy says of a word that no id is written for. */
-enum { NO_COPY = -1, REST_OF_COPY = -2 };
+/* What ExampleScratch.copy says of a word that is no copy. */
+enum { NO_COPY = -1 };
 
 static int has_placeholders(const Examples *x)
 {
@@ -104,54 +107,40 @@ static int occurs_once(const Examples *x, int word, const int *words, int count)
     return times == 1;
 }
 
+static int has_mark(const Examples *x, int word)
+{
+    return words_mark_length(string_table_text(&x->words.words, word), string_table_length(&x->words.words, word)) > 0;
+}
+
 /* Whether word i of the source is to be copied if the target has it. All <unk> are the same, so one
  * that would be ambiguous is none. */
 static int is_chosen(const Examples *x, const Record *pair, int i, uint64_t key)
 {
-    const int form = x->scratch->form[LANGUAGE_SOURCE][i];
-    if (x->words.copy[form] == COPY_NEVER) return 0;
-    if (has_placeholders(x) && !x->words.known[LANGUAGE_SOURCE][form]) return 1;
-    if (word_shape(&x->words.kinds, pair->source[i]) == SHAPE_NONE) return 0;
+    const WordForm *word = &x->scratch->word[LANGUAGE_SOURCE][i];
+    if (word->copied == COPY_NEVER || !has_mark(x, pair->source[i])) return 0;
+    if (has_placeholders(x) && !word->is_known) return 1;
     if (rng_uniform(key, (uint64_t)i) >= x->options.copy_words) return 0;
     return has_placeholders(x)
         || (occurs_once(x, pair->source[i], pair->source, pair->source_count)
             && occurs_once(x, pair->source[i], pair->target, pair->target_count));
 }
 
-/* The first word of the target that is this one and is no copy yet, or -1. */
+/* The first word of the target that is this one behind a mark and is no copy yet, or -1. */
 static int same_word(const Examples *x, const Record *pair, int word)
 {
     for (int i = 0; i < pair->target_count; i++)
         if (x->words.kinds.core[pair->target[i]] == x->words.kinds.core[word]
-            && x->scratch->copy[LANGUAGE_TARGET][i] == NO_COPY)
+            && x->scratch->copy[LANGUAGE_TARGET][i] == NO_COPY && has_mark(x, pair->target[i]))
             return i;
     return -1;
 }
 
-/* Whether words i of the source and k of the target go on with the name before them. */
-static int continues_name(const Examples *x, const Record *pair, int i, int k)
-{
-    const ExampleScratch *s = x->scratch;
-    return i > 0 && k > 0 && s->copy[LANGUAGE_SOURCE][i - 1] != NO_COPY
-        && s->copy[LANGUAGE_TARGET][k - 1] != NO_COPY
-        && x->words.kinds.core[pair->source[i - 1]] == x->words.kinds.core[pair->target[k - 1]]
-        && word_shape(&x->words.kinds, pair->source[i]) > SHAPE_SMALL
-        && word_shape(&x->words.kinds, pair->source[i - 1]) > SHAPE_SMALL;
-}
-
-/* The number of the first of `count` copies: half of the time 0, as in translation; else any, so
- * that all placeholders are learned. */
+/* The number of the first of `count` copies of a kind: half of the time 0, as in translation; else any, so that all
+ * placeholders are learned. */
 static int first_number(int count, uint64_t key)
 {
     const uint64_t numbers = (uint64_t)(COPIES_MOST - count + 1);
     return rng_bits(key, 0) & 1 ? 0 : (int)rng_below(key, 1, numbers);
-}
-
-/* What is written for copy `number`, a word of that form. */
-static int copy_id(const Examples *x, int number, int form)
-{
-    if (!has_placeholders(x)) return ID_UNK;
-    return ID_SPECIALS + placeholder_number(number, (CopyKind)x->words.copy[form]);
 }
 
 static void clear(int *copy, int count)
@@ -160,42 +149,58 @@ static void clear(int *copy, int count)
         copy[i] = NO_COPY;
 }
 
-/* Sets ExampleScratch.copy of both sides; returns the number of the first placeholder behind those
- * that are used. */
-static int choose_copies(const Examples *x, const Record *pair, uint64_t key)
+/* Words of both sides that are one copy. */
+typedef struct { int source, target; CopyKind kind; } ChosenCopy;
+
+/* Chooses copies of a pair, of each kind no more than there are placeholders; returns how many. */
+static int choose(const Examples *x, const Record *pair, uint64_t key, ChosenCopy *copy)
+{
+    const ExampleScratch *s = x->scratch;
+    const int most = has_placeholders(x) ? COPIES_MOST : 1;
+    int count = 0, of_kind[COPY_KINDS] = { 0 };
+    for (int i = 0; i < pair->source_count; i++) {
+        const CopyKind kind = (CopyKind)s->word[LANGUAGE_SOURCE][i].copied;
+        if (kind == COPY_NEVER || of_kind[kind] == most || !is_chosen(x, pair, i, key)) continue;
+        const int k = same_word(x, pair, pair->source[i]);
+        if (k < 0) continue;
+        of_kind[kind]++;
+        copy[count++] = (ChosenCopy){ i, k, kind };
+        s->copy[LANGUAGE_SOURCE][i] = s->copy[LANGUAGE_TARGET][k] = ID_UNK;
+    }
+    return count;
+}
+
+/* Sets ExampleScratch.copy of both sides, of each kind in the order of the source, and .next. Where no other words are copied
+ * than in translation, the numbers are those of translation too. */
+static void choose_copies(const Examples *x, const Record *pair, uint64_t key)
 {
     ExampleScratch *s = x->scratch;
     int *source = s->copy[LANGUAGE_SOURCE], *target = s->copy[LANGUAGE_TARGET];
-    struct { int source, target; } copy[COPIES_MOST];
-    const int most = has_placeholders(x) ? COPIES_MOST : 1;
-    int count = 0;
+    ChosenCopy copy[PLACEHOLDERS];
     clear(source, pair->source_count);
     clear(target, pair->target_count);
-    for (int i = 0; i < pair->source_count && count < most; i++) {
-        const int k = is_chosen(x, pair, i, key) ? same_word(x, pair, pair->source[i]) : NO_COPY;
-        if (k < 0) continue;
-        const int is_rest = has_placeholders(x) && continues_name(x, pair, i, k);
-        source[i] = target[k] = REST_OF_COPY;
-        if (is_rest) continue;
-        copy[count].source = i;
-        copy[count++].target = k;
-    }
-    const int first = first_number(count, rng_key(key, 0, RNG_WORDS));
-    for (int number = 0; number < count; number++)
-        source[copy[number].source] = target[copy[number].target] =
-            copy_id(x, first + number, s->form[LANGUAGE_SOURCE][copy[number].source]);
-    return first + count;
+    memset(s->next, 0, sizeof s->next);
+    const int count = choose(x, pair, key, copy);
+    if (!has_placeholders(x)) return;
+    for (int i = 0; i < count; i++)
+        s->next[copy[i].kind]++;
+    for (int kind = 0; kind < COPY_KINDS; kind++)
+        s->next[kind] = x->options.copy_words > 0 ? first_number(s->next[kind], rng_key(key, (uint64_t)kind, RNG_WORDS)) : 0;
+    for (int i = 0; i < count; i++)
+        source[copy[i].source] = target[copy[i].target] =
+            ID_SPECIALS + placeholder_of(copy[i].kind, s->next[copy[i].kind]++);
 }
 
 /* A placeholder that is added to both sides before their final marks, with a quarter of the
  * probability of a copied word; -1: none. Corpora of sentences lack what people write there:
  * addresses, code, emoji, numbers in brackets. */
-static int draw_aside(const Examples *x, int number, uint64_t key)
+static int draw_aside(const Examples *x, uint64_t key)
 {
     const double share = x->options.copy_words / 4;
-    if (!has_placeholders(x) || number == COPIES_MOST || rng_uniform(key, 0) >= share) return -1;
     const CopyKind kind = rng_below(key, 1, 4) ? COPY_OTHER : COPY_NUMBER;
-    return ID_SPECIALS + placeholder_number(number, kind);
+    const int number = x->scratch->next[kind];
+    if (!has_placeholders(x) || number == COPIES_MOST || rng_uniform(key, 0) >= share) return -1;
+    return ID_SPECIALS + placeholder_of(kind, number);
 }
 
 /* ---- Noise ---- */
@@ -246,11 +251,10 @@ static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint
 static int is_final(const Examples *x, int word)
 {
     const char *text = string_table_text(&x->words.words, word);
-    text += words_mark_length(text, string_table_length(&x->words.words, word));
-    int count = 0;
-    for (; *text; count++)
-        if (!is_final_mark(unicode_next(&text))) return 0;
-    return count > 0;
+    const WordCore core = words_core(text, string_table_length(&x->words.words, word));
+    for (const char *at = core.text; at < core.text + core.length;)
+        if (!is_final_mark(unicode_next(&at))) return 0;
+    return core.length > 0;
 }
 
 /* ---- Ids ---- */
@@ -258,7 +262,7 @@ static int is_final(const Examples *x, int word)
 typedef struct {
     const WordPieces *pieces;
     const int        *form, *copy;              /* (count) */
-    int               blank;                    /* the id of the mark of a blank */
+    int               joiner;                   /* its id */
     int               count;
     uint64_t          key;
     double            bpe_dropout;
@@ -266,19 +270,13 @@ typedef struct {
     SourceNoise       noise;
 } Line;
 
-static void add_placeholder(const Line *line, int has_mark, int id, Ids *ids)
-{
-    if (has_mark) ids_add(ids, line->blank);
-    ids_add(ids, id);
-}
-
-/* Appends the placeholder of word i, behind the word's mark. */
+/* Appends the placeholder of word i, with the word's joiner. */
 static void add_copy(const Line *line, int i, Ids *ids)
 {
     const StringTable *words = line->pieces->words;
     const char *text = string_table_text(words, line->form[i]);
-    const size_t mark = words_mark_length(text, string_table_length(words, line->form[i]));
-    add_placeholder(line, mark > 0, line->copy[i], ids);
+    ids_add(ids, line->copy[i]);
+    if (words_joiner_length(text, string_table_length(words, line->form[i]))) ids_add(ids, line->joiner);
 }
 
 /* Appends word i. *has_error: whether the typing error is still to come. */
@@ -304,12 +302,12 @@ static void add_line(const Examples *x, const Line *line, Ids *ids)
     int has_error = line->noise.error != TEXT_NOISES;
     for (int i = 0; i < count; i++) {
         const int is_last = has_final_mark && i == count - 1;
-        if (is_last && line->aside >= 0) add_placeholder(line, 1, line->aside, ids);
+        if (is_last && line->aside >= 0) ids_add(ids, line->aside);
         if (is_last && !line->noise.has_final_mark) continue;
         if (line->copy[i] >= 0) add_copy(line, i, ids);
         else if (line->copy[i] == NO_COPY) add_word(line, i, &has_error, ids);
     }
-    if (!has_final_mark && line->aside >= 0) add_placeholder(line, 1, line->aside, ids);
+    if (!has_final_mark && line->aside >= 0) ids_add(ids, line->aside);
     ids_add(ids, ID_EOS);
     if (x->options.truncate && ids->count > end) ids->count = end;
 }
@@ -331,15 +329,15 @@ static void add_record(const Examples *x, const Record *pair, Visit visit, Ids *
     const int both = visit.both_directions && x->options.both_directions;
     const int swapped = both && rng_below(rng_key(key, 5, RNG_WORDS), 0, 2);
     const SourceNoise noise = draw_noise(x, rng_key(key, 3, RNG_WORDS));
-    const int used = choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
-    const int aside = draw_aside(x, used, rng_key(key, 4, RNG_WORDS));
+    choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
+    const int aside = draw_aside(x, rng_key(key, 4, RNG_WORDS));
     const Line one = { .pieces = &x->source, .form = s->form[LANGUAGE_SOURCE],
-                       .copy = s->copy[LANGUAGE_SOURCE], .blank = x->blank[LANGUAGE_SOURCE],
+                       .copy = s->copy[LANGUAGE_SOURCE], .joiner = x->joiner[LANGUAGE_SOURCE],
                        .count = pair->source_count, .key = rng_key(key, 1, RNG_WORDS),
                        .bpe_dropout = x->options.bpe_dropout, .aside = aside,
                        .noise = swapped ? no_noise : noise };
     const Line other = { .pieces = &x->target, .form = s->form[LANGUAGE_TARGET],
-                         .copy = s->copy[LANGUAGE_TARGET], .blank = x->blank[LANGUAGE_TARGET],
+                         .copy = s->copy[LANGUAGE_TARGET], .joiner = x->joiner[LANGUAGE_TARGET],
                          .count = pair->target_count, .key = rng_key(key, 2, RNG_WORDS),
                          .bpe_dropout = x->options.bpe_dropout, .aside = aside,
                          .noise = swapped ? noise : no_noise };
@@ -407,11 +405,11 @@ static int keep(void *context, const Record *pair)
     return 1;
 }
 
-/* The id of the mark of a blank; <unk> for words of the textbook, which have none. */
-static int blank_of(const Tokenizer *tokenizer)
+/* The id of the joiner; <unk> for words of the textbook, which have none. */
+static int joiner_of(const Tokenizer *tokenizer)
 {
     Ids ids = { 0 };
-    tokenizer_encode_word(tokenizer, BLANK_MARK, BLANK_MARK_LENGTH, NULL, &ids);
+    tokenizer_encode_word(tokenizer, JOINER, JOINER_LENGTH, NULL, &ids);
     const int id = ids.id[0];
     ids_free(&ids);
     return id;
@@ -471,8 +469,8 @@ int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokeniz
     x->scratch = xcalloc(1, sizeof *x->scratch);
     word_pieces_init(&x->source, source, &x->words.words);
     word_pieces_init(&x->target, target, &x->words.words);
-    x->blank[LANGUAGE_SOURCE] = blank_of(source);
-    x->blank[LANGUAGE_TARGET] = blank_of(target);
+    x->joiner[LANGUAGE_SOURCE] = joiner_of(source);
+    x->joiner[LANGUAGE_TARGET] = joiner_of(target);
     if (processes_agree(options->processes, store_finish(store, keep, x, e), e)) return -1;
     add_up(x, options->processes);
     learn_phrases(x);
@@ -485,6 +483,7 @@ static void scratch_free(ExampleScratch *s)
 {
     if (!s) return;
     for (int side = 0; side < LANGUAGES; side++) {
+        free(s->word[side]);
         free(s->form[side]);
         free(s->copy[side]);
     }

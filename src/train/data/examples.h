@@ -2,10 +2,8 @@
  *
  * Numbers of words are stored (text/corpus/store.h). From them each visit computes its own ids:
  *   - words in their usual case (train/data/word_forms.h);
- *   - copies (text/copies.h): a name or a number that both sides have becomes a placeholder on
- *   both,
- *     always if the lexicon lacks it, as it will when a translator meets it, and otherwise with a
- *     small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
+ *   - copies (text/copies.h): what text/mask.h proposes of the source, and the target has too, becomes a placeholder on
+ *     both; so does what it would propose if the lexicon lacked it, with a small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
  *     2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1, the
  *     copyable model);
  *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no
@@ -71,9 +69,11 @@ Extent lengths_largest(const Lengths *lengths, int sentences);
 
 /* Scratch of one visit, which grows with the longest pair; so one thread at a time may ask. */
 typedef struct {
+    WordForm      *word[LANGUAGES];         /* of each word; a phrase's are its first */
     int           *form[LANGUAGES], *copy[LANGUAGES];
+    int            next[COPY_KINDS];        /* the number of the next placeholder of each kind */
     unsigned char *place;
-    size_t         form_capacity[LANGUAGES], copy_capacity[LANGUAGES], place_capacity;
+    size_t         word_capacity[LANGUAGES], form_capacity[LANGUAGES], copy_capacity[LANGUAGES], place_capacity;
 } ExampleScratch;
 
 typedef struct {
@@ -83,7 +83,7 @@ typedef struct {
     WordPieces     source, target;
     PhraseExtractor *phrases;   /* owned; NULL: there are none */
     ExampleOptions options;
-    int            blank[LANGUAGES];                       /* the id of the mark of a blank */
+    int            joiner[LANGUAGES];                       /* the id of U+FFED (text/words.h) */
     ExampleScratch *scratch;    /* owned */
     Lengths        source_lengths, target_lengths, longer_lengths;     /* of all pairs, and of the
                                                                         * longer side of each, in

@@ -7,10 +7,11 @@
 
 /* The words of one side in their usual case, without the marks of blanks. */
 typedef struct {
-    int           *word;                /* (capacity) */
+    WordForm      *form;                /* (form_capacity) */
+    int           *word;                /* (word_capacity) */
     unsigned char *place;               /* (capacity) PhrasePlace */
     unsigned char *scratch;             /* (scratch_capacity) of word_forms_line */
-    size_t         word_capacity, place_capacity, scratch_capacity;
+    size_t         form_capacity, word_capacity, place_capacity, scratch_capacity;
 } SideWords;
 
 struct PhraseExtractor {
@@ -32,6 +33,7 @@ void phrase_extractor_free(PhraseExtractor *x)
     if (!x) return;
     aligner_free(x->aligner);
     for (int side = 0; side < LANGUAGES; side++) {
+        free(x->side[side].form);
         free(x->side[side].word);
         free(x->side[side].place);
         free(x->side[side].scratch);
@@ -39,31 +41,33 @@ void phrase_extractor_free(PhraseExtractor *x)
     free(x);
 }
 
-/* Whether a word begins behind a blank. */
+/* Whether a word has the mark at its head: it is one of letters or digits, or a mark behind a blank. */
 static int has_mark(const WordForms *words, int word)
 {
     return words_mark_length(string_table_text(&words->words, word),
                              string_table_length(&words->words, word)) > 0;
 }
 
-/* Where no word has the mark of a blank (words_split_textbook), all are behind blanks. */
-static PhrasePlace place_of(const WordForms *words, int word, int is_marked)
+/* The place of a word behind the word `before` it (-1: none). The textbook's words have no marks: all are behind blanks. */
+static PhrasePlace place_of(const WordForms *words, int before, int word, int is_marked)
 {
     if (word_shape(&words->kinds, word) == SHAPE_NONE) return PHRASE_FINAL;
-    return is_marked && !has_mark(words, word) ? PHRASE_NOT_FIRST : PHRASE_ANYWHERE;
+    const int is_joined = before >= 0 && words->kinds.is_joined[before];
+    return is_joined || (is_marked && !has_mark(words, word)) ? PHRASE_NOT_FIRST : PHRASE_ANYWHERE;
 }
 
 static void set_side(PhraseExtractor *x, int side, const int *words, int count)
 {
     SideWords *s = &x->side[side];
     const size_t room = (size_t)count;
+    s->form = grow(s->form, &s->form_capacity, room, sizeof *s->form);
     s->word = grow(s->word, &s->word_capacity, room, sizeof *s->word);
     s->place = grow(s->place, &s->place_capacity, room, 1);
     s->scratch = grow(s->scratch, &s->scratch_capacity, 2 * room, 1);
-    word_forms_line(x->words, side, words, count, s->scratch, s->word);
+    word_forms_line(x->words, side, words, count, s->scratch, s->form);
     for (int i = 0; i < count; i++) {
-        s->place[i] = (unsigned char)place_of(x->words, words[i], has_mark(x->words, words[0]));
-        s->word[i] = x->words->kinds.core[s->word[i]];
+        s->place[i] = (unsigned char)place_of(x->words, i ? words[i - 1] : -1, words[i], has_mark(x->words, words[0]));
+        s->word[i] = x->words->kinds.core[s->form[i].form];
     }
 }
 

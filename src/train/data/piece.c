@@ -46,10 +46,9 @@ void piece_judge(Piece *p, const BitextOptions *cleaning)
 
 /* ---- Words ---- */
 
-/* Appends the numbers of a side's words; returns how many. */
-static int add_words(Piece *p, const TextOptions *text, Span side)
+/* Appends the numbers of the words that a side was split into; returns how many. */
+static int add_words(Piece *p)
 {
-    tokenizer_split(text, side.text, side.length, &p->split);
     for (size_t i = 0, length; i < p->split.count; i++) {
         const char *word = words_at(&p->split, i, &length);
         ids_add(&p->numbers, string_table_add(&p->words, word, length));
@@ -66,9 +65,12 @@ void piece_count(Piece *p, const TextOptions *text)
         PieceLine *line = &p->line[i];
         line->words[LANGUAGE_SOURCE] = line->words[LANGUAGE_TARGET] = 0;
         if (line->part == PARTS) continue;
-        line->words[LANGUAGE_SOURCE] = add_words(p, text, line->text.source);
+        const Span source = line->text.source, target = line->text.target;
+        tokenizer_split_source(text, source.text, source.length, NULL, NULL, 0, &p->split);
+        line->words[LANGUAGE_SOURCE] = add_words(p);
         if (line->part == PART_VALID) continue;
-        line->words[LANGUAGE_TARGET] = add_words(p, text, line->text.target);
+        tokenizer_split(text, target.text, target.length, &p->split);
+        line->words[LANGUAGE_TARGET] = add_words(p);
     }
     word_kinds_extend(&p->kinds, &p->words);
     word_uses_clear(&p->train, p->words.count);

@@ -247,7 +247,7 @@ static int read_replay(Reading *r, Err *e)
 
 static void add_validated(Reading *r, const char *source, Words *words, Ids *numbers)
 {
-    tokenizer_split(&r->options->text, source, strlen(source), words);
+    tokenizer_split_source(&r->options->text, source, strlen(source), NULL, NULL, 0, words);
     numbers->count = 0;
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length);

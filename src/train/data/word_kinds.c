@@ -13,21 +13,21 @@ static int add_core(WordKinds *k, const char *core, size_t length)
     const int id = string_table_add(&k->cores, core, length);
     if (k->cores.count == before) return id;
     k->shape = grow(k->shape, &k->shape_capacity, k->cores.count, 1);
-    k->copy = grow(k->copy, &k->copy_capacity, k->cores.count, 1);
     k->shape[id] = (unsigned char)letter_case_shape(core, length);
-    k->copy[id] = (unsigned char)copy_kind(core, length);
     return id;
 }
 
 void word_kinds_extend(WordKinds *k, const StringTable *words)
 {
     k->core = grow(k->core, &k->core_capacity, words->count, sizeof *k->core);
+    k->is_joined = grow(k->is_joined, &k->joined_capacity, words->count, 1);
     for (; k->count < words->count; k->count++) {
         const int word = (int)k->count;
         const char *text = string_table_text(words, word);
         const size_t length = string_table_length(words, word);
-        const size_t mark = words_mark_length(text, length);
-        k->core[word] = add_core(k, text + mark, length - mark);
+        const WordCore core = words_core(text, length);
+        k->core[word] = add_core(k, core.text, core.length);
+        k->is_joined[word] = words_joiner_length(text, length) > 0;
     }
 }
 
@@ -41,7 +41,7 @@ void word_kinds_free(WordKinds *k)
 {
     string_table_free(&k->cores);
     free(k->core);
+    free(k->is_joined);
     free(k->shape);
-    free(k->copy);
     *k = (WordKinds){ 0 };
 }

@@ -13,13 +13,22 @@ static long *widen(long *times, size_t before, size_t after)
     return times;
 }
 
+enum { COUNTS = 5 };
+
+/* The arrays of one side. */
+static void counts_of(WordUses *u, int side, long **count[COUNTS])
+{
+    long **const all[COUNTS] = { &u->times[side], &u->first[side], &u->shared[side], &u->stopped[side], &u->ended[side] };
+    memcpy(count, all, sizeof all);
+}
+
 static void widen_all(WordUses *u, size_t after)
 {
-    const size_t before = u->capacity;
+    long **count[COUNTS];
     for (int side = 0; side < LANGUAGES; side++) {
-        u->times[side] = widen(u->times[side], before, after);
-        u->first[side] = widen(u->first[side], before, after);
-        u->shared[side] = widen(u->shared[side], before, after);
+        counts_of(u, side, count);
+        for (int i = 0; i < COUNTS; i++)
+            *count[i] = widen(*count[i], u->capacity, after);
     }
     u->capacity = after;
 }
@@ -31,12 +40,19 @@ void word_uses_reserve(WordUses *u, size_t words)
 
 void word_uses_clear(WordUses *u, size_t words)
 {
+    long **count[COUNTS];
     word_uses_reserve(u, words);
     for (int side = 0; side < LANGUAGES && words; side++) {
-        memset(u->times[side], 0, words * sizeof(long));
-        memset(u->first[side], 0, words * sizeof(long));
-        memset(u->shared[side], 0, words * sizeof(long));
+        counts_of(u, side, count);
+        for (int i = 0; i < COUNTS; i++)
+            memset(*count[i], 0, words * sizeof **count[i]);
     }
+}
+
+/* That of 3.5 is none. */
+static int is_full_stop(const WordKinds *kinds, int word)
+{
+    return !kinds->is_joined[word] && !strcmp(string_table_text(&kinds->cores, kinds->core[word]), ".");
 }
 
 static void count_side(WordUses *u, const WordKinds *kinds, int side, const int *words, int count)
@@ -47,6 +63,8 @@ static void count_side(WordUses *u, const WordKinds *kinds, int side, const int 
     for (int i = 0; i < count; i++)
         u->times[side][words[i]]++;
     if (first < count) u->first[side][words[first]]++;
+    for (int i = 1; i < count; i++)
+        if (is_full_stop(kinds, words[i])) (i + 1 < count ? u->stopped : u->ended)[side][words[i - 1]]++;
 }
 
 /* Counts a word of the source, and the first such word of the target, as shared. */
@@ -66,8 +84,7 @@ void word_uses_add(WordUses *u, const WordKinds *kinds, const Record *pair)
     count_side(u, kinds, LANGUAGE_SOURCE, pair->source, pair->source_count);
     count_side(u, kinds, LANGUAGE_TARGET, pair->target, pair->target_count);
     for (int i = 0; i < pair->source_count; i++)
-        if (word_copy(kinds, pair->source[i]) != COPY_NEVER)
-            count_shared(u, kinds, pair->source[i], pair);
+        count_shared(u, kinds, pair->source[i], pair);
 }
 
 /* What is 0 needs no look at where it would go. */
@@ -79,24 +96,27 @@ static void merge_counts(long *to, const long *from, const int *number, size_t w
 
 void word_uses_merge(WordUses *u, const WordUses *from, const int *number, size_t words)
 {
+    long **to[COUNTS], **one[COUNTS];
     for (int side = 0; side < LANGUAGES; side++) {
-        merge_counts(u->times[side], from->times[side], number, words);
-        merge_counts(u->first[side], from->first[side], number, words);
-        merge_counts(u->shared[side], from->shared[side], number, words);
+        counts_of(u, side, to);
+        counts_of((WordUses *)from, side, one);
+        for (int i = 0; i < COUNTS; i++)
+            merge_counts(*to[i], *one[i], number, words);
     }
 }
 
 WordUse word_uses_of(const WordUses *u, const StringTable *words, int side)
 {
-    return (WordUse){ words, u->times[side], u->first[side], u->shared[side], NULL };
+    return (WordUse){ words, u->times[side], u->first[side], u->shared[side], u->stopped[side], u->ended[side], NULL };
 }
 
 void word_uses_free(WordUses *u)
 {
+    long **count[COUNTS];
     for (int side = 0; side < LANGUAGES; side++) {
-        free(u->times[side]);
-        free(u->first[side]);
-        free(u->shared[side]);
+        counts_of(u, side, count);
+        for (int i = 0; i < COUNTS; i++)
+            free(*count[i]);
     }
     *u = (WordUses){ 0 };
 }

@@ -10,7 +10,7 @@ enum { LANGUAGE_SOURCE, LANGUAGE_TARGET, LANGUAGES };
 
 /* Arrays of (capacity), as in WordUse. Zero-initialise; word_uses_free releases. */
 typedef struct {
-    long  *times[LANGUAGES], *first[LANGUAGES], *shared[LANGUAGES];
+    long  *times[LANGUAGES], *first[LANGUAGES], *shared[LANGUAGES], *stopped[LANGUAGES], *ended[LANGUAGES];
     size_t capacity;
 } WordUses;
 

@@ -29,7 +29,7 @@ static unsigned long forbidden_after(const int *ids, int length, WordLimits most
         bits |= 1ul << list.id[i];
     tree_free(&tree);
     assert_true(bits & 1u << ID_PAD && bits & 1u << ID_BOS);
-    return bits & ~(1u << ID_PAD | 1u << ID_BOS);
+    return bits & ~(1ul << ID_PAD | 1ul << ID_BOS);
 }
 
 static void a_word_should_be_forbidden_once_it_would_occur_too_often_in_a_row(void **state)
@@ -67,7 +67,7 @@ static void unknowns_should_be_limited_but_never_count_as_a_loop(void **state)
 /* A bit for each placeholder. */
 static unsigned long all_placeholders(void)
 {
-    return ((1ul << PLACEHOLDERS) - 1) << ID_SPECIALS;
+    return ((UINT64_C(1) << PLACEHOLDERS) - 1) << ID_SPECIALS;
 }
 
 static void a_placeholder_should_be_written_once_if_the_source_has_it(void **state)

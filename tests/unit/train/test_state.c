@@ -400,7 +400,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 6");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 7");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");

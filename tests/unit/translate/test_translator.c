@@ -252,9 +252,9 @@ static void what_is_too_long_should_not_be_scored(void **state)
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(1, 1, 64);
     Buf line = { 0 };
-    for (int i = 0; i < SCORE_TOKENS - 1; i++)
+    for (int i = 0; i < SCORE_TOKENS - 7; i++)
         buf_putc(&line, 'a');
-    char *longest = xstrdup(line.text + 1);      /* with the mark of a blank and <eos> */
+    char *longest = xstrdup(line.text + 1);      /* with the marks of its four parts, the joiners between them, and <eos> */
     const char *const lines[] = { "a", longest, "a", line.text };
     const char *const target[] = { longest, "a", line.text, "a" };
     Translation out[4];

@@ -119,7 +119,7 @@ static void a_file_with_other_networks_than_it_says_should_be_refused(void **sta
         { "\"networks\":\"3\"", "\"networks\":\"9\"", no_number },
         { "\"networks\":\"3\"", "\"networks\":\"{\"", no_number },
         { "\"networks\":\"3\"", "\"netwerks\":\"3\"", "metadata \"right_left\": is no number from 0 to 0" },
-        { "\"format_version\":\"2\"", "\"format_version\":\"3\"", "is a model of format 3" },
+        { "\"format_version\":\"3\"", "\"format_version\":\"4\"", "is a model of format 4" },
         { "\"right_left\":\"1\"", "\"right_left\":\"3\"", no_right_left },
         { "\"right_left\":\"1\"", "\"right_left\":\"{\"", no_right_left },
         { "\"2.bridge.bias\":", "\"2.bridge.byas\":", "tensor \"2.bridge.bias\" of " },

@@ -108,7 +108,7 @@ static void other_tools_should_find_metadata_and_tensors(void **state)
     Safetensors *file = safetensors_open(((ModelCase *)*state)->path, &e);
     assert_non_null(file);
     assert_string_equal(safetensors_metadata(file, "format"), "attn");
-    assert_string_equal(safetensors_metadata(file, "format_version"), "1");
+    assert_string_equal(safetensors_metadata(file, "format_version"), "3");
     Tensor weight = { .name = "encoder.rnn.weight_ih_l0_reverse", .rank = 2, .shape = { 6, 3 } };
     Tensor bias = { .name = "encoder.rnn.bias_hh_l0_reverse", .rank = 1, .shape = { 6 } };
     const Tensor *found = safetensors_find(file, &weight, &e);
@@ -220,7 +220,7 @@ static void lexicons_that_are_missing_or_broken_should_be_refused(void **state)
     static const struct { const char *old, *new, *message; } rows[] = {
         { "\"source_lexicon\":", "\"lexicon\":", ": metadata \"source_lexicon\": is missing" },
         { "\"target_lexicon\":", "\"lexicon\":", ": metadata \"target_lexicon\": is missing" },
-        { "\"source_lexicon\":\"[", "\"source_lexicon\":\"7[",
+        { "\"source_lexicon\":\"{", "\"source_lexicon\":\"7{",
           ": metadata \"source_lexicon\": line 1: more text after the end of the JSON value" },
         { "\\\"am I\\\"", "\\\"am am\\\"",
           ": metadata \"source_lexicon\": entry 1: 'am' occurs twice" },

@@ -36,8 +36,9 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": is a safetensors file, but not a model that attn train has written" },
         { "\"format_version\":", "\"version\":",
           ": is a safetensors file, but not a model that attn train has written" },
-        { "\"format_version\":\"1\"", "\"format_version\":\"3\"",
-          ": is a model of format 3; this version of attn reads formats 1 and 2" },
+        { "\"format_version\":\"3\"", "\"format_version\":\"2\"",
+          ": is a model of format 2, and this version of attn reads format 3; learn it anew with attn train, or go on "
+          "with the attn that wrote it" },
         { "\"network\":", "\"net\":", ": metadata \"network\": is missing" },
         { "\"network\":\"{", "\"network\":\"",
           ": metadata \"network\": line 1: more text after the end of the JSON value" },

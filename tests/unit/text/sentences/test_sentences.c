@@ -28,8 +28,8 @@ static void assert_cut(const char *marked, const Tokenizer *t, size_t most)
     remove_bars(marked, &line);
     for (size_t at = 0, length; at < line.length; at += length) {
         const char *rest = line.text + at;
-        length = t ? chunk_length(t, rest, line.length - at, most)
-            : sentence_length(rest, line.length - at);
+        length = t ? chunk_length(t, NULL, rest, line.length - at, most)
+            : sentence_length(NULL, rest, line.length - at);
         assert_in_range(length, 1, line.length - at);
         if (at) buf_putc(&found, '|');
         buf_add(&found, rest, length);
@@ -191,7 +191,7 @@ static void no_input_should_make_a_stretch_without_end(void **state)
             buf_puts(&line, *unit);
         for (size_t at = 0, length; at < line.length; at += length) {
             Ids ids = { 0 };
-            length = chunk_length(t, line.text + at, line.length - at, 80);
+            length = chunk_length(t, NULL, line.text + at, line.length - at, 80);
             tokenizer_encode(t, line.text + at, length, &ids, NULL);
             assert_in_range(ids.count, 1, MOST_TOKENS);
             assert_true((line.text[at + length] & 0xC0) != 0x80);
@@ -213,7 +213,7 @@ static void accents_should_stay_with_their_letters(void **state)
     buf_puts(&line, "abc\xCC\x81\xCC\x81");      /* 48 bytes before the accents */
     for (int i = 0; i < LETTERS; i++)
         buf_putc(&line, 'a');
-    assert_int_equal(chunk_length(t, line.text, line.length, LETTERS),
+    assert_int_equal(chunk_length(t, NULL, line.text, line.length, LETTERS),
                      LETTERS + 7);
     buf_free(&line);
     tokenizer_free(t);
@@ -227,8 +227,8 @@ static void cuts_should_never_tear_a_character(void **state)
     for (uint64_t number = 0; number < 2000; number++) {
         random_line(number, &line);
         for (size_t at = 0, length; at < line.length; at += length) {
-            size_t sentence = sentence_length(line.text + at, line.length - at);
-            length = chunk_length(t, line.text + at, line.length - at, 5);
+            size_t sentence = sentence_length(NULL, line.text + at, line.length - at);
+            length = chunk_length(t, NULL, line.text + at, line.length - at, 5);
             const size_t mark = sentence_mark_length(line.text + at, line.length - at);
             assert_true(mark < line.length - at);
             assert_true(unicode_valid(line.text + at, mark));

@@ -105,7 +105,7 @@ static void check_random_word(uint64_t key, const Merges *merges, const Code *co
     int letters = 1 + (int)rng_below(key, 0, WORD_SYMBOLS - 1), marked = merges->end
         && rng_below(key, 1, 2);
     Buf word = { 0 }, expected = { 0 };
-    if (marked) buf_puts(&word, BLANK_MARK), buf_puts(&expected, BLANK_MARK);
+    if (marked) buf_puts(&word, WORD_MARK), buf_puts(&expected, WORD_MARK);
     for (int i = 0; i < letters; i++) {
         letter[i] = slow_letters[rng_below(key, 2 + (uint64_t)i, SLOW_LETTERS)];
         buf_puts(&word, letter[i].text);
@@ -139,24 +139,24 @@ static void end_of_a_word_should_be_a_symbol_or_a_part_of_one(void **state)
     assert_parts(&merges, "cat", NULL, "c|at");
     assert_parts(&merges, "catat", NULL, "c|at|at");
     assert_parts(&merges, "cate", NULL, "c|at|e");
-    assert_parts(&merges, BLANK_MARK "at", NULL, BLANK_MARK "at");
-    assert_parts(&merges, BLANK_MARK, NULL, BLANK_MARK);
+    assert_parts(&merges, WORD_MARK "at", NULL, WORD_MARK "at");
+    assert_parts(&merges, WORD_MARK, NULL, WORD_MARK);
     merges_free(&merges);
     merges = merges_of(WORD_END_ATTACHED, attached, 1);
     assert_parts(&merges, "catat", NULL, "c|a|t|at");
-    assert_parts(&merges, BLANK_MARK "cat", NULL, BLANK_MARK "c|at");
-    assert_parts(&merges, BLANK_MARK "t", NULL, BLANK_MARK "t");
-    assert_parts(&merges, BLANK_MARK, NULL, BLANK_MARK);
+    assert_parts(&merges, WORD_MARK "cat", NULL, WORD_MARK "c|at");
+    assert_parts(&merges, WORD_MARK "t", NULL, WORD_MARK "t");
+    assert_parts(&merges, WORD_MARK, NULL, WORD_MARK);
     merges_free(&merges);
 }
 
 static void mark_should_be_a_character_where_merges_hold_it(void **state)
 {
     (void)state;
-    static const char *const marked[][2] = { { BLANK_MARK, "a" }, { "b", "c</w>" } };
+    static const char *const marked[][2] = { { WORD_MARK, "a" }, { "b", "c</w>" } };
     Merges merges = merges_of(WORD_END_ATTACHED, marked, 2);
-    assert_parts(&merges, BLANK_MARK "abc", NULL, BLANK_MARK "a|bc");
-    assert_parts(&merges, BLANK_MARK "babc", NULL, BLANK_MARK "|b|a|bc");
+    assert_parts(&merges, WORD_MARK "abc", NULL, WORD_MARK "a|bc");
+    assert_parts(&merges, WORD_MARK "babc", NULL, WORD_MARK "|b|a|bc");
     merges_free(&merges);
 }
 

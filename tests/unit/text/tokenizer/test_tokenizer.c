@@ -44,7 +44,7 @@ static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(vo
     assert_string_equal(tokenizer_piece(t, ID_PAD), "<pad>");
     assert_string_equal(tokenizer_piece(t, ID_BOS), "<bos>");
     assert_string_equal(tokenizer_piece(t, ID_EOS), "<eos>");
-    assert_string_equal(tokenizer_piece(t, ID_SPECIALS), BLANK_MARK);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS), WORD_MARK);
     assert_pieces(t, "e", "_|e");
     assert_pieces(t, "3", "_|<unk>");
     tokenizer_free(t);
@@ -60,13 +60,13 @@ static void learning_should_weigh_words_by_how_often_they_occur(void **state)
     static const char *const text[] = { "x x x x", "yz yw yv" };
     static const char *const pairs[] = { "ab ab ab", "cd cd cd cd" };
     TextOptions options = text_defaults();
-    options.vocabulary = ID_SPECIALS + 2;
+    options.vocabulary = ID_SPECIALS + 3;
     Tokenizer *t = learn_lines(&options, text, 2);
-    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 1), "x");
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 2), "x");
     tokenizer_free(t);
-    options.vocabulary = ID_SPECIALS + 6;
+    options.vocabulary = ID_SPECIALS + 7;
     t = learn_lines(&options, pairs, 2);
-    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 5), "cd");
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 6), "cd");
     tokenizer_free(t);
 }
 
@@ -87,8 +87,8 @@ static void each_run_of_unknown_characters_should_be_one_unknown_token(void **st
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     assert_round_trip(t, "Le ЖЖ dort.", "Le <unk> dort.");
     assert_pieces(t, "Ж", "_|<unk>");
-    /* An ideograph is a word; there is no blank between words. */
-    assert_pieces(t, "寿司 寿司", "_|<unk>|_|<unk>");
+    /* Between these words a blank stands for itself. */
+    assert_pieces(t, "寿司 寿司", "_|<unk>|_|_|<unk>");
     tokenizer_free(t);
 }
 
@@ -100,9 +100,9 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
     Words unknown = { 0 };
     words_add(&unknown, "before", 6);
     const char *line = "Le ЖЩ\u00A0chatЖ, ж!";
-    assert_pieces(t, line, "_Le|_|<unk>|_|<unk>|,|_|<unk>|!");
+    assert_pieces(t, line, "_Le|_|<unk>|_chat|￭|_|<unk>|,|_|<unk>|!");
     tokenizer_encode(t, line, strlen(line), &ids, &unknown);
-    static const char *const expected[] = { "before", "ЖЩ", "chatЖ", "ж" };
+    static const char *const expected[] = { "before", "ЖЩ", "Ж", "ж" };
     assert_int_equal(unknown.count, 4);
     for (size_t i = 0, length; i < 4; i++) {
         const char *text = words_at(&unknown, i, &length);
@@ -158,7 +158,7 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
     for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind += TOKENS_CHAR - TOKENS_BPE) {
         Tokenizer *t = learned_french(kind, 8000);
         Ids mark = { 0 };
-        tokenizer_encode_word(t, BLANK_MARK, BLANK_MARK_LENGTH, NULL, &mark);
+        tokenizer_encode_word(t, WORD_MARK, WORD_MARK_LENGTH, NULL, &mark);
         const int blank = mark.id[0];
         const int alone[] = { ID_UNK, blank, ID_EOS };
         const int many[] = { blank, blank, ID_UNK, blank, blank, blank, ID_UNK, blank, blank };
@@ -215,14 +215,14 @@ static void decoding_should_leave_out_what_is_no_word(void **state)
     tokenizer_free(t);
 }
 
-static void empty_text_should_give_the_specials_and_the_mark(void **state)
+static void empty_text_should_give_the_specials_and_the_marks(void **state)
 {
     (void)state;
     for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
         TextOptions options = text_defaults();
         options.tokens = kind;
         Tokenizer *t = learn_lines(&options, NULL, 0);
-        assert_int_equal(tokenizer_size(t), ID_SPECIALS + (kind != TOKENS_WORD));
+        assert_int_equal(tokenizer_size(t), ID_SPECIALS + 2 * (kind != TOKENS_WORD));
         Ids ids = encoded(t, "a");
         assert_int_equal(ids.id[ids.count - 1], ID_UNK);
         ids_free(&ids);
@@ -296,7 +296,7 @@ static void words_should_be_encoded_as_their_line_is(void **state)
 static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
 {
     (void)state;
-    static const char word[] = BLANK_MARK "chaise";
+    static const char word[] = WORD_MARK "chaise";
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     int cut = 0;
     for (uint64_t i = 0; i < 200; i++) {
@@ -349,7 +349,7 @@ int main(void)
         cmocka_unit_test(a_text_should_have_single_blanks_between_its_words_alone),
         cmocka_unit_test(words_that_end_in_a_blank_should_be_followed_by_one),
         cmocka_unit_test(decoding_should_leave_out_what_is_no_word),
-        cmocka_unit_test(empty_text_should_give_the_specials_and_the_mark),
+        cmocka_unit_test(empty_text_should_give_the_specials_and_the_marks),
         cmocka_unit_test(unknown_text_should_be_told_for_each_unknown_token_of_a_line),
         cmocka_unit_test(copies_should_be_written_where_there_are_some),
         cmocka_unit_test(generated_lines_should_come_back_where_nothing_is_unknown),

@@ -1,8 +1,8 @@
 /* truecase.h - words in their usual case, whatever that of the sentence (Lita et al. 2003,
  * "tRuEcasIng"), so that the network sees one form of HELLO, Hello and hello.
  */
-#ifndef ATTN_TEXT_PREPARE_TRUECASE_H
-#define ATTN_TEXT_PREPARE_TRUECASE_H
+#ifndef ATTN_TEXT_TRUECASE_H
+#define ATTN_TEXT_TRUECASE_H
 
 #include "text/letter_case.h"
 #include "text/lexicon.h"

@@ -1,5 +1,5 @@
 /* truecase.c - see truecase.h. */
-#include "text/prepare/truecase.h"
+#include "text/truecase.h"
 
 #include <string.h>
 

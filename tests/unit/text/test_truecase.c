@@ -1,5 +1,5 @@
 /* test_truecase.c - the place of each word, and its usual case there. */
-#include "text/prepare/truecase.h"
+#include "text/truecase.h"
 
 #include "lexicon_case.h"
 #include "scratch.h"

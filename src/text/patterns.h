@@ -1,0 +1,31 @@
+/* patterns.h - text that no translation may alter, recognised by its form: addresses, paths, code, placeholders of programs,
+ * handles, codes of letters and digits, emoticons, emoji. One table of regular expressions (PCRE2).
+ *
+ * A span holds no blank, except that of {{ name }} and <%= x %>. The punctuation of the sentence around it is no part of
+ * a span. Numbers are none: their groups of digits are words, and their separators are marks (text/words.h). Nor is a number
+ * with an ending or a unit in letters (21st, 5kg, 1990s), which is translated.
+ *
+ * Whether a whole text is a span depends on that text alone, so that a word is the same in a corpus and in a line.
+ */
+#ifndef ATTN_TEXT_PATTERNS_H
+#define ATTN_TEXT_PATTERNS_H
+
+#include <stddef.h>
+
+/* The longest span in bytes. What is longer is none. */
+enum { PATTERN_BYTES = 2048 };
+
+typedef struct { size_t start, end; } PatternSpan;
+
+/* The spans of a line, in its order. Zero-initialise; free(span). */
+typedef struct {
+    PatternSpan *span;                  /* (count) bytes of the line */
+    size_t       count, capacity;
+} PatternSpans;
+
+/* patterns_find - replaces `spans` by those of a line of valid UTF-8.
+ * patterns_match - whether the whole text is one span. */
+void patterns_find(const char *line, size_t length, PatternSpans *spans);
+int  patterns_match(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,67 @@
+/* test_patterns.c - which parts of a line no translation may alter. */
+#include "text/patterns.h"
+
+#include "random_text.h"
+#include "read_table.h"
+#include "scratch.h"
+
+/* The first cell is a line, the others are its spans. */
+static void check_spans(char *const cell[CELLS_MOST], int cells)
+{
+    PatternSpans spans = { 0 };
+    patterns_find(cell[0], strlen(cell[0]), &spans);
+    for (size_t k = 0; k < spans.count; k++) {
+        const char *text = cell[0] + spans.span[k].start;
+        const size_t length = spans.span[k].end - spans.span[k].start;
+        if ((int)k + 1 >= cells || strlen(cell[k + 1]) != length || memcmp(cell[k + 1], text, length) != 0)
+            fail_msg("%s: %.*s", cell[0], (int)length, text);
+        if (!patterns_match(text, length)) fail_msg("%s: alone, %.*s is no span", cell[0], (int)length, text);
+    }
+    if ((int)spans.count != cells - 1) fail_msg("%s: %zu spans, not %d", cell[0], spans.count, cells - 1);
+    free(spans.span);
+}
+
+static void lines_should_have_the_spans_of_the_table(void **state)
+{
+    (void)state;
+    each_case("tests/data/patterns.tsv", check_spans);
+}
+
+static void spans_should_be_in_order_and_hold_whole_characters(void **state)
+{
+    (void)state;
+    enum { LINES = 20000 };
+    PatternSpans spans = { 0 };
+    Buf line = { 0 };
+    for (uint64_t number = 0; number < LINES; number++) {
+        random_line(number, &line);
+        patterns_find(line.text, line.length, &spans);
+        for (size_t k = 0, last = 0; k < spans.count; last = spans.span[k++].end) {
+            assert_in_range(spans.span[k].start, last, line.length);
+            assert_in_range(spans.span[k].end, spans.span[k].start + 1, line.length);
+            assert_true((line.text[spans.span[k].start] & 0xC0) != 0x80);
+            assert_true((line.text[spans.span[k].end] & 0xC0) != 0x80);
+        }
+    }
+    free(spans.span);
+    buf_free(&line);
+}
+
+static void a_word_of_letters_should_be_no_span(void **state)
+{
+    (void)state;
+    static const char *const words[] = { "", "calm", "Tom", "NATO", "été", "你好", "'t", "l'", "well-known", "3", "1999", ".",
+                                         "...", "U.S.A", "p.m" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (patterns_match(words[i], strlen(words[i]))) fail_msg("%s", words[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_should_have_the_spans_of_the_table),
+        cmocka_unit_test(spans_should_be_in_order_and_hold_whole_characters),
+        cmocka_unit_test(a_word_of_letters_should_be_no_span),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
