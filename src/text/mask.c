@@ -284,6 +284,13 @@ static void add_in_case(const char *text, size_t length, OutputCase output, cons
     else buf_add(out, text, length);
 }
 
+static int has_letter(const char *at, const char *end)
+{
+    while (at < end)
+        if (unicode_is_letter(unicode_next(&at))) return 1;
+    return 0;
+}
+
 void mask_output(const char *text, size_t length, OutputCase output, const char *language, const CopiedBytes *copied,
                  size_t count, Buf *out)
 {
@@ -291,7 +298,7 @@ void mask_output(const char *text, size_t length, OutputCase output, const char 
     for (size_t k = 0; k < count && copied[k].end <= length; k++) {
         add_in_case(text + at, copied[k].start - at, output, language, out);
         buf_add(out, text + copied[k].start, copied[k].end - copied[k].start);
-        if (output == CASE_FIRST_CAPITAL) output = CASE_AS_WRITTEN;
+        if (output == CASE_FIRST_CAPITAL && has_letter(text + at, text + copied[k].end)) output = CASE_AS_WRITTEN;
         at = copied[k].end;
     }
     add_in_case(text + at, length - at, output, language, out);

@@ -159,6 +159,7 @@ knows() {
     knows eng-fra "I <b>really</b> love you." "Je t'aime <b>vraiment</b>."
     knows eng-fra "I need 3 kg of apples." "J'ai besoin de 3 kg de pommes."
     knows eng-fra "the red one" "le rouge"
+    knows eng-fra "•I am here." "•Je suis ici."
     knows eng-fra "She was born on July 4th, 1976." "Elle est née le 4 juillet 1976."
     knows eng-fra "This is the 3rd time." "C'est la 3e fois."
     knows eng-fra "Call me at 555-1234." "Appelez-moi au 555-1234."
