@@ -291,8 +291,9 @@ static size_t least(size_t a, size_t b)
 /* The most tokens of a chunk. */
 static size_t most_tokens(const Chunker *c)
 {
-    const int is_enough = c->longest > CHUNK_TOKENS || (c->split && c->longest);
-    return (size_t)(is_enough ? c->longest : CHUNK_TOKENS);
+    if (!c->longest) return CHUNK_TOKENS;
+    const int least = c->split ? LEAST_TOKENS : CHUNK_TOKENS;
+    return (size_t)(c->longest > least ? c->longest : least);
 }
 
 /* Makes the beginning of line[at .. end) a chunk, as much as the model can take. Returns its bytes. */
@@ -303,7 +304,7 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
         const size_t length = chunk_length(chunker->source.tokenizer, chunker->source.lexicon, c->line + at, end - at, most);
         const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };
-        const int takes_all = chunker->longest || most <= FEWEST_TOKENS;
+        const int takes_all = most <= FEWEST_TOKENS;
         const size_t tokens = part_to_chunk(c, &part, takes_all ? SIZE_MAX : CHUNK_COPIES);
         if (!tokens) return length;
         most = least(tokens, most) / 2;
@@ -313,7 +314,7 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
 /* Cuts the line up to `end`, where a block of it ends. */
 static void cut_block(Cutting *c, size_t at, size_t block)
 {
-    const int by_sentences = c->chunker->split && !c->chunker->longest;
+    const int by_sentences = c->chunker->split;
     for (size_t end; at < block; at = end) {
         end = by_sentences ? at + sentence_length(c->chunker->source.lexicon, c->line + at, block - at) : block;
         for (size_t from = at; from < end;)

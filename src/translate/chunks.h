@@ -5,10 +5,11 @@
 #include "text/tokenizer/tokenizer.h"
 #include "translate/translation.h"
 
-/* The most tokens of a chunk of a model that doesn't know how long its examples were. */
-enum { CHUNK_TOKENS = 80 };
+/* The most tokens of a chunk of a model that doesn't know how long its examples were, and of a line that is not cut into
+ * sentences. A model of shorter examples takes so many at least. */
+enum { CHUNK_TOKENS = 80, LEAST_TOKENS = 20 };
 
-/* The most copies (text/copies.h) of a chunk of such a model that has words beside them: of more than four numbers in
+/* The most copies (text/copies.h) of a chunk that has words beside them: of more than four numbers in
  * a row a network leaves some out (data/results.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
 enum { CHUNK_COPIES = 4, FEWEST_TOKENS = 10 };
 

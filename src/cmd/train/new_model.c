@@ -10,7 +10,7 @@ Model new_model(const Config *c, Data *d, Processes *processes)
     Model m = { .network = c->network, .text = d->learned, .source = d->source,
                 .target = d->target, .source_lexicon = d->lexicon[LANGUAGE_SOURCE],
                 .target_lexicon = d->lexicon[LANGUAGE_TARGET],
-                .length_limit = d->train.length_limit,
+                .length_limit = d->train.length_limit, .longest = d->train.longest,
                 .normalize = c->init ? c->init->model.normalize : 0 };
     d->source = d->target = NULL;
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;

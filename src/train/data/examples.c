@@ -445,6 +445,7 @@ static void add_up(Examples *x, Processes *processes)
     add_up_lengths(&x->longer_lengths, processes);
     pair_lengths_sum(&x->pair_lengths, processes);
     x->length_limit = pair_lengths_limit(&x->pair_lengths);
+    x->longest = pair_lengths_longest(&x->pair_lengths);
     pair_lengths_free(&x->pair_lengths);
 }
 

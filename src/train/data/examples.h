@@ -90,6 +90,7 @@ typedef struct {
                                                                         * ids without BPE-dropout */
     PairLengths    pair_lengths;        /* of both sides together; empty after examples_init */
     LengthLimit    length_limit;        /* of translations, by the lengths of these pairs */
+    int            longest;             /* Model.longest */
     size_t         count;       /* pairs of all processes */
     long           held_out;    /* pairs left out because of their source */
     long           dropped;     /* pairs left out because of their length */

@@ -10,6 +10,9 @@
 /* Of all pairs, how many may be beyond the spread. */
 static const double beyond = 0.001;
 
+/* Of all pairs, how many may be longer than what the network can read. */
+static const double untaught = 0.01;
+
 static void make_room(PairLengths *l, int side)
 {
     if (side <= l->side) return;
@@ -86,4 +89,17 @@ LengthLimit pair_lengths_limit(const PairLengths *l)
     }
     if (!(source > 0)) return (LengthLimit){ 0, 0 };
     return (LengthLimit){ target / source, spread_of(l, target / source, pairs) };
+}
+
+int pair_lengths_longest(const PairLengths *l)
+{
+    const size_t side = (size_t)l->side;
+    double pairs = 0, longer = 0;
+    for (size_t i = 0; i < side * side; i++)
+        pairs += l->pairs[i];
+    for (size_t i = side * side; i-- > 0;) {
+        longer += l->pairs[i];
+        if (longer > untaught * pairs) return (int)(i / side);
+    }
+    return 0;
 }

@@ -24,4 +24,7 @@ void pair_lengths_free(PairLengths *l);
  * pairs. */
 LengthLimit pair_lengths_limit(const PairLengths *l);
 
+/* pair_lengths_longest - the most tokens that 99 % of the sources have. */
+int pair_lengths_longest(const PairLengths *l);
+
 #endif

@@ -47,13 +47,13 @@ static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **
 }
 
 /* Of several models the one with the shortest examples decides. */
-static void a_line_should_be_whole_as_far_as_all_models_learned_such(void **state)
+static void a_sentence_should_be_whole_as_far_as_all_models_learned_such(void **state)
 {
-    static const int longest[][3] = { { 0, 0, 2 }, { 100, 100, 1 }, { 100, 0, 2 }, { 0, 100, 2 }, { 100, 14, 2 } };
+    static const int longest[][3] = { { 0, 0, 1 }, { 100, 100, 1 }, { 100, 20, 4 }, { 20, 100, 4 } };
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(1, 1, 64);
     Pool *pool = pool_new(1);
-    const char *const line = "He is here. She is here.";
+    const char *const line = "He is here, she is here, and he is here, she is here.";
     for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
         Model models[2] = { c.toy->model, c.toy->model };
         Translation out;
@@ -210,7 +210,7 @@ int main(void)
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
         cmocka_unit_test(parts_should_join_to_one_line_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),
-        in_scratch(a_line_should_be_whole_as_far_as_all_models_learned_such),
+        in_scratch(a_sentence_should_be_whole_as_far_as_all_models_learned_such),
         in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),
         in_scratch(lines_that_show_nothing_should_have_no_translation),
     };

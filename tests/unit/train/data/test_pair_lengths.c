@@ -60,6 +60,21 @@ static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
     assert_int_equal(length_limit_most(limit, 30), 35);
 }
 
+static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state)
+{
+    (void)state;
+    for (int far = 9; far <= 12; far++) {
+        PairLengths l = { 0 };
+        for (int i = 0; i < far; i++)
+            pair_lengths_add(&l, 40 + i, 3);
+        for (int i = 0; i < 1000 - far; i++)
+            pair_lengths_add(&l, 1 + i % 9, 50);
+        assert_int_equal(pair_lengths_longest(&l), far == 12 ? 41 : far == 11 ? 40 : 9);
+        pair_lengths_free(&l);
+    }
+    assert_int_equal(pair_lengths_longest(&(PairLengths){ 0 }), 0);
+}
+
 static void models_together_should_have_the_wider_limit(void **state)
 {
     (void)state;
@@ -76,6 +91,7 @@ int main(void)
         cmocka_unit_test(numbers_in_words_should_fit),
         cmocka_unit_test(the_spread_should_be_that_of_all_but_a_thousandth),
         cmocka_unit_test(a_target_that_is_always_as_long_should_have_no_spread),
+        cmocka_unit_test(the_longest_should_leave_out_a_hundredth_of_the_sources),
         cmocka_unit_test(models_together_should_have_the_wider_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
