@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_FEW_SENTENCES_H
 #define ATTN_TESTS_FEW_SENTENCES_H
 
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* analysis.c - the options, and each analysis as text and as JSON. */
 #include "cmd/eval/analysis.h"
 
-#include "analysis/by_length.h"
-#include "analysis/ranking.h"
-#include "analysis/repetitions.h"
+#include "cmd/eval/by_length.h"
+#include "cmd/eval/ranking.h"
+#include "cmd/eval/repetitions.h"
 #include "base/plural.h"
 
 #define AT(member) .offset = offsetof(AnalysisOptions, member)

@@ -3,7 +3,7 @@
 #ifndef ATTN_CMD_EVAL_ANALYSIS_H
 #define ATTN_CMD_EVAL_ANALYSIS_H
 
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 #include "base/field.h"
 #include "cmd/eval/score.h"
 

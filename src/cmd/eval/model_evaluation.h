@@ -33,7 +33,7 @@ typedef struct {
 
 /* model_evaluation_run - sets the lines of the set's one system, with progress and the speed on
  * stderr, and saves them; warns of a model that has learned sentences of the part. The loss has the
- * precision and the attention of the search, and of several models it is that of their mean
+ * attention of the search, and its precision, float where that is auto; and of several models it is that of their mean
  * probabilities; pairs with more than SCORE_TOKENS tokens on a side are left out, with a warning on
  * stderr. Returns 0, or -1 with a message: a file can't be written, which is found before the work
  * where its folder is at fault, or the models computed NaN or infinity; then not all lines are set. */

@@ -6,7 +6,7 @@
 #ifndef ATTN_CMD_EVAL_TEST_SET_H
 #define ATTN_CMD_EVAL_TEST_SET_H
 
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 #include "base/error.h"
 #include "metrics/statistics.h"
 #include "text/corpus/corpus.h"

@@ -1,5 +1,4 @@
-/* editor.c - libedit with the keys that people expect. Only this file, keys.c and history.c use
- * libedit. */
+/* editor.c - libedit with the keys that people expect. Only this file and history.c use libedit. */
 #include "cmd/translate/editor.h"
 
 #include "base/buf.h"
@@ -7,7 +6,6 @@
 #include "base/mem.h"
 #include "base/system/terminal.h"
 #include "cmd/translate/history.h"
-#include "cmd/translate/keys.h"
 
 #include <histedit.h>
 #include <langinfo.h>
@@ -87,6 +85,29 @@ static void choose_locale(void)
     if (strcmp(nl_langinfo(CODESET), "UTF-8")) setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+/* xterm's modifiers are 3 for Alt, 5 for Ctrl, and 9 for Alt of a Mac; rxvt has lower case for Ctrl
+ * and one more Escape for Alt; older terminals leave out the first parameter. */
+static const struct { const char *command, *sequences[9]; } bindings[] = {
+    { "ed-prev-word", { "\\e[1;5D", "\\e[1;3D", "\\e[1;9D", "\\e[5D", "\\eO5D", "\\eOd", "\\e\\e[D",
+                        "\\e\\eOD" } },
+    { "em-next-word", { "\\e[1;5C", "\\e[1;3C", "\\e[1;9C", "\\e[5C", "\\eO5C", "\\eOc", "\\e\\e[C",
+                        "\\e\\eOC" } },
+    { "ed-prev-history", { "\\e[1;5A", "\\e[1;3A", "\\e[1;9A", "\\eOa", "\\e\\e[A", "\\e\\eOA" } },
+    { "ed-next-history", { "\\e[1;5B", "\\e[1;3B", "\\e[1;9B", "\\eOb", "\\e\\e[B", "\\e\\eOB" } },
+    { "ed-search-prev-history", { "\\e[5~" } },
+    { "ed-search-next-history", { "\\e[6~" } },
+    { "ed-move-to-beg", { "\\e[1~", "\\e[7~", "\\e[1;5H", "\\e[7\\^" } },
+    { "ed-move-to-end", { "\\e[4~", "\\e[8~", "\\e[1;5F", "\\e[8\\^" } },
+    { "em-delete-next-word", { "\\e[3;5~", "\\e[3;3~", "\\e[3\\^" } },
+};
+
+static void bind_keys(EditLine *line)
+{
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
+        for (const char *const *key = bindings[i].sequences; *key; key++)
+            el_set(line, EL_BIND, *key, bindings[i].command, NULL);
+}
+
 static void choose_keys(EditLine *line)
 {
     el_set(line, EL_EDITOR, "emacs");
@@ -97,7 +118,7 @@ static void choose_keys(EditLine *line)
     el_wset(line, EL_ADDFN, L"complete", L"finish the word", press_tab);
     el_set(line, EL_BIND, "^I", "complete", NULL);
     el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    keys_bind(line);
+    bind_keys(line);
     /* while a line is edited, these are keys and not signals */
     el_set(line, EL_SETTY, "-d", "-isig", NULL);
     el_source(line, NULL);

@@ -3,7 +3,6 @@
 
 #include "text/ascii.h"
 #include "text/sentences/scan.h"
-#include "text/word_list.h"
 
 #include <string.h>
 
@@ -16,13 +15,22 @@ static const char *name_end(const char *at, const char *end)
     return at;
 }
 
+/* Whether at..end is one of `words` (NULL-terminated), byte for byte. */
+static int is_among(const char *const *words, const char *at, const char *end)
+{
+    const size_t length = (size_t)(end - at);
+    for (; *words; words++)
+        if (strlen(*words) == length && !memcmp(*words, at, length)) return 1;
+    return 0;
+}
+
 /* What an attribute without a value may be called; others are words between < and >. */
 static int is_flag(const char *at, const char *end)
 {
     static const char *const flags[] = { "selected", "checked", "disabled", "readonly", "required",
                                          "multiple", "hidden", "open", "autofocus", "controls",
                                          "async", "defer", NULL };
-    return word_list_has(flags, at, end);
+    return is_among(flags, at, end);
 }
 
 /* Behind the value at `at`: in quotes, or without blanks. NULL: there is none. */
@@ -66,9 +74,9 @@ static ElementKind kind_of(const char *at, const char *end)
                                         "cite", "label", "img", "input", "button", "wbr", NULL };
     static const char *const code[] = { "code", "pre", "kbd", "samp", "var", "tt", "script",
                                         "style", NULL };
-    if (word_list_has(block, at, end)) return ELEMENT_BLOCK;
-    if (word_list_has(line, at, end)) return ELEMENT_LINE;
-    return word_list_has(code, at, end) ? ELEMENT_CODE : ELEMENT_XML;
+    if (is_among(block, at, end)) return ELEMENT_BLOCK;
+    if (is_among(line, at, end)) return ELEMENT_LINE;
+    return is_among(code, at, end) ? ELEMENT_CODE : ELEMENT_XML;
 }
 
 /* <b> </b> <br/> <br /> <a href="x"> */

@@ -5,10 +5,10 @@
  * count, and the options choose the smoothing of orders without a match. Segments of equal rank are
  * in the order of the test set.
  */
-#ifndef ATTN_ANALYSIS_RANKING_H
-#define ATTN_ANALYSIS_RANKING_H
+#ifndef ATTN_CMD_EVAL_RANKING_H
+#define ATTN_CMD_EVAL_RANKING_H
 
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 
 typedef enum { RANK_WORST, RANK_DIFFERENCE } RankKind;
 

@@ -1,5 +1,5 @@
 /* ranking.c - scores every segment, sorts, keeps the first. */
-#include "analysis/ranking.h"
+#include "cmd/eval/ranking.h"
 
 #include "base/mem.h"
 

@@ -5,10 +5,10 @@
  * 5k+5, and its scores are the corpus scores of its segments. The last bucket has all greater
  * lengths, the first also sources without a word.
  */
-#ifndef ATTN_ANALYSIS_BY_LENGTH_H
-#define ATTN_ANALYSIS_BY_LENGTH_H
+#ifndef ATTN_CMD_EVAL_BY_LENGTH_H
+#define ATTN_CMD_EVAL_BY_LENGTH_H
 
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 #include "metrics/metric_set.h"
 
 enum { LENGTH_BUCKETS = 11, LENGTH_STEP = 5 };      /* 1-5, 6-10, ... 46-50, 51+ */

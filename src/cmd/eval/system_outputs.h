@@ -1,7 +1,7 @@
 /* system_outputs.h - a test set with the translations of one system, or of two to compare; one
  * segment of it as text and as JSON. */
-#ifndef ATTN_ANALYSIS_SYSTEM_OUTPUTS_H
-#define ATTN_ANALYSIS_SYSTEM_OUTPUTS_H
+#ifndef ATTN_CMD_EVAL_SYSTEM_OUTPUTS_H
+#define ATTN_CMD_EVAL_SYSTEM_OUTPUTS_H
 
 #include "base/json.h"
 #include "metrics/bleu.h"

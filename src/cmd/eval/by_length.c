@@ -1,5 +1,5 @@
 /* by_length.c - sums the statistics of each bucket, and computes their scores. */
-#include "analysis/by_length.h"
+#include "cmd/eval/by_length.h"
 
 #include "base/bar.h"
 #include "text/unicode.h"

@@ -1,5 +1,5 @@
 /* test_repetitions.c - what is a stammer, and what was to be repeated. */
-#include "analysis/repetitions.h"
+#include "cmd/eval/repetitions.h"
 #include "few_sentences.h"
 
 /* what: the words that are repeated, or NULL. */

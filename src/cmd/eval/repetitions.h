@@ -5,10 +5,10 @@
  * reference that is scored against itself never does. A word is a run of letters, marks and numbers;
  * case and the characters between words do not matter.
  */
-#ifndef ATTN_ANALYSIS_REPETITIONS_H
-#define ATTN_ANALYSIS_REPETITIONS_H
+#ifndef ATTN_CMD_EVAL_REPETITIONS_H
+#define ATTN_CMD_EVAL_REPETITIONS_H
 
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 
 enum { REPETITION_EXAMPLES = 3 };
 

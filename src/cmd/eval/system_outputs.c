@@ -1,5 +1,5 @@
 /* system_outputs.c - one segment, in lines and in JSON. */
-#include "analysis/system_outputs.h"
+#include "cmd/eval/system_outputs.h"
 
 #include "base/printable.h"
 

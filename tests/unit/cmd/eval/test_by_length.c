@@ -1,5 +1,5 @@
 /* test_by_length.c - which bucket a source falls into, and the scores of each bucket by itself. */
-#include "analysis/by_length.h"
+#include "cmd/eval/by_length.h"
 #include "few_sentences.h"
 
 #include "base/buf.h"

@@ -1,5 +1,5 @@
 /* test_ranking.c - which sentences are shown, in which order, and how. */
-#include "analysis/ranking.h"
+#include "cmd/eval/ranking.h"
 #include "few_sentences.h"
 
 /* BLEU of the translations: 0, 42.73, 100, 0; of the others: 100, 42.73, 0, 42.73. */

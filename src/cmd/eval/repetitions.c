@@ -1,6 +1,6 @@
 /* repetitions.c - words become ids; a run of ids that equal those a fixed distance before is a
  * repetition. */
-#include "analysis/repetitions.h"
+#include "cmd/eval/repetitions.h"
 
 #include "base/mem.h"
 #include "base/plural.h"
