@@ -147,7 +147,9 @@ hangs() {
 }
 
 @test "a program that neither computes nor prints has hung, and is ended with all that it began" {
-    IDLE_LOOKS=20 hangs "no output and no CPU time in [0-9]* looks at it" 'printf "1..2\nok 1 - a\n"' 'sleep 1d & wait'
+    IDLE_LOOKS=20 hangs "no output and no CPU time in [0-9]* looks at it" 'printf "1..2\nok 1 - a\n"' \
+        'sleep 1d & echo $! > child; wait'
+    while kill -0 "$(cat child)"; do sleep 0.05; done
 }
 
 @test "a program that computes for ever and prints nothing has hung" {
