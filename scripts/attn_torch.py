@@ -396,16 +396,30 @@ class Tokenizer:
         self.mark_apart = self.word_end != "none" and not any(MARK in pair for pair in description["merges"])
         self.lowercase = description["options"]["lowercase"]
         self.whole_words = description["options"]["tokens"] == "word"
+        self.symbols = description["options"]["tokens"] == "symbol"
         self.is_prepared = any(description["options"].get(name) for name in ("truecase", "placeholders"))
 
     def encode(self, line, is_source=False):
         if self.whole_words:
             return [self.id.get(word, UNKNOWN) for word in split_textbook(line, self.lowercase)]
+        if self.symbols:
+            return self.encode_symbols(normalise(line, self.lowercase).split())
         ids = []
         for part in self.parts(split(normalise(fold(line) if is_source else line, self.lowercase))):
             id = self.id.get(part, UNKNOWN)
             if id != UNKNOWN or ids[-1:] != [UNKNOWN]:      # a run of unknown characters is one <unk>
                 ids.append(id)
+        return ids
+
+    def encode_symbols(self, words):
+        """A word that is no entry falls back to its characters, Unicode's decompositions apart."""
+        ids = []
+        for word in words:
+            word = MARK + unicodedata.normalize("NFD", word)
+            for part in [word] if word in self.id else word:
+                id = self.id.get(part, UNKNOWN)
+                if id != UNKNOWN or ids[-1:] != [UNKNOWN]:
+                    ids.append(id)
         return ids
 
     def parts(self, words):
@@ -432,6 +446,8 @@ class Tokenizer:
 
     def decode(self, ids):
         pieces = [self.pieces[id] for id in ids if id not in (PAD, BEGIN, END)]
+        if self.symbols:
+            return " ".join(unicodedata.normalize("NFC", "".join(pieces)).replace(MARK, " ").split())
         return " ".join(pieces) if self.whole_words else join("".join(pieces))
 
     def merge(self, symbols):
@@ -462,8 +478,16 @@ def fold(line):
     line = re.sub(r"(?<=[^\W\d_])`(?=[^\W\d_])", "'", line)
     line = re.sub("[\u00b4\u02b9-\u02bd\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035]", "'", line)
     line = re.sub("[\u201c-\u201f\u2033\u2036]", '"', line).replace("\u2026", "...")
-    line = re.sub("[\uff01-\uff5e]", lambda c: chr(ord(c[0]) - 0xff01 + ord("!")), line)
+    line = "".join(compatible(c) for c in line)
     return "".join("-" if unicodedata.category(c) == "Pd" or c in "\u2053\u207b\u208b\u2212" else c for c in line)
+
+
+def compatible(c):
+    """The letters of a ligature, or a character in its usual width (src/text/unicode.h)."""
+    kind, _, parts = unicodedata.decomposition(c).partition(" ")
+    parts = [chr(int(part, 16)) for part in parts.split()] if kind.startswith("<") else []
+    is_ligature = kind == "<compat>" and len(parts) > 1 and all(unicodedata.category(p)[0] == "L" for p in [c, *parts])
+    return "".join(parts) if kind in ("<wide>", "<narrow>") or is_ligature else c
 
 
 def normalise(line, lowercase):

@@ -63,11 +63,13 @@ void model_origin(const cJSON *training, Buf *out)
 {
     Err ignored;
     const char *corpus;
-    double bleu;
+    double exact, bleu;
     if (json_get_string(training, "corpus", &corpus, &ignored)) return;
     if (model_languages(corpus, out)) buf_puts(out, ", ");
     buf_printf(out, "learned from %.200s", corpus);
-    if (!json_get_number(training, "valid_bleu", &bleu, &ignored))
+    if (!json_get_number(training, "valid_exact", &exact, &ignored))
+        buf_printf(out, ", %.1f %% exact on validation", exact);
+    else if (!json_get_number(training, "valid_bleu", &bleu, &ignored))
         buf_printf(out, ", BLEU %.1f on validation", bleu);
 }
 

@@ -26,23 +26,22 @@ const Field network_fields[] = {
                 "parameters where the vocabulary is large.",
       .related = "hidden tie heads vocabulary" },
     { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
-      .value = "N", .help = "width of a recurrent state; the encoder has one for each direction",
+      .value = "N", .help = "width of a recurrent state",
       .common = 1,
-      .reason = "A wider network learns more from a large corpus; time and memory grow with the "
-                "square. Few pairs need more dropout rather than a narrower network. Double it, "
-                "and the best learning rate is about half. Self-attention alone has the width "
-                "--embedding.",
+      .reason = "The encoder has a state for each direction. A wider network learns more from a large corpus; time and "
+                "memory grow with the square. Few pairs need more dropout rather than a narrower network. Double it, "
+                "and the best learning rate is about half. Self-attention alone has the width --embedding.",
       .related = "embedding layers learning-rate dropout attention-width" },
     { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
       .help = "recurrent cell of encoder and decoder",
       .reason = "GRU has fewer products. LSTM gained a little in the ablation and took more time "
-                "(data/results.md).",
+                "(data/ablation.md).",
       .related = "hidden layers" },
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
-      .value = "N", .help = "recurrent layers of the encoder and of the decoder",
+      .value = "N", .help = "recurrent layers of encoder and decoder",
       .common = 1,
       .reason = "Depth pays with millions of pairs and hours of training; with fewer a second "
-                "layer lowered BLEU in the ablation (data/results.md). Deep networks need "
+                "layer lowered BLEU in the ablation (data/ablation.md). Deep networks need "
                 "--residual.",
       .related = "residual residual-from bidirectional-layers dropout hidden" },
     { .name = "residual", .kind = FIELD_FLAG, AT(residual),
@@ -70,7 +69,7 @@ const Field network_fields[] = {
     { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
       .help = "recurrent, or self-attention alone over words and positions",
       .reason = "Self-attention sees all words at once, as in the Transformer; with few updates it "
-                "learns more slowly (data/results.md).",
+                "learns more slowly (data/results/systems.md).",
       .related = "encoder-attention-layers positions heads feed-forward norm preset" },
     { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
@@ -112,14 +111,14 @@ const Field network_fields[] = {
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names,
       .value = "TYPE", .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP),
       .reason = "The conditional decoder looks at the source with a state that knows the last "
-                "word; in the ablation the others were 1 to 2 BLEU behind (data/results.md).",
+                "word; in the ablation the others were 1 to 2 BLEU behind (data/ablation.md).",
       .related = "attention readout start decoder-attention-layers layers" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names,
       .value = "SCORE", .help = "score of a query and a key",
       .common = 1,
       .reason = "It decides which source words a step looks at. additive is that of Bahdanau et "
                 "al.; without any (none) longer sentences lose most. With a GRU scaled-general "
-                "learns what general does not (data/results.md).",
+                "learns what general does not (data/results/systems.md).",
       .related = "decoder bidirectional attention-width attention-positions attention-window "
                  "hard-attention" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384,
@@ -143,7 +142,7 @@ const Field network_fields[] = {
       .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
               "all",
       .reason = "It is an experiment: a few positions that can be named, in the place of a mean "
-                "over all. It learns more slowly (data/results.md).",
+                "over all. It learns more slowly (data/results/systems.md).",
       .related = "hard-positions hard-gradient attention" },
     { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
       .high = MAX_HARD_POSITIONS,
@@ -173,12 +172,12 @@ const Field network_fields[] = {
       .help = "share the weights of the output layer with the target embedding, or with all "
               "embeddings; auto: all, where both sides share a vocabulary",
       .reason = "There are fewer parameters, and each is learned from more words: untied networks "
-                "lost BLEU in the ablation (data/results.md).",
+                "lost BLEU in the ablation (data/ablation.md).",
       .related = "shared-vocabulary embedding readout" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
       .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)",
       .reason = "The network learns faster and reaches more: without it BLEU fell the most in the "
-                "ablation (data/results.md).",
+                "ablation (data/ablation.md).",
       .related = "learning-rate norm" },
     { .name = NULL }
 };

@@ -11,9 +11,6 @@
 
 /* ---- Classes ---- */
 
-/* The second level: a script, which ICU numbers from 0, or one of these. */
-enum { DIGITS = -1, SPAN = -2, SIGN = -3 };
-
 /* Whether the first letter without its marks is a vowel letter of the Latin alphabet. */
 static int begins_with_vowel(const char *word)
 {
@@ -21,14 +18,14 @@ static int begins_with_vowel(const char *word)
     return base > 0 && base < 0x80 && strchr("aeiou", base);
 }
 
-/* The script of the first letter; DIGITS: there are digits alone; SIGN: neither letters nor digits. */
+/* The script of the first letter; COPY_DIGITS: there are digits alone; COPY_SIGN: neither letters nor digits. */
 static int script_of(const char *word, size_t length)
 {
-    int found = SIGN;
+    int found = COPY_SIGN;
     for (const char *at = word, *end = word + length; at < end;) {
         const int32_t point = unicode_next(&at);
         if (unicode_is_letter(point)) return unicode_script(point);
-        if (unicode_digit(point) >= 0) found = DIGITS;
+        if (unicode_digit(point) >= 0) found = COPY_DIGITS;
     }
     return found;
 }
@@ -48,11 +45,11 @@ CopyClass copy_class(const char *word, size_t length, int is_first)
 {
     CopyClass class = { .kind = COPY_NEVER };
     if (!length) return class;
-    const int script = patterns_match(word, length) ? SPAN : script_of(word, length);
-    if (script == DIGITS) class.kind = COPY_NUMBER;
+    const int script = patterns_match(word, length) ? COPY_SPAN : script_of(word, length);
+    if (script == COPY_DIGITS) class.kind = COPY_NUMBER;
     else if (script < 0) class.kind = COPY_OTHER;
     else class.kind = begins_with_vowel(word) ? COPY_VOWEL_NAME : COPY_NAME;
-    class.level[0] = (short)(script < 0 ? script : 0);
+    class.level[0] = (short)(script < 0 ? script : COPY_LETTERS);
     class.level[1] = (short)script;
     class.level[2] = script < 0 ? 0 : (short)letter_case_shape(word, length);
     class.level[3] = (short)(is_first != 0);
@@ -119,6 +116,13 @@ double copy_prior_of(const CopyPrior *prior, const CopyClass *class)
         above = words;
     }
     return p;
+}
+
+double copy_prior_share(const CopyPrior *prior, int first_level)
+{
+    const short level = (short)first_level;
+    const int id = find(prior, &level, 1);
+    return id < 0 ? -1 : (double)prior->same[id] / (double)prior->class.tally[id];
 }
 
 void copy_prior_free(CopyPrior *prior)

@@ -18,9 +18,9 @@
 
 #include <stddef.h>
 
-/* The classes of a word, from the coarsest: letters, digits, spans or signs; the script; the case; the place; the
+/* The classes of a word, from the coarsest: COPY_LETTERS and so on; the script; the case; the place; the
  * length. */
-enum { COPY_LEVELS = 5 };
+enum { COPY_LETTERS = 0, COPY_DIGITS = -1, COPY_SPAN = -2, COPY_SIGN = -3, COPY_LEVELS = 5 };
 typedef struct {
     short level[COPY_LEVELS];
     CopyKind kind;                  /* what the word would be copied as; COPY_NEVER: it never is */
@@ -40,9 +40,11 @@ typedef struct {
 } CopyPrior;
 
 /* copy_prior_add - counts a rare word; is_same: its translations mostly have it.
- * copy_prior_of - P of a word of this class that was never seen. */
+ * copy_prior_of - P of a word of this class that was never seen.
+ * copy_prior_share - the share of those that are the same among the words of COPY_LETTERS and so on; -1: there were none. */
 void   copy_prior_add(CopyPrior *prior, const CopyClass *class, int is_same);
 double copy_prior_of(const CopyPrior *prior, const CopyClass *class);
+double copy_prior_share(const CopyPrior *prior, int first_level);
 
 /* A word is copied if P is larger. A name that is cut into subwords costs a reader more than a word that stays foreign: twice
  * as much makes it a third. */

@@ -20,6 +20,11 @@ struct Lexicon {
     StringTable abbreviation;
 };
 
+const CopyPrior *lexicon_prior(const Lexicon *lexicon)
+{
+    return &lexicon->prior;
+}
+
 const char *lexicon_language(const Lexicon *lexicon)
 {
     return lexicon ? lexicon->language : "";

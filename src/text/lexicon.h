@@ -25,6 +25,9 @@ typedef struct Lexicon Lexicon;
 /* lexicon_language - its tag (text/letter_case.h); "" where it is not known, or the lexicon is NULL. */
 const char *lexicon_language(const Lexicon *lexicon);
 
+/* lexicon_prior - which of its rare words are the same in their translations. */
+const CopyPrior *lexicon_prior(const Lexicon *lexicon);
+
 /* How the words of one side of a corpus are used: (words->count) each. */
 typedef struct {
     const StringTable *words;       /* with marks of blanks, as words_split gives them */
@@ -45,7 +48,8 @@ enum { LEXICON_MOST = 200000, ABBREVIATIONS_MOST = 200 };
  * nowhere else is a name if the other side of its pairs mostly has it too, and otherwise counts for
  * its small form.
  * Left out, and so to be copied: words seen fewer than 10 times, numbers fewer than 300, which are mostly the same on both
- * sides, and of a class that is copied (COPY_THRESHOLD). Where all pairs are repeated, as most words of the text tell, so are these limits. */
+ * sides, and of a class that is copied (COPY_THRESHOLD). Where all pairs are repeated, as most words of the text tell, so
+ * are these limits. */
 Lexicon *lexicon_learn(const WordUse *use);
 void     lexicon_free(Lexicon *lexicon);
 
@@ -72,7 +76,8 @@ const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t lengt
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
 
 /* lexicon_to_json - an object: entry k of "words" is the words that were seen 2^k times or more, with a blank between
- * two; "copied" is the prior; "abbreviations", with a blank between two. lexicon_from_json - of that language; NULL with a message for anything else. */
+ * two; "copied" is the prior; "abbreviations", with a blank between two.
+ * lexicon_from_json - of that language; NULL with a message for anything else. */
 cJSON   *lexicon_to_json(const Lexicon *lexicon);
 Lexicon *lexicon_from_json(const cJSON *json, const char *language, Err *e);
 

@@ -410,20 +410,65 @@ static void compose(Points *points)
     points->count = kept;
 }
 
+static Points decompose_all(const char *text, size_t length)
+{
+    Points points = { 0 };
+    for (const char *at = text, *end = text + length; at < end;)
+        decompose(&points, unicode_next(&at));
+    order_all(&points);
+    return points;
+}
+
+static void append_all(Points points, Buf *out)
+{
+    for (size_t i = 0; i < points.count; i++)
+        unicode_append(out, points.point[i]);
+    free(points.point);
+}
+
 void unicode_nfc(const char *text, size_t length, Buf *out)
 {
     if (surely_nfc(text, length) || is_nfc(text, length)) {
         buf_add(out, text, length);
         return;
     }
-    Points points = { 0 };
-    for (const char *at = text, *end = text + length; at < end;)
-        decompose(&points, unicode_next(&at));
-    order_all(&points);
+    Points points = decompose_all(text, length);
     compose(&points);
-    for (size_t i = 0; i < points.count; i++)
-        unicode_append(out, points.point[i]);
-    free(points.point);
+    append_all(points, out);
+}
+
+void unicode_nfd(const char *text, size_t length, Buf *out)
+{
+    append_all(decompose_all(text, length), out);
+}
+
+/* Whether the parts of a ligature are letters: not those of a letter with a sign. */
+static int are_letters(const int32_t *part, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!unicode_is_letter(part[i])) return 0;
+    return count > 1;
+}
+
+int unicode_append_compatible(Buf *out, int32_t point)
+{
+    enum { LONGEST = 18 };      /* code points: no decomposition has more */
+    const int type = u_getIntPropertyValue(point, UCHAR_DECOMPOSITION_TYPE);
+    const int has_width = type == U_DT_WIDE || type == U_DT_NARROW;
+    UChar units[LONGEST * U16_MAX_LENGTH];
+    int32_t part[LONGEST * U16_MAX_LENGTH];
+    UErrorCode code = U_ZERO_ERROR;
+    int parts = 0;
+    if (!has_width && (type != U_DT_COMPAT || !unicode_is_letter(point))) return 0;
+    const UNormalizer2 *form = unorm2_getNFKCInstance(&code);
+    const int count = unorm2_getRawDecomposition(form, point, units, LONGEST * U16_MAX_LENGTH, &code);
+    check(code);
+    for (int i = 0; i < count; parts++)
+        U16_NEXT(units, i, count, part[parts]);
+    if (!has_width && !are_letters(part, parts)) return 0;
+    for (int i = 0; i < parts; i++)
+        unicode_append(out, part[i]);
+    return 1;
 }
 
 /* ---- Languages ---- */

@@ -109,8 +109,14 @@ size_t unicode_trimmed(const char *text, size_t length);
 int unicode_width(int32_t point);
 int unicode_columns(const char *text);
 
-/* unicode_nfc - appends the NFC form of valid UTF-8. */
+/* unicode_append_compatible - appends the letters of a ligature (ffi of U+FB03), or a fullwidth or halfwidth character in
+ * its usual width; else 0, and nothing. */
+int unicode_append_compatible(Buf *out, int32_t point);
+
+/* unicode_nfc - appends the NFC form of valid UTF-8.
+ * unicode_nfd - appends the NFD form. */
 void unicode_nfc(const char *text, size_t length, Buf *out);
+void unicode_nfd(const char *text, size_t length, Buf *out);
 
 /* unicode_language - the usual form of a language tag of BCP 47 (en, pt-BR, zh-Hant), at most LANGUAGE_BYTES with the
  * NUL: -1 if it is none, or its language has two letters and no meaning in ISO 639-1. */

@@ -66,7 +66,7 @@ void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
 
 /* ---- Look-alikes ---- */
 
-enum { ACUTE = 0xB4, ELLIPSIS = 0x2026, FIRST_FULLWIDTH = 0xFF01, LAST_FULLWIDTH = 0xFF5E };
+enum { ACUTE = 0xB4, ELLIPSIS = 0x2026 };
 
 /* The characters that Unicode's confusables (Technical Standard 39) give the skeleton of the apostrophe, but for quotation
  * marks of ASCII and those of one script alone. */
@@ -95,8 +95,7 @@ static void fold(int32_t point, Buf *out)
     else if (is_double_quote(point)) buf_putc(out, '"');
     else if (unicode_is_dash(point)) buf_putc(out, '-');
     else if (point == ELLIPSIS) buf_puts(out, "...");
-    else if (point >= FIRST_FULLWIDTH && point <= LAST_FULLWIDTH) buf_putc(out, (char)(point - FIRST_FULLWIDTH + '!'));
-    else unicode_append(out, point);
+    else if (!unicode_append_compatible(out, point)) unicode_append(out, point);
 }
 
 void words_fold(const char *line, size_t length, int lowercase, Buf *out)

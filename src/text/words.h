@@ -1,10 +1,11 @@
 /* words.h - one line of text to words, and back.
  *
- * There are two ways. The reversible one serves subwords and characters: a line is normalised, then cut into words, groups
- * of digits and marks (punctuation, symbols). Each word has U+2581 at its head, whatever stands before it, so that it is one
- * token everywhere. What joins is a property of the marks, as in OpenNMT's tokenizer (Klein et al. 2017, "OpenNMT:
- * Open-Source Toolkit for Neural Machine Translation"): a mark behind a blank has U+2581 too, one that is written on to the
- * text before it has none, and one that the next word is written on to has U+FFED at its end.
+ * There are three ways; that of sequences which are no sentences is text/symbols.h. The reversible one serves subwords and
+ * characters: a line is normalised, then cut into words, groups of digits and marks (punctuation, symbols). Each word has
+ * U+2581 at its head, whatever stands before it, so that it is one token everywhere. What joins is a property of the marks,
+ * as in OpenNMT's tokenizer (Klein et al. 2017, "OpenNMT: Open-Source Toolkit for Neural Machine Translation"): a mark
+ * behind a blank has U+2581 too, one that is written on to the text before it has none, and one that the next word is
+ * written on to has U+FFED at its end.
  *     J'ai dit (non).  ->  ▁J'￭ ▁ai ▁dit ▁(￭ ▁non ) .
  * Between two words that no mark parts a blank is expected, but none between letters of scripts that are written without
  * blanks, and digits beside them. Where the line has it the other way, U+FFED or U+2581 stands between them as a word of its own:
@@ -41,8 +42,9 @@ typedef struct {
  *     Controls and invisible format characters (zero-width spaces, byte-order marks, soft hyphens)
  *     are removed, but not ZWJ, ZWNJ and the tags of an emoji flag, which belong to a spelling.
  *     U+2581 becomes '_', U+FFED its compatible character U+25A0.
- * words_fold - the same, and outside spans (text/patterns.h) look-alikes become what is typed: apostrophes, quotation marks and dashes of ASCII, "..." for
- *     U+2026, fullwidth signs of ASCII in their usual width. For sources: what a target writes is learned. */
+ * words_fold - the same, and outside spans (text/patterns.h) look-alikes become what is typed: apostrophes, quotation
+ *   marks and dashes of ASCII, "..." for U+2026, ligatures and characters of another width the usual ones
+ *   (unicode_append_compatible). For sources: what a target writes is learned. */
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
 void words_fold(const char *line, size_t length, int lowercase, Buf *out);
 

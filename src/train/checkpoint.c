@@ -69,6 +69,7 @@ static void add_scores(cJSON *history, const ValidationReport *v)
 {
     if (v->bleu >= 0) set_number(history, "valid_bleu", v->bleu, 4);
     if (v->chrf >= 0) set_number(history, "valid_chrf", v->chrf, 4);
+    if (v->exact >= 0) set_number(history, "valid_exact", v->exact, 4);
 }
 
 static void report_trouble(const Checkpoint *c, const Err *e)

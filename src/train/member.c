@@ -38,7 +38,7 @@ int member_is_of_run(const Training *training, const Model *model)
 /* What the history of a network alone says of it. */
 static cJSON *scores_alone(const cJSON *history)
 {
-    static const char *const keys[] = { "steps", "valid_loss", "valid_bleu", "valid_chrf" };
+    static const char *const keys[] = { "steps", "valid_loss", "valid_bleu", "valid_chrf", "valid_exact" };
     cJSON *scores = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(history, keys[i]);
@@ -80,6 +80,7 @@ static cJSON *history_of(const Training *training, const ValidationReport *toget
     if (together->bleu >= 0) {
         cJSON_AddItemToObject(history, "valid_bleu", json_rounded(together->bleu, 4));
         cJSON_AddItemToObject(history, "valid_chrf", json_rounded(together->chrf, 4));
+        if (together->exact >= 0) cJSON_AddItemToObject(history, "valid_exact", json_rounded(together->exact, 4));
     }
     cJSON_AddItemToObject(history, "networks",
                           scores_of_each(&training->member, together->progress));
@@ -92,14 +93,14 @@ static void score_together(const Training *training, const Model *all, Validatio
     Training alone = *training;
     alone.processes = NULL;
     validation_bleu_score(&alone, all, 0, report);
-    if (training_stopped(training)) report->bleu = report->chrf = -1;
+    if (training_stopped(training)) report->bleu = report->chrf = report->exact = -1;
 }
 
 int member_save(const Training *training, const TrainingEvents *events, real *weights,
                 const TrainingProgress *progress, Err *e)
 {
     const Member *member = &training->member;
-    ValidationReport together = { .progress = progress, .bleu = -1, .chrf = -1 };
+    ValidationReport together = { .progress = progress, .bleu = -1, .chrf = -1, .exact = -1 };
     Model all = *member->earlier;
     all.further[member->number - 1] = weights;
     all.right_left += training->model->right_left;

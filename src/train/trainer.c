@@ -129,7 +129,7 @@ static int update(Trainer *t, Err *e)
 
 static ValidationReport new_report(const Trainer *t)
 {
-    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1,
+    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1, .exact = -1,
                                .chrf = -1, .chosen = t->hyper->early_stop != STOP_NONE };
 }
 

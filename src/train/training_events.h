@@ -38,6 +38,8 @@ typedef struct {
     double valid_unknown;       /* share of <unk> among these tokens; not set in the same places */
     double bleu, chrf;          /* of validation sentences as they are translated in
                                  * train/validation/validation_bleu.h; -1: none were */
+    double exact;               /* of sequences that are no sentences: per cent of them whose translation is a
+                                 * reference; -1: of sentences */
     int    improved;            /* the best validation so far, or the newest one: */
     int    chosen;              /* validations choose the weights (Hyperparameters.early_stop) */
     int    saved;               /* the model file now holds these weights; if the best weights

@@ -232,9 +232,15 @@ static void encoded_free(Encoded *e)
     free(e->place);
 }
 
-/* Whether a text is nothing but copies and marks, which need no translation. */
-static int is_all_copied(const MaskedLine *p)
+static int has_symbols(const Cutting *c)
 {
+    return tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL;
+}
+
+/* Whether a text is nothing but copies and marks, which need no translation. */
+static int is_all_copied(const Cutting *c, const MaskedLine *p)
+{
+    if (has_symbols(c)) return 0;
     for (size_t i = 0; i < p->words.count; i++) {
         const WordCore word = words_core_at(&p->words, i);
         if (!placeholder_is(word.text, word.length) && letter_case_shape(word.text, word.length) != SHAPE_NONE)
@@ -268,7 +274,7 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
 static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
 {
     Encoded e = encode(c, part);
-    const int is_copied = is_all_copied(&e.prepared);
+    const int is_copied = is_all_copied(c, &e.prepared);
     const size_t tokens = is_copied || e.prepared.copies.text.count <= copies ? 0 : e.ids.count;
     if (!tokens && e.ids.count) {
         Chunk *chunk = add_chunk(c, part, &e);

@@ -10,7 +10,7 @@
 enum { CHUNK_TOKENS = 80, LEAST_TOKENS = 20 };
 
 /* The most copies (text/copies.h) of a chunk that has words beside them: of more than four numbers in
- * a row a network leaves some out (data/results.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
+ * a row a network leaves some out (data/tried.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
 enum { CHUNK_COPIES = 4, FEWEST_TOKENS = 10 };
 
 typedef struct {

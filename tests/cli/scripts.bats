@@ -267,6 +267,9 @@ needs_torch() {
     attn convert --quiet -o small model
     sources | attn translate -m small --beam 1 > ours
     sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" small | diff - ours
+    learn_by_heart symbols --tokens symbol
+    sources | attn translate -m symbols --beam 1 > ours
+    sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" symbols | diff - ours
     learn_by_heart prepared
     run -1 --separate-stderr /usr/bin/python3 "$ROOT/scripts/attn_torch.py" prepared < /dev/null
     [[ $stderr == *": its text is truecased or has placeholders; give --ids, or train it with "* ]]

@@ -23,7 +23,7 @@ static const char *const lines[] = {
     "I don't know, do you?",
     "It's 9:30 a.m. on 1,000 clocks.", "Ну, привет 你好 😀",
 };
-enum { LINES = sizeof lines / sizeof *lines, KINDS = 3 };
+enum { LINES = sizeof lines / sizeof *lines, KINDS = TOKENS_KINDS };
 
 static Tokenizer *learn(const TextOptions *options)
 {

@@ -26,17 +26,16 @@ static const Field train_fields[] = {
                 "share one file, so that attn translate finds what attn train has made.",
       .related = "force resume" },
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
-      .help = "TSV to validate on, instead of sources held out of CORPUS",
+      .help = "TSV to validate on, not on what CORPUS holds out",
       .common = 1,
       .reason = "Validation decides when training stops and which weights are kept. Name a file of "
                 "your own where the sentences to be translated are not like those of CORPUS.",
       .related = "holdout validate-every validate-sentences patience" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
-      .help = "write one JSON object a line: the options first, then the progress; --resume "
-              "continues the file; - is standard output",
+      .help = "write the progress, a JSON object a line; -: to stdout",
       .common = 1,
-      .reason = "Programs read it, and --curves draws it: loss, speed and scores in the course of "
-                "the run.",
+      .reason = "The first line has the options. --resume continues the file. Programs read it, and --curves draws it: "
+                "loss, speed and scores in the course of the run.",
       .related = "curves log-every resume" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX,
       .value = "N",
@@ -44,11 +43,10 @@ static const Field train_fields[] = {
       .reason = "Fewer lines make a smaller file; more show the loss in finer steps.",
       .related = "log curves" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw loss, BLEU and learning rate over time as an HTML page, from --log, during the "
-              "run",
+      .help = "draw the course of --log as an HTML page",
       .common = 1,
-      .reason = "It shows while training runs whether the loss still falls, and whether that of "
-                "validation follows.",
+      .reason = "It has loss, BLEU and learning rate, and shows while training runs whether the loss still falls, and "
+                "whether that of validation follows.",
       .related = "log" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9,
       .value = "TIME",
@@ -64,17 +62,16 @@ static const Field train_fields[] = {
                 "it follows the course of a training and is not one to publish.",
       .related = "validate-sentences quiet" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume),
-      .help = "continue from MODEL.state as if the run had never stopped; corpus and options come "
-              "from there, but limits, threads and output files may be given again",
+      .help = "go on from MODEL.state as if the run had never stopped",
       .common = 1,
-      .reason = "A training that was stopped, killed or cut off ends with the same bytes as one "
-                "without a break. One that has ended leaves no state: --init goes on from its model.",
+      .reason = "Corpus and options come from there, but limits, threads and output files may be given again. A "
+                "training that was stopped, killed or cut off ends with the same bytes as one without a break. One "
+                "that has ended leaves no state: --init goes on from its model.",
       .related = "init output save-every epochs steps time-limit patience threads log curves" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "replace MODEL, its state, --log and --curves where they exist; a model never "
-              "replaces a file that is no model",
+      .help = "replace MODEL, its state, --log and --curves",
       .common = 1,
-      .reason = "No command replaces a file without being asked to.",
+      .reason = "A model never replaces a file that is no model. No command replaces a file without being asked to.",
       .related = "output log curves resume" },
     { .name = "init", .kind = FIELD_TEXT, AT(init), .value = "MODEL",
       .help = "go on from the weights, network and text pipeline of MODEL; its vocabulary gets the "
@@ -86,15 +83,14 @@ static const Field train_fields[] = {
       .help = "with --init: a TSV of what MODEL learned; three of its pairs are learned for each "
               "of CORPUS, so that they are not forgotten",
       .reason = "Without it, the text that MODEL was trained on is soon translated worse "
-                "(data/results.md).",
+                "(data/results/quality.md).",
       .related = "init" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "settings of a published model: the textbook's (d2l), the one of the speed "
-              "comparison (bench), of Luong et al. (luong), of Google (gnmt), of Vaswani et al. "
-              "(transformer), half as large (transformer-small), and this with a recurrent "
-              "encoder (hybrid); or none",
+      .help = "settings of a published model",
       .common = 1,
-      .reason = "It reproduces a published model, or compares with one. Options that are given "
+      .reason = "d2l is the textbook's, bench that of the speed comparison, luong that of Luong et al., gnmt Google's, "
+                "transformer that of Vaswani et al., transformer-small half as large, and hybrid this with a recurrent "
+                "encoder. A preset reproduces a published model, or compares with one. Options that are given "
                 "beside it override its own. The defaults translate better.",
       .related = "config dump-config" },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
@@ -120,7 +116,7 @@ static const Field train_fields[] = {
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
       .help = "use these merges, a codes file of subword-nmt, instead of learning them",
       .reason = "It repeats an experiment with subword-nmt. Learning merges here takes less than a "
-                "second for the eng-fra corpus (data/results.md).",
+                "second for the eng-fra corpus (data/results/speed.md).",
       .related = "target-merges tokens vocabulary" },
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
       .help = "the merges of the target side, where --merges is for the source side only",
@@ -179,8 +175,7 @@ static Config default_config(void)
     Config c = {
         .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180,
                  .memory = 2048 },
-        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4,
-                   .skip_duplicates = 1 },
+        .pairs = { .holdout = 1, .max_bytes = 10000, .skip_duplicates = 1 },
         .text = text_defaults(), .network = network_defaults(),
         .hyper = hyperparameters_defaults(),
     };
@@ -267,6 +262,9 @@ static int check_values(const Config *c, Err *e)
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
         return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs "
                       "--warmup");
+    if (c->text.tokens == TOKENS_SYMBOL && (c->text.truecase || c->text.placeholders))
+        return err(e, "--%s is for sentences, and not with --tokens symbol; leave it out, or choose --tokens bpe",
+                   c->text.truecase ? "truecase" : "placeholders");
     if (r->right_left >= r->ensemble)
         return err(e, "--right-left %d: of --ensemble %d at least one network must write from left to "
                       "right", r->right_left, r->ensemble);
@@ -284,8 +282,10 @@ static int check_values(const Config *c, Err *e)
 
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
-    Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
-                                    : hyperparameters_for(size, &c->hyper, c->text.shared);
+    CorpusSize of = *size;
+    of.is_sequence = c->text.tokens == TOKENS_SYMBOL;
+    Hyperparameters hyper = c->init ? hyperparameters_to_continue(&of, &c->hyper)
+                                    : hyperparameters_for(&of, &c->hyper, c->text.shared);
     if (c->init) init_ensemble(c->init, &c->hyper, &hyper);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     c->limited = network_within(size, &c->network, &c->text, &c->hyper, c->own.memory * 1e6);
@@ -301,9 +301,22 @@ static int has_shared_vocabulary(const Config *c)
     return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
 }
 
-static void settle_text(Config *c)
+/* The columns stay "auto": each file has its own. */
+static void settle_pairs(PairOptions *pairs, int is_sequence)
 {
-    const int is_split = c->text.tokens != TOKENS_WORD;
+    PairOptions usual = *pairs;
+    usual.max_ratio = is_sequence ? 0 : 4;
+    usual.equal_words = is_sequence ? 0 : 4;
+    fields_settle(pair_fields, pairs, &usual);
+}
+
+void config_settle_text(Config *c, int is_sequence)
+{
+    const int usual = is_sequence && !c->own.merges ? TOKENS_SYMBOL : TOKENS_BPE;
+    c->is_recognised = c->text.tokens == FIELD_AUTO && usual == TOKENS_SYMBOL;
+    if (c->text.tokens == FIELD_AUTO) c->text.tokens = usual;
+    const int is_split = c->text.tokens == TOKENS_BPE || c->text.tokens == TOKENS_CHAR;
+    settle_pairs(&c->pairs, c->text.tokens == TOKENS_SYMBOL);
     fields_settle(text_fields, &c->text,
                   &(TextOptions){ .shared = has_shared_vocabulary(c),
                                   .truecase = is_split && !c->text.lowercase,
@@ -315,7 +328,7 @@ static void check_options(const Config *c, const Options *given)
 {
     Err e;
     Config settled = *c;
-    settle_text(&settled);
+    config_settle_text(&settled, 0);
     if (unused_check(&c->network, given, &e) || config_settle(&settled, &(CorpusSize){ 0 }, &e))
         usage_error("train", "%s", e.text);
     check_precision("train", settled.hyper.precision);
@@ -326,7 +339,7 @@ static void check_options(const Config *c, const Options *given)
         usage_error("train", "--truecase learns the usual case of words, and --lowercase leaves "
                              "none: "
                              "choose one of them");
-    if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
+    if (options_given(given, "min-frequency") && settled.text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies "
                              "is --vocabulary");
     static const char *const validations[] = { "patience", "decay", NULL };
@@ -336,7 +349,7 @@ static void check_options(const Config *c, const Options *given)
                                  "they do not: leave out one of them", *name);
     if (c->own.curves && !c->own.log)
         usage_error("train", "--curves are drawn from the log; name one with --log");
-    if (c->own.merges && c->text.tokens != TOKENS_BPE)
+    if (c->own.merges && settled.text.tokens != TOKENS_BPE)
         usage_error("train", "--merges is for --tokens bpe");
     if (c->own.target_merges && (!c->own.merges || settled.text.shared))
         usage_error("train", "--target-merges goes with the source's --merges, and not with one "
@@ -401,7 +414,6 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
     if (first.resume && saved_request_compare(saved, sets, e)) return -1;
     check_options(c, given);
     names_settle(&c->own, given);
-    if (given->count || first.resume) settle_text(c);
     if (c->init) c->own.init = c->init->path.text;
     return 0;
 }

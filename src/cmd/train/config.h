@@ -35,6 +35,7 @@ typedef struct {
     TrainOptions    own;
     PairOptions     pairs;
     TextOptions     text;
+    int             is_recognised;      /* the corpus is one of sequences, and that chose their tokens */
     NetworkOptions  network;
     LimitedNetwork  limited;    /* what config_settle made of it */
     Hyperparameters hyper;
@@ -56,8 +57,11 @@ void config_free(Config *c);
 char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers);
 void  config_command(const Config *c, const SavedRequest *saved, Buf *out);
 
-/* config_settle - gives the options that are "auto" the values for a corpus of this size. -1:
- * these do not fit the options that were given. */
+/* config_settle_text - gives those of text and pairs that are "auto" the values for a corpus of sentences, or of sequences
+ * that are none (train/data/sequences.h).
+ * config_settle - then gives the other ones the values for a corpus of this size. -1: these do not fit the options that
+ * were given. */
+void config_settle_text(Config *c, int is_sequence);
 int config_settle(Config *c, const CorpusSize *size, Err *e);
 
 /* config_files - the corpus of these names (count); a count that fits no format ends the

@@ -37,15 +37,17 @@ const Field pair_fields[] = {
       .help = "skip pairs with a longer side",
       .reason = "A side this long is no sentence but a broken file; it would only cost memory.",
       .related = "max-length strict" },
-    { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
-      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them",
+    { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .automatic = 1,
+      .value = "R",
+      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them; auto: 4; 0 with "
+              "--tokens symbol",
       .reason = "Where one side is many times as long as the other they are hardly translations of "
                 "each other. The 16 spares short sentences. Raise it for scripts whose letters "
                 "take three bytes beside one.",
       .related = "skip-equal skip-duplicates strict dry-run" },
     { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX,
-      .value = "N",
-      .help = "skip pairs with equal sides of N or more words; 0: keep them",
+      .automatic = 1, .value = "N",
+      .help = "skip pairs with equal sides of N or more words; 0: keep them; auto: 4; 0 with --tokens symbol",
       .reason = "A sentence that was left untranslated teaches the network to copy. Short ones, "
                 "such as names, are often the same in both languages.",
       .related = "max-ratio copy-words placeholders dry-run" },
@@ -58,7 +60,7 @@ const Field pair_fields[] = {
       .value = "WHICH",
       .help = "of several translations of one training source, learn the first, or all",
       .reason = "A network that learns several translations of a source writes a mixture of them. "
-                "The first alone gave a higher BLEU, also with all references (data/results.md).",
+                "The first alone gave a higher BLEU, also with all references (data/tried.md).",
       .related = "skip-duplicates dropout" },
     { .name = "strict", .kind = FIELD_FLAG, IN(strict),
       .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or "
@@ -82,7 +84,7 @@ static size_t sample_size(const Config *c, size_t memory)
 {
     enum { MOST = 8000000, BYTES_A_WORD_PAIR = 16 };
     const size_t room = memory / 4 / BYTES_A_WORD_PAIR;
-    if (c->hyper.phrases <= 0 || c->own.dry_run || c->own.dump_config) return 0;
+    if (!c->hyper.phrases || c->own.dry_run || c->own.dump_config) return 0;
     return room < MOST ? room : MOST;
 }
 

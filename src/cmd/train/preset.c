@@ -78,14 +78,14 @@ static const Setting bench[] = {
  * their text is prepared, one embedding for both languages, the gradient of the output layer. */
 #define USUAL_TEXT \
     { "shared-vocabulary", "auto" }, { "tie", "auto" }, { "truecase", "auto" }, \
-    { "placeholders", "auto" }, { "noise", "0.1" }, { "phrases", "0.05" }, \
+    { "placeholders", "auto" }, { "noise", "auto" }, { "phrases", "auto" }, \
     { "translations", "first" }, { "sparse-gradient", "0.02" }
 
 /* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one
  * direction, their last states as the first ones of the decoder, attention after the step with
  * the general score, input feeding. Layer normalisation, one embedding and the scale of the score
  * are not of the paper: without the scale BLEU was 40.4 after 5,000 updates, 45.1 with it, 47.7 with
- * dropout that rises besides (data/results.md), and without the others less than half as high after
+ * dropout that rises besides (data/results/systems.md), and without the others less than half as high after
  * 3,000. */
 static const Setting luong[] = {
     USUAL_TEXT,
@@ -101,7 +101,7 @@ static const Setting luong[] = {
  * bottom layer of the encoder in both directions, residuals from the third layer on, the attention
  * of the decoder's first layer, one vocabulary. It clips at the paper's norm; Adam alone, not Adam
  * and then SGD. Dropout that rises is not of the paper: without it BLEU was 39.3 after 5,000
- * updates, with it 46.8 (data/results.md). */
+ * updates, with it 46.8 (data/results/systems.md). */
 static const Setting gnmt[] = {
     USUAL_TEXT,
     { "cell", "lstm" }, { "layers", "8" }, { "residual", "on" }, { "residual-from", "3" },
@@ -129,7 +129,7 @@ static const Setting transformer[] = {
 
 /* What both below share. After 5,000 updates BLEU of the Transformer was 41.4 with twice the rate,
  * falling with the root of the updates, 43.8 with dropout that rises besides, and 46.5 with this
- * rate, constant to the cooldown (data/results.md), all with the dropout of the paper, 0.1, and a
+ * rate, constant to the cooldown (data/results/systems.md), all with the dropout of the paper, 0.1, and a
  * rate that never halves; the two cost 2 BLEU in half an hour. */
 #define SMALL_ATTENTION \
     { "decoder", "self-attention" }, { "decoder-attention-layers", "3" }, { "norm", "pre" }, \
@@ -148,7 +148,7 @@ static const Setting transformer_small[] = {
 
 /* Its decoder behind a recurrent encoder in both directions, as the defaults have it: a hybrid of the
  * kind of Chen et al. (2018), "The Best of Both Worlds", section 6. In half an hour it is better than
- * the defaults, in six minutes as good, and its translation takes twice as long (data/results.md). */
+ * the defaults, in six minutes as good, and its translation takes twice as long (data/results/systems.md). */
 static const Setting hybrid[] = {
     USUAL_TEXT, SMALL_ATTENTION,
     { "hidden", "256" }, { "layer-norm", "on" },

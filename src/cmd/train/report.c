@@ -73,6 +73,14 @@ static void add_scores(cJSON *line, const ValidationReport *v)
     if (v->bleu < 0) return;
     cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
     cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
+    if (v->exact >= 0) cJSON_AddNumberToObject(line, "exact", rounded(v->exact, 1e-4));
+}
+
+/* The same on the screen. */
+static void describe_scores(const ValidationReport *v, Buf *out)
+{
+    if (v->exact >= 0) buf_printf(out, "  exact %.1f %%", v->exact);
+    else if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
 }
 
 /* The lines of one step, in this order. */
@@ -214,8 +222,8 @@ static void shown(void *context, const ValidationReport *v)
     Buf fields = { 0 };
     char network[NETWORK_TEXT];
     name_network(r, network);
-    buf_printf(&fields, "%sepoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", network,
-               v->epoch, v->progress->step, r->loss, v->bleu, v->chrf);
+    buf_printf(&fields, "%sepoch %.2f  step %ld  loss %.4f", network, v->epoch, v->progress->step, r->loss);
+    describe_scores(v, &fields);
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
     show_samples(r, v);
@@ -245,7 +253,7 @@ static void describe_validation(const TrainReport *r, const ValidationReport *v,
         buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
         add_unknown(v->valid_unknown, out);
     }
-    if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
+    describe_scores(v, out);
     if (v->saved) buf_puts(out, in_short || !v->chosen ? "  saved" : "  best so far, saved");
     else if (v->improved && v->chosen) buf_puts(out, "  best so far");
 }
@@ -278,9 +286,10 @@ static void validated(void *context, const ValidationReport *v)
 static void joined(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    if (v->bleu >= 0)
-        progress_line(&r->progress, "%d networks together  BLEU %.2f  chrF %.2f", r->network + 1,
-                      v->bleu, v->chrf);
+    Buf scores = { 0 };
+    describe_scores(v, &scores);
+    if (scores.length) progress_line(&r->progress, "%d networks together%s", r->network + 1, scores.text);
+    buf_free(&scores);
 }
 
 static void advised(void *context, const char *text)

@@ -54,7 +54,7 @@ static void report_width(const Config *c)
 static void report_advice(const Config *c, const Data *d)
 {
     Buf few = { 0 }, unsure = { 0 };
-    advice_on_size((double)d->train.count, &few);
+    if (c->text.tokens != TOKENS_SYMBOL) advice_on_size((double)d->train.count, &few);
     if (c->hyper.early_stop != STOP_NONE) advice_on_validation((double)d->valid.count, &unsure);
     if (few.length) say(c, "advice      %s", few.text);
     if (unsure.length) say(c, "advice      %s", unsure.text);
@@ -64,6 +64,22 @@ static void report_advice(const Config *c, const Data *d)
                d->train.validated == 1 ? " has" : "s have", c->own.valid);
     buf_free(&few);
     buf_free(&unsure);
+}
+
+/* Which rare words of the source stand in the target, too: where few of a kind do, they are learned and not copied. */
+static void report_copies(const Config *c, const Lexicon *source)
+{
+    static const struct { int level; const char *name; } kinds[] = {
+        { COPY_LETTERS, "rare words" }, { COPY_DIGITS, "numbers" }, { COPY_SPAN, "addresses and code" },
+        { COPY_SIGN, "signs" },
+    };
+    Buf shares = { 0 };
+    for (size_t i = 0; source && c->text.placeholders && i < sizeof kinds / sizeof *kinds; i++) {
+        const double share = copy_prior_share(lexicon_prior(source), kinds[i].level);
+        if (share >= 0) buf_printf(&shares, "%s%.0f %% of %s", shares.length ? ", " : "", 100 * share, kinds[i].name);
+    }
+    if (shares.length) say(c, "copies      %s are the same in the target", shares.text);
+    buf_free(&shares);
 }
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options)
@@ -83,6 +99,9 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
         progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count),
         progress_count(test, (double)d->part[PART_TEST]));
+    if (c->is_recognised)
+        say(c, "content     sequences that are no sentences: tokens are symbols (--tokens symbol); --tokens bpe is for "
+               "sentences");
     if (options->replay)
         say(c, "            %s of those to train are of '%s'",
             progress_count(replayed, (double)d->replayed), options->replay);
@@ -104,6 +123,7 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds,
         d->learn_seconds, d->encode_seconds);
     buf_free(&kind);
+    report_copies(c, d->lexicon[LANGUAGE_SOURCE]);
     report_advice(c, d);
     report_width(c);
 }

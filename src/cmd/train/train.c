@@ -34,6 +34,7 @@ static int check_network(const Config *c, Err *e)
 {
     enum { SMALLEST_VOCABULARY = 5 };
     Config settled = *c;
+    config_settle_text(&settled, 0);
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
                                                     SMALLEST_VOCABULARY,
@@ -71,6 +72,16 @@ typedef struct {
     int         interrupted;    /* the signal that ended the run; 0: none */
     double      trained;        /* seconds: all finished networks */
 } Run;
+
+/* The first lines have been read: sets the options that follow from what they are. */
+static void settle_text(void *context, int is_sequence)
+{
+    Run *r = context;
+    config_settle_text(&r->config, is_sequence);
+    r->options.text = r->config.text;
+    r->options.cleaning.max_ratio = r->config.pairs.max_ratio;
+    r->options.cleaning.equal_words = r->config.pairs.equal_words;
+}
 
 /* The corpus has been read: sets the options that follow from its size. */
 static int settle(void *context, const CorpusSize *size, Err *e)
@@ -413,6 +424,7 @@ static int run_on_files(Run *r, Err *e)
     add_folder(r, &r->folder);
     buf_printf(&r->state, "%s.state", r->config.own.output);
     r->options = data_options(&r->config, &files, r->folder.text);
+    r->options.begin = settle_text;
     r->options.settle = settle;
     r->options.context = r;
     r->options.processes = r->processes;

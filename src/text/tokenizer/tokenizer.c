@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "text/copies.h"
+#include "text/symbols.h"
 #include "text/unicode.h"
 
 #include <limits.h>
@@ -22,25 +23,29 @@ struct Tokenizer {
 };
 
 const char *const special_pieces[ID_SPECIALS] = { "<unk>", "<pad>", "<bos>", "<eos>" };
-static const char *const kinds[] = { "bpe", "word", "char", NULL };
+static const char *const kinds[] = { "bpe", "word", "char", "symbol", NULL };
 
 const Field text_fields[] = {
     { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
       .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
-      .help = "kind of token: subwords (bpe), words as in the textbook (word), characters (char)",
+      .automatic = 1,
+      .help = "kind of token; auto: symbol for sequences that are no sentences, else bpe",
       .common = 1,
-      .reason = "Subwords can write any word from its parts, so that no word is unknown; they "
-                "scored 4 BLEU more than words after equal training (data/results.md). Words are "
-                "what textbooks use. Characters make sentences long and training slow.",
+      .reason = "bpe is subwords, word the words of the textbook, char characters, and symbol frequent words whole and "
+                "the characters of the others. Subwords can write any word from its parts, so that no word is unknown; they "
+                "scored 4 BLEU more than words after equal training (data/tried.md). Words are "
+                "what textbooks use. Characters make sentences long and training slow. Spellings and "
+                "sounds, dates, numbers, words and their forms are learned by their symbols; then "
+                "nothing is copied, split at full stops or learned in another case.",
       .related = "vocabulary min-frequency merges shared-vocabulary truecase placeholders" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "largest vocabulary, with special tokens; 0: 35 times the square root of the "
-              "training pairs, from 8,000 to 32,000 (bpe), or no limit (word, char)",
+      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit",
       .common = 1,
-      .reason = "More subwords make sentences shorter and the output layer wider. With few pairs "
-                "whole words are learned better than their parts (data/results.md). The rule "
-                "follows from the size of the corpus; write 0 unless you compare sizes.",
+      .reason = "For bpe 0 is 35 times the square root of the training pairs, from 8,000 to 32,000. More subwords make "
+                "sentences shorter and the output layer wider. With few pairs whole words are learned better than "
+                "their parts (data/results/scaling.md). The rule follows from the size of the corpus; write 0 unless "
+                "you compare sizes.",
       .related = "tokens min-frequency shared-vocabulary sparse-gradient" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N",
@@ -57,7 +62,7 @@ const Field text_fields[] = {
       .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
               "with --tie all",
       .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
-                "from more words: without it BLEU fell in the ablation (data/results.md). "
+                "from more words: without it BLEU fell in the ablation (data/ablation.md). "
                 "Languages with different letters share little.",
       .related = "tie target-merges tokens vocabulary" },
     { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
@@ -65,7 +70,7 @@ const Field text_fields[] = {
       .help = "learn each word in its usual case and give the output the case of the input; auto: "
               "for subwords and characters without --lowercase",
       .reason = "HELLO, Hello and hello become one word to the network, so that text in capitals "
-                "or in small letters is translated as well as any (data/results.md: what people "
+                "or in small letters is translated as well as any (data/results/quality.md: what people "
                 "type).",
       .related = "lowercase tokens" },
     { .name = "placeholders", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, placeholders),
@@ -211,7 +216,8 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     Buf normal = { 0 };
     buf_clear(&normal);         /* a text even where nothing is left of the line */
     words_normalise(line, length, options->lowercase, &normal);
-    words_split(normal.text, normal.length, options->placeholders, words);
+    if (options->tokens == TOKENS_SYMBOL) symbols_split(normal.text, normal.length, words);
+    else words_split(normal.text, normal.length, options->placeholders, words);
     buf_free(&normal);
 }
 
@@ -232,8 +238,8 @@ static void fold_part(const TextOptions *o, const char *part, size_t length, int
 void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
                             size_t count, Words *words)
 {
-    if (options->tokens == TOKENS_WORD) {
-        words_split_textbook(line, length, options->lowercase, words);
+    if (options->tokens == TOKENS_WORD || options->tokens == TOKENS_SYMBOL) {
+        tokenizer_split(options, line, length, words);
         for (size_t k = 0; k < count; k++)
             before[k] = words->count;
         return;
@@ -364,6 +370,8 @@ static void encode_word(const Tokenizer *t, const char *word, size_t length, con
     if (t->options.placeholders && add_placeholder(e, word, length)) return;
     if (t->options.tokens == TOKENS_WORD) {
         encode_whole(e, word, length);
+    } else if (t->options.tokens == TOKENS_SYMBOL) {
+        if (!add_known(e, word, word + length)) add_characters(e, word, word + length);
     } else if (is_copied(t, word, length)) {
         encode_copied(e, word, length);
     } else if (t->options.tokens == TOKENS_CHAR) {
@@ -458,6 +466,7 @@ void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, c
     for (size_t i = 0; i < count; i++)
         piece[i] = text_of(t, ids[i], replacements ? replacements[i] : NULL);
     if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
+    else if (t->options.tokens == TOKENS_SYMBOL) symbols_join_pieces(piece, count, text, out);
     else words_join_pieces(piece, count, text, out);
     squeeze_blanks(out, start);
     free(piece);

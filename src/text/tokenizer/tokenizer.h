@@ -4,10 +4,13 @@
  *     line --normalise--> line --split--> words --subwords--> pieces --vocabulary--> ids
  *
  * Kinds:
- *   bpe    Words and punctuation are split reversibly (text/words.h), then cut into subwords by byte-pair encoding (Sennrich, Haddow and Birch
- *          2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1). The
- *          merges are learned on the training side, or read from a file.
+ *   bpe    Words and punctuation are split reversibly (text/words.h), then cut into subwords by byte-pair encoding
+ *          (Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1).
+ *          The merges are learned on the training side, or read from a file.
  *   char   The same without merges.
+ *   symbol For sequences that are no sentences: spellings, sounds, dates, features (text/symbols.h). A word that stands
+ *          between blanks is one entry if it is frequent (SYMBOL_TIMES); of other words, each character is. So phones and
+ *          features are whole, and new words are spelled.
  *   word   The textbook's (Zhang et al., Dive into Deep Learning, section 10.5, "Machine
  *          Translation and the Dataset"): lower case if asked; U+202F, U+00A0 and controls to
  *          blanks; a blank before each of , . ! ? that has none; split at blanks. Words seen fewer
@@ -16,10 +19,10 @@
  * Unknown text: a piece that is not in the vocabulary is encoded as its characters. Characters that
  * are not in it, because the training text has them too rarely for its size, or never, become
  * <unk>: one for each longest run of them in a word. tokenizer_encode returns the text behind each
- * <unk>, and tokenizer_decode takes it, so that with bpe and char every line comes back as its
+ * <unk>, and tokenizer_decode takes it, so that with bpe, char and symbol every line comes back as its
  * normal form, byte for byte. (The mark itself is always in their vocabularies.)
  *
- * The normal form of bpe and char is that of words_normalise, of a source that of words_fold.
+ * The normal form of these kinds is that of words_normalise, of a source of bpe and char that of words_fold.
  */
 #ifndef ATTN_TEXT_TOKENIZER_TOKENIZER_H
 #define ATTN_TEXT_TOKENIZER_TOKENIZER_H
@@ -46,7 +49,11 @@ unsigned placeholder_bit(int id);
 
 enum { VOCABULARY_MOST = 2000000 };     /* entries */
 
-enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR };
+enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR, TOKENS_SYMBOL, TOKENS_KINDS };
+
+/* A word of kind symbol is frequent if it occurs so many times in the training text, and is at least one of so many of its
+ * running words. */
+enum { SYMBOL_TIMES = 10, SYMBOL_RUNNING_WORDS = 2000 };
 
 typedef struct {
     int tokens;              /* TOKENS_... */
@@ -79,7 +86,7 @@ int text_needs_lexicon(const TextOptions *options);
  * 0 and the kind bpe; then 35 * sqrt(pairs), from 8,000 to 32,000, so that most words are whole:
  * 12,000 for 1.2 * 10^5 pairs, 32,000 from 8.3 * 10^5 on. A small text has fewer, and then all words
  * that are no more often parts of others are whole; with 35 * sqrt(pairs) there 2,000 and 10,000 pairs
- * lose 1.7 BLEU (data/results.md). */
+ * lose more than 1 BLEU (data/results/scaling.md). */
 int text_vocabulary(const TextOptions *options, double pairs);
 
 typedef struct Tokenizer Tokenizer;
@@ -117,7 +124,7 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
                            const Merges *import);
 
 /* tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
- * text has that it lacks: with bpe and char the characters, with word the words seen min_frequency
+ * text has that it lacks: with bpe, char and symbol the characters, with word the words seen min_frequency
  * times or more; the most frequent first. What `base` knows is split as before. */
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
 

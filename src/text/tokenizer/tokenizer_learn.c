@@ -119,6 +119,16 @@ static void add_characters(StringTable *vocabulary, size_t limit, const StringTa
     string_table_free(&characters);
 }
 
+/* The frequent words of kind symbol. */
+static void add_symbol_words(StringTable *vocabulary, size_t limit, const StringTable *words)
+{
+    long running = 0;
+    for (size_t word = 0; word < words->count; word++)
+        running += words->tally[word];
+    const long least = running / SYMBOL_RUNNING_WORDS;
+    add_most_common(vocabulary, limit, words, least > SYMBOL_TIMES ? least : SYMBOL_TIMES);
+}
+
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides,
                            const Merges *import)
 {
@@ -132,6 +142,7 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     if (options->tokens == TOKENS_WORD)
         add_most_common(&vocabulary, limit, &words, options->min_frequency);
     else add_characters(&vocabulary, limit, &words);
+    if (options->tokens == TOKENS_SYMBOL) add_symbol_words(&vocabulary, limit, &words);
     if (options->tokens == TOKENS_BPE && import)
         import_merges(&merges, import, &vocabulary, limit, &words);
     else if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);

@@ -52,6 +52,9 @@ typedef struct {
                                          * extends; tokenizer NULL: learn new ones */
     ExampleOptions examples;
     int            valid_segments, length_segments;     /* of Data.text, Data.length_text */
+    /* called before the first line is judged; may still set `cleaning` and `text`. is_sequence: text.tokens is
+     * "auto", and the corpus is one of train/data/sequences.h. NULL: they are set already */
+    void         (*begin)(void *context, int is_sequence);
     /* called after the files are read, before anything is learned; may still set `examples` and
      * both of these. -1 ends the work. NULL: they are set already */
     int          (*settle)(void *context, const CorpusSize *size, Err *e);

@@ -6,6 +6,7 @@
 #include "train/data/aligner.h"
 #include "train/data/pair_sample.h"
 #include "train/data/piece.h"
+#include "train/data/sequences.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ typedef struct {
     Pool      *pool;
     Piece     *piece;               /* (most) */
     size_t     count, most;
+    int        has_begun;           /* the first lines have been looked at */
     void     (*task)(const DataOptions *options, Piece *piece);
     atomic_size_t next;             /* piece for a worker */
 } Round;
@@ -165,12 +167,23 @@ static int read_pieces(Round *round, Err *e)
     return status;
 }
 
+/* The first lines of the corpus say what it is, however many workers there are. */
+static void begin(const Round *round)
+{
+    const DataOptions *o = round->reading->options;
+    const size_t looked_at = round->count < PIECES_A_WORKER ? round->count : PIECES_A_WORKER;
+    if (round->replay || !o->begin || round->has_begun) return;
+    o->begin(o->context, o->text.tokens == FIELD_AUTO && sequences_are(round->piece, looked_at));
+}
+
 /* 1: there may be more lines; 0: there are none; -1. An error of reading comes behind those of the
  * lines before it. */
 static int read_round(Round *round, Err *e)
 {
     Err later;
     const int status = read_pieces(round, &later);
+    begin(round);
+    round->has_begun = 1;
     share(round, judge);
     if (decide_all(round, e)) return -1;
     share(round, count);
@@ -231,7 +244,7 @@ static int read_replayed(Reading *r, Replay *replay, Err *e)
 /* First counts, then takes. */
 static int read_replay(Reading *r, Err *e)
 {
-    enum { REPLAYED = 3 };      /* for each new pair; data/results.md has the measurements */
+    enum { REPLAYED = 3 };      /* for each new pair; data/results/quality.md has the measurements */
     size_t *train = &r->data->part[PART_TRAIN];
     const size_t before = *train;
     Replay all = { .total = 1 };

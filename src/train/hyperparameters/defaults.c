@@ -13,7 +13,7 @@
  * the values of hyperparameters_defaults and network_defaults. */
 static const double usual_pairs = 114489;
 
-/* Fewer than that are learned to the end of their epochs (data/results.md). */
+/* Fewer than that are learned to the end of their epochs (data/results/scaling.md). */
 static const double few_pairs = 60000;
 
 /* How the best value of an option depends on the number of pairs, between `least` and `most`. It is
@@ -22,7 +22,7 @@ typedef struct { double power, fine, least, most; } Rule;
 
 /* Few pairs need more dropout rather than a narrower network: with 2,000 pairs a network 128 wide
  * had a loss of 3.41 with dropout 0.3 and 3.50 with 0.15, one 64 wide 3.54 and 3.63
- * (data/results.md has later measurements of the rules). That dropout needs more passes, and that
+ * (data/results/scaling.md has later measurements of the rules). That dropout needs more passes, and that
  * more than the usual number of pairs make more width worth it, are guesses. */
 static const Rule width = { 1.0 / 4, 1.0 / WIDTH_STEP, NARROWEST, WIDEST };
 static const Rule dropout = { -1.0 / 6, 20, 0.05, 0.5 };
@@ -79,7 +79,7 @@ static int validate_every(double epoch)
 }
 
 /* Of so few pairs the loss on others soon rises, while translations still get better until the
- * schedule's end; and so few validation sentences measure little (data/results.md). Whoever asks
+ * schedule's end; and so few validation sentences measure little (data/results/scaling.md). Whoever asks
  * for patience or for a rate that follows validations wants them to decide. */
 static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
 {
@@ -88,7 +88,7 @@ static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
 }
 
 /* Twice the time is worth 1.1 BLEU with 2,000 pairs, 1.7 with 10,000, and 0.1 with 50,000
- * (data/results.md). */
+ * (data/results/scaling.md). */
 static double r_drop_for(const CorpusSize *size)
 {
     const double few = 20000;
@@ -96,14 +96,14 @@ static double r_drop_for(const CorpusSize *size)
 }
 
 /* What the other direction teaches costs no time. It is worth 0.9 BLEU with 2,000 pairs, 0.9 chrF
- * with 50,000, and no BLEU with more (data/results.md). */
+ * with 50,000 (data/results/scaling.md), and no BLEU with more (data/tried.md). */
 static double both_directions_for(const CorpusSize *size, int shared)
 {
     return shared && size->pairs < few_pairs ? 0.33 : 0;
 }
 
 /* One network hardly gets better after ten minutes of the usual corpus or a little more, and of a
- * larger one after as many times that; several do (data/results.md). */
+ * larger one after as many times that; several do (data/results/quality.md). */
 static int networks_in(double seconds, const CorpusSize *size)
 {
     const double most_usual = 150000, minutes = 10 * fmax(1, size->pairs / most_usual), most = 3;
@@ -136,12 +136,13 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.ensemble = ensemble_for(size, asked);
     h.right_left = chosen(asked->ensemble, h.ensemble) > 1 && !asked->truncate;
     h.both_directions = both_directions_for(size, shared);
+    if (size->is_sequence) h.noise = h.phrases = h.copy_words = 0;
     if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
         h.validate_sentences = CHOOSING_SENTENCES;
     return h;
 }
 
-/* data/results.md has the measurements. */
+/* data/results/quality.md has the measurements. */
 Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked)
 {
     Hyperparameters h = hyperparameters_for(size, asked, 0);

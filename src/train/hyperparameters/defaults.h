@@ -15,6 +15,7 @@ typedef struct {
     double pairs;                           /* of the training part */
     double source_words, target_words;      /* running words of its sides, as the tokenizers
                                              * split */
+    int    is_sequence;                     /* its tokens are symbols of sequences that are no sentences */
 } CorpusSize;
 
 /* The widths that follow from a corpus. */

@@ -15,7 +15,7 @@ static const char *const masks[] = { "token", "sentence", NULL };
 const Field hyperparameter_fields[] = {
     { .group = "Training", .name = "epochs", .kind = FIELD_INT, AT(epochs), .low = 1,
       .high = 1000000, .automatic = 1, .value = "N",
-      .help = "largest number of passes over the training pairs",
+      .help = "most passes over the training pairs",
       .common = 1,
       .reason = "It is a limit: --patience usually stops before it, and --time-limit in a time you "
                 "can plan. The learning rate falls to 0 towards the limit that is reached first, "
@@ -27,7 +27,7 @@ const Field hyperparameter_fields[] = {
                 "for comparisons.",
       .related = "epochs time-limit validate-every" },
     { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9,
-      .value = "TIME", .help = "stop after this time: 90, 6m, 1h30m, 2d; 0: no limit",
+      .value = "TIME", .help = "stop after this time: 90, 6m, 1h30m; 0: never",
       .common = 1,
       .reason = "It gives the best model for the minutes you have: the learning rate is planned to "
                 "fall to 0 when the time is up. The clock decides, so two runs are not the same to "
@@ -36,14 +36,14 @@ const Field hyperparameter_fields[] = {
       .related = "epochs steps cooldown resume" },
     { .name = "ensemble", .kind = FIELD_INT, AT(ensemble), .low = 1, .high = MOST_NETWORKS,
       .automatic = 1, .value = "N",
-      .help = "networks to train, one after the other with other seeds, which translate together; "
-              "auto: one for every 10 minutes of --time-limit, at most 3; without a limit 2 for "
-              "fewer than 60,000 pairs, else 1; with --init as many as its model has",
+      .help = "networks to train, which translate together; auto: by time and pairs",
       .common = 1,
-      .reason = "The mean of the probabilities of several networks chooses better words than one "
+      .reason = "auto is one for every 10 minutes of --time-limit, at most 3; without a limit 2 for fewer than 60,000 "
+                "pairs, else 1; with --init as many as its model has. They are trained one after the other with other "
+                "seeds. The mean of the probabilities of several networks chooses better words than one "
                 "that learns longer, and the last of them writes from right to "
                 "left (--right-left). They are worth 1.5 BLEU or more, and a beam takes 4 (two) "
-                "to 8 times (three) as long as with one (data/results.md). --time-limit is that of all, "
+                "to 8 times (three) as long as with one (data/results/quality.md). --time-limit is that of all, "
                 "--epochs and --steps are those of each, and their seeds are --seed and the next "
                 "ones. Corpora of more than 150,000 pairs need as many times 10 minutes a network.",
       .related = "right-left time-limit seed epochs steps" },
@@ -55,7 +55,7 @@ const Field hyperparameter_fields[] = {
                 "the other way round: both rarely prefer the same mistake. So each direction finds "
                 "translations, and all networks agree on one of them (Liu et al. 2016; Sennrich, "
                 "Haddow and Birch 2016). Such a network in place of one from left to right is worth "
-                "0.5 BLEU, and a beam takes twice as long (data/results.md). Greedy search leaves it "
+                "0.5 BLEU, and a beam takes twice as long (data/results/quality.md). Greedy search leaves it "
                 "out.",
       .related = "ensemble" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000,
@@ -72,14 +72,14 @@ const Field hyperparameter_fields[] = {
               "pairs, else loss",
       .reason = "The loss is the least noisy measure. BLEU and chrF are what you want in the end, "
                 "but need a thousand sentences to be more than chance. Of few pairs the loss soon "
-                "rises, while translations still get better (data/results.md).",
+                "rises, while translations still get better (data/results/scaling.md).",
       .related = "patience validate-sentences validate-every" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 100000, .automatic = 1,
       .value = "N", .help = "sentence pairs a batch",
       .common = 1,
       .reason = "More pairs in an update make a better gradient and more use of several machines; "
                 "fewer make more updates in the same time. On one machine 64 and half of it "
-                "learned equally well (data/results.md).",
+                "learned equally well (data/ablation.md).",
       .related = "batch-tokens accumulate learning-rate threads" },
     { .name = "batch-tokens", .kind = FIELD_INT, AT(batch_tokens), .low = 0, .high = 1000000,
       .automatic = 1, .value = "N",
@@ -125,7 +125,7 @@ const Field hyperparameter_fields[] = {
       .help = "course of the rate after the warm-up, by the share of epochs, steps or time that is "
               "done",
       .reason = "A constant rate that cools down at the end was better than the others in the "
-                "ablation (data/results.md). inverse-sqrt is the Transformer's.",
+                "ablation (data/ablation.md). inverse-sqrt is the Transformer's.",
       .related = "warmup cooldown decay learning-rate epochs steps time-limit" },
     { .name = "warmup", .kind = FIELD_REAL, AT(schedule.warmup), .low = 0, .high = 1e9,
       .automatic = 1, .value = "N",
@@ -143,7 +143,7 @@ const Field hyperparameter_fields[] = {
       .help = "save a moving average of the weights with this decay an update; 0: the weights "
               "themselves",
       .reason = "The mean of the last weights is often a little better than the last; where the "
-                "rate cools down to 0 there is little left to gain (data/results.md).",
+                "rate cools down to 0 there is little left to gain (data/tried.md).",
       .related = "cooldown schedule validate-every" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping",
@@ -151,7 +151,7 @@ const Field hyperparameter_fields[] = {
       .related = "learning-rate normalize-loss" },
     { .name = "weight-decay", .kind = FIELD_REAL, AT(weight_decay), .low = 0, .high = 1,
       .value = "D", .help = "each update reduces all matrices by the share RATE * D (AdamW)",
-      .reason = "It keeps weights small. No gain was seen in the ablation (data/results.md).",
+      .reason = "It keeps weights small. No gain was seen in the ablation (data/ablation.md).",
       .related = "dropout learning-rate" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations,
       .value = "BY",
@@ -161,24 +161,24 @@ const Field hyperparameter_fields[] = {
                 "length.",
       .related = "clip learning-rate max-length" },
     { .name = "dropout", .kind = FIELD_REAL, AT(dropout), .low = 0, .high = 0.95, .automatic = 1,
-      .value = "P", .help = "share of values dropped between layers and in the deep readout",
+      .value = "P", .help = "share of values dropped between layers",
       .common = 1,
-      .reason = "It keeps the network from learning the pairs by heart: the fewer pairs, the more "
-                "is needed. With too much of it the training loss stays high too.",
+      .reason = "Values of the deep readout are dropped too. It keeps the network from learning the pairs by heart: "
+                "the fewer pairs, the more is needed. With too much of it the training loss stays high too.",
       .related = "dropout-rise dropout-embedding dropout-recurrent dropout-mask label-smoothing "
                  "hidden epochs" },
     { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0,
       .high = 0.95, .automatic = 1,
       .value = "P", .help = "share of values dropped in the word embeddings",
       .reason = "It does the same for the words themselves; it pays in long trainings, and costs "
-                "in short ones (data/results.md).",
+                "in short ones (data/tried.md).",
       .related = "dropout-rise dropout dropout-mask word-dropout-source word-dropout-target" },
     { .name = "dropout-rise", .kind = FIELD_REAL, AT(dropout_rise), .low = 0, .high = 1e6,
       .automatic = 1, .value = "N",
       .help = "first passes over the training pairs in which --dropout and --dropout-embedding "
               "rise from 0; 0: none",
       .reason = "Nothing is learned by heart in the first passes, where dropout only slows "
-                "learning down (data/results.md).",
+                "learning down (data/tried.md).",
       .related = "dropout dropout-embedding epochs" },
     { .name = "dropout-recurrent", .kind = FIELD_REAL, AT(dropout_recurrent), .low = 0,
       .high = 0.95, .value = "P",
@@ -190,7 +190,7 @@ const Field hyperparameter_fields[] = {
       .high = 0.95, .value = "P",
       .help = "share of the source words whose whole embedding is dropped",
       .reason = "It helped where there are only a few thousand pairs (Sennrich and Zhang 2019); "
-                "with more it cost BLEU in the ablation (data/results.md).",
+                "with more it cost BLEU in the ablation (data/ablation.md).",
       .related = "word-dropout-target dropout-embedding" },
     { .name = "word-dropout-target", .kind = FIELD_REAL, AT(word_dropout_target), .low = 0,
       .high = 0.95, .value = "P",
@@ -222,14 +222,14 @@ const Field hyperparameter_fields[] = {
               "its two predictions differ; 0: pass it once; auto: 5 below 20,000 pairs, else 0",
       .reason = "Two passes drop different values, so a network whose predictions agree depends on "
                 "none of them (R-Drop, Liang et al. 2021). An update takes nearly twice as long, "
-                "and where pairs are few that pays (data/results.md).",
+                "and where pairs are few that pays (data/results/scaling.md).",
       .related = "dropout dropout-embedding label-smoothing epochs" },
     { .name = "sparse-gradient", .kind = FIELD_REAL, AT(sparse_gradient), .low = 0, .high = 1,
       .value = "G",
       .help = "sample gradients below G at the output layer: each becomes 0, G or -G at random, "
               "without bias; 0: keep all as they are",
       .reason = "Nearly all of the output layer's work is for words that are all but impossible. "
-                "Sampling saves it, right on average, at no cost that was seen (data/results.md).",
+                "Sampling saves it, right on average, at no cost that was seen (data/tried.md).",
       .related = "vocabulary clip label-smoothing" },
     { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1,
       .automatic = 1, .value = "P",
@@ -237,22 +237,24 @@ const Field hyperparameter_fields[] = {
       .reason = "The network sees words cut in many ways and learns their parts (Provilkov et al. "
                 "2020). It needs many more epochs.",
       .related = "tokens merges epochs" },
-    { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
+    { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .automatic = 1,
+      .value = "P",
       .help = "share of the known names and numbers, equal on both sides, that become placeholders "
-              "(or <unk>, without them), to learn to copy unknown ones",
+              "(or <unk>, without them), to learn to copy unknown ones; auto: 0.1; 0 with --tokens symbol",
       .reason = "The network learns from known names what to do with unknown ones: to copy them.",
       .related = "placeholders noise" },
-    { .name = "noise", .kind = FIELD_REAL, AT(noise), .low = 0, .high = 1, .value = "P",
+    { .name = "noise", .kind = FIELD_REAL, AT(noise), .low = 0, .high = 1, .automatic = 1, .value = "P",
       .help = "share of the sources that get a typing error, of those that lose their final mark, "
-              "and of those that lose their accents",
+              "and of those that lose their accents; auto: 0.1; 0 with --tokens symbol",
       .reason = "Text that people type has mistakes. Sentences with swapped and doubled letters "
-                "keep most of their translation's quality (data/results.md: what people type).",
+                "keep most of their translation's quality (data/results/quality.md: what people type).",
       .related = "copy-words" },
-    { .name = "phrases", .kind = FIELD_REAL, AT(phrases), .low = 0, .high = 1, .value = "P",
+    { .name = "phrases", .kind = FIELD_REAL, AT(phrases), .low = 0, .high = 1, .automatic = 1,
+      .value = "P",
       .help = "share of the pairs, drawn anew in each epoch, of which a part is learned in place of "
-              "the whole: a phrase and its translation, by a word alignment",
+              "the whole: a phrase and its translation, by a word alignment; auto: 0.05; 0 with --tokens symbol",
       .reason = "People type a cup of tea, and corpora have sentences: without phrases the network "
-                "makes sentences of all it gets (data/results.md: what people type).",
+                "makes sentences of all it gets (data/results/quality.md: what people type).",
       .related = "noise copy-words" },
     { .name = "both-directions", .kind = FIELD_REAL, AT(both_directions), .low = 0, .high = 1,
       .automatic = 1, .value = "SHARE",
@@ -261,7 +263,7 @@ const Field hyperparameter_fields[] = {
               "vocabulary, else 0",
       .reason = "The words of both languages are learned as source and as target, which is worth "
                 "most where pairs are few (bidirectional training, Ding et al. 2021, who learn "
-                "both directions of all pairs; data/results.md). It needs one vocabulary.",
+                "both directions of all pairs; data/results/scaling.md). It needs one vocabulary.",
       .related = "shared-vocabulary tie epochs steps time-limit" },
     { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX,
       .automatic = 1, .value = "N",
@@ -275,25 +277,25 @@ const Field hyperparameter_fields[] = {
                 "do.",
       .related = "early-stop show-every validate-every" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
-      .help = "seed of all random numbers; the same seed and threads give the same model",
+      .help = "seed of all random numbers",
       .common = 1,
-      .reason = "Another seed gives another model; how far apart their scores are says how much a "
-                "difference of options means. An ensemble of N networks takes N seeds from this one "
-                "on.",
+      .reason = "The same seed and threads give the same model. Another seed gives another model; how far apart their "
+                "scores are says how much a difference of options means. An ensemble of N networks takes N seeds from "
+                "this one on.",
       .related = "threads ensemble" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision),
       .choices = learning_precision_names, .automatic = 1, .value = "HOW",
       .help = "products in training; bf16 rounds their factors to 8 bits and keeps sums and "
               "weights in 32; it is twice as fast, and auto chooses it where the CPU has it",
       .reason = "bf16 trained 1.6 times as fast as float in the speed comparison, and cost no BLEU "
-                "in the ablation (data/results.md). float gives the same bytes on more machines.",
+                "in the ablation (data/results/speed.md). float gives the same bytes on more machines.",
       .related = "exchange threads" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0,
       .high = 1024, .value = "N",
-      .help = "workers that share each batch, of all processes; 0: one a core",
+      .help = "workers that share each batch; 0: one a core",
       .common = 1,
-      .reason = "As many as there are cores is fastest. Another number gives other last bits, "
-                "because sums are in another order.",
+      .reason = "The workers are those of all processes together. As many as there are cores is fastest. Another "
+                "number gives other last bits, because sums are in another order.",
       .related = "batch seed exchange" },
     { .name = NULL }
 };

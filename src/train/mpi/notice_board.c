@@ -1,5 +1,5 @@
 /* notice_board.c - what few bytes each process shows to all others in shared memory. An update has a
- * dozen such exchanges, of which each took MPI 0.1 ms or more (data/results.md).
+ * dozen such exchanges, of which each took MPI 0.1 ms or more (data/results/scaling.md).
  *
  * Each process has two slots, which it fills in turn. When all have met at one notice, all have
  * read the one before, so its slots are free again.

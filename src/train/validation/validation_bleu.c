@@ -7,6 +7,7 @@
 #include "translate/translator.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The translations of the sentences, by the model of a search; those of other processes are
  * NULL at first. */
@@ -65,6 +66,28 @@ static int lack_blanks(const Segments *text)
     return script_count_lacks_blanks(&count);
 }
 
+/* Whether a translation is one of its references, in their normal form. */
+static int is_exact(const Segments *text, size_t i, const char *translation, int lowercase)
+{
+    Buf normal = { 0 };
+    int found = 0;
+    for (int k = 0; k < text->references[i] && !found; k++) {
+        buf_clear(&normal);
+        words_normalise(text->reference[i][k], strlen(text->reference[i][k]), lowercase, &normal);
+        found = !strcmp(normal.text, translation);
+    }
+    buf_free(&normal);
+    return found;
+}
+
+static double percent_exact(const Segments *text, char *const *out, int lowercase)
+{
+    size_t exact = 0;
+    for (size_t i = 0; i < text->count; i++)
+        exact += is_exact(text, i, out[i], lowercase) != 0;
+    return 100.0 * (double)exact / (double)text->count;
+}
+
 static void score(const Segments *text, char *const *out, ValidationReport *report)
 {
     BleuOptions bleu_options = bleu_defaults();
@@ -96,12 +119,15 @@ static void take_samples(const Segments *text, char *const *out, ValidationRepor
 static void judge(const Translating *t, int with_samples, ValidationReport *report)
 {
     const Segments *text = t->training->text;
+    const TextOptions *options = &t->training->model->text;
     if (processes_is_first(t->training->processes)) {
         score(text, t->text, report);
+        if (options->tokens == TOKENS_SYMBOL) report->exact = percent_exact(text, t->text, options->lowercase);
         if (with_samples) take_samples(text, t->text, report);
     }
     processes_share(t->training->processes, &report->bleu, sizeof report->bleu);
     processes_share(t->training->processes, &report->chrf, sizeof report->chrf);
+    processes_share(t->training->processes, &report->exact, sizeof report->exact);
 }
 
 /* A beam if networks of both directions are to agree, else greedy search. */

@@ -141,6 +141,9 @@ static void assert_folded(const char *line, const char *expected)
 static void look_alikes_should_be_folded(void **state)
 {
     (void)state;
+    assert_folded("o\uFB03ce \uFB02at \uFF76\uFF9E \uFF21\uFF01 \uFF3C", "office flat \u30AC A! \\");
+    assert_folded("x\u00B2 \u00BD \u2116 \u2122 1\u00BA", "x\u00B2 \u00BD \u2116 \u2122 1\u00BA");
+    assert_folded("5 \u00B5m \u314B\u3160 \u0E17\u0E33 \uFFA1 \uFFE3", "5 \u00B5m \u314B\u3160 \u0E17\u0E33 \u3131 \u00AF");
     assert_folded("I don´t, don`t, don\u2018t, don\u2019t, don\u2032t, don\uFF07t", "I don't, don't, don't, don't, don't, don't");
     assert_folded("“Yes” ‘no’ – a — b… c\u2010d", "\"Yes\" 'no' - a - b... c-d");
     assert_folded("ＡＢＣ１２３！", "ABC123!");
