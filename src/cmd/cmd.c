@@ -65,7 +65,7 @@ Pool *start_workers(int threads)
 
 void check_precision(const char *command, int precision)
 {
-    if (!precision_works((Precision)precision))
+    if (precision != FIELD_AUTO && !precision_works((Precision)precision))
         usage_error(command, "--precision %s: the %s kernels have no such products; choose "
                              "--precision float", precision_names[precision],
                              kernels_of_cpu()->name);

@@ -33,7 +33,7 @@ static const Field request_fields[] = {
       .help = "numbers of the matrices: int8 rounds each row to 255 values, and takes a quarter of "
               "the bytes of float",
       .common = 1,
-      .reason = "A small file is quick to fetch and to load; data/results.md says what it costs in "
+      .reason = "A small file is quick to fetch and to load; data/results/quality.md says what it costs in "
                 "BLEU. A file of int8 that becomes one of float again keeps its rounded numbers.",
       .related = "output" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),

@@ -77,7 +77,7 @@ static int check(const Settings *s, const char *const *options, const Model *mod
     if (!search->sample && search->nbest > search->beam)
         return err(e, "nbest: %d is more than the %d translations that a beam of %d keeps",
                    search->nbest, search->beam, search->beam);
-    if (!precision_works((Precision)search->precision))
+    if (search->precision != FIELD_AUTO && !precision_works((Precision)search->precision))
         return err(e, "precision: this libattn has no products in %s",
                    precision_names[search->precision]);
     if (s->alignment && !network_has_attention(&model->network))

@@ -141,14 +141,6 @@ static real kernel_absolute_sum(const real *x, int n)
     return sum_of_lanes(lane);
 }
 
-static real kernel_absolute_largest(const real *x, int n)
-{
-    real lane[LANES] = { 0 }, largest = 0;
-    IN_LANES(i, l, n, lane[l] = greater(REAL(fabs)(x[i]), lane[l]));
-    for (int l = 0; l < LANES; l++) largest = greater(lane[l], largest);
-    return nan_or(largest, x, n);
-}
-
 static void kernel_axpy(real *restrict y, real a, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] = multiply_add(a, x[i], y[i]);
@@ -347,38 +339,6 @@ static real kernel_log_sum_exp(real *largest, const real *x, int n)
     real lane[LANES] = { 0 };
     IN_LANES(i, l, n, lane[l] += exp_of(x[i] - most));
     return most + log_of(sum_of_lanes(lane));
-}
-
-static real kernel_exp_sums(real *restrict largest, real sum[4], const real *restrict x, int n)
-{
-    const real most = largest_of_blocks(largest, x, n), least = most - 80;
-    real all[LANES] = { 0 }, light[LANES] = { 0 };
-    real all_squares[LANES] = { 0 }, light_squares[LANES] = { 0 };
-    IN_LANES(i, l, n, {
-        const real e = rough_exp_of((x[i] < least ? least : x[i]) - most);
-        const real small = e < VECTOR_LIGHT ? e : 0;
-        all[l] += e;
-        light[l] += small;
-        all_squares[l] = multiply_add(e, e, all_squares[l]);
-        light_squares[l] = multiply_add(small, small, light_squares[l]);
-    });
-    sum[0] = sum_of_lanes(all);
-    sum[1] = sum_of_lanes(light);
-    sum[2] = sum_of_lanes(all_squares);
-    sum[3] = sum_of_lanes(light_squares);
-    return most;
-}
-
-static double kernel_rounding(const real *x, real unit, int n)
-{
-    double lane[LANES] = { 0 };
-    const real inverse = 1 / unit, shift = SHIFT;
-    IN_LANES(i, l, n, {
-        const real nearest = x[i] * inverse + shift - shift;
-        const double lost = (double)x[i] - (double)unit * (double)nearest;
-        lane[l] += lost * lost;
-    });
-    return sum_of_double_lanes(lane);
 }
 
 static real kernel_softmax(real *x, int n)

@@ -80,7 +80,6 @@ real vector_softmax(real *x, int n);
 void vector_softmax_backward(real *dx, const real *y, int n);
 real vector_sum(const real *x, int n);
 real vector_absolute_sum(const real *x, int n);
-real vector_absolute_largest(const real *x, int n);
 void vector_log(real *x, size_t n);     /* x = log x, in place; below REAL_MIN that of REAL_MIN */
 
 /* What lies at or above a threshold: how many of x (n), and their sum. */
@@ -92,16 +91,6 @@ double vector_sum_from(const real *x, int n, real threshold);
 enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
-
-/* vector_exp_sums - the greatest of each block as above, and sums of e_i = exp(x_i - greatest of
- * all), each e_i off by 2^-14 of itself and exp(-80) at most: sum[0] of all, sum[1] of those below
- * VECTOR_LIGHT; sum[2] and sum[3] of the squares of both. Returns the greatest. */
-#define VECTOR_LIGHT ((real)(1. / 64))
-real vector_exp_sums(real *largest, real sum[4], const real *x, int n);
-
-/* vector_rounding - the sum of the squares of x_i - unit · (the integer nearest to x_i / unit);
- * the quotients are below 2^20. */
-double vector_rounding(const real *x, real unit, int n);
 
 /* R-Drop's gradient of two rows p and q (n) with d = log p - log q but for a constant (nn/loss.h):
  * p = p (own[0] + half d) - half q - uniform, q = q (own[1] - half d) - half p - uniform */

@@ -47,14 +47,11 @@
     F(void, softmax_backward, (real *dx, const real *y, int n), (dx, y, n))                        \
     F(real, sum, (const real *x, int n), (x, n))                                                   \
     F(real, absolute_sum, (const real *x, int n), (x, n))                                          \
-    F(real, absolute_largest, (const real *x, int n), (x, n))                                      \
     F(void, log, (real *x, size_t n), (x, n))                                                      \
     F(double, count_from, (const real *x, int n, real threshold), (x, n, threshold))               \
     F(double, sum_from, (const real *x, int n, real threshold), (x, n, threshold))                 \
     F(real, largest, (real *largest, const real *x, int n), (largest, x, n))                       \
     F(real, log_sum_exp, (real *largest, const real *x, int n), (largest, x, n))                   \
-    F(real, exp_sums, (real *largest, real sum[4], const real *x, int n), (largest, sum, x, n))    \
-    F(double, rounding, (const real *x, real unit, int n), (x, unit, n))                           \
     F(void, r_drop, (real *p, real *q, const real *d, VectorRDrop by, int n), (p, q, d, by, n))    \
     F(void, adam, (real *w, real *m, real *v, const real *g, VectorAdam by, size_t n),             \
       (w, m, v, g, by, n))

@@ -92,14 +92,6 @@ static inline real exp_of(real x)
     return multiply_add(e.r, e.series, 1) * e.power * LOWERED;
 }
 
-/* exp(x), -80 <= x <= 0. What the terms leave off is below 4.4e-5. */
-static inline real rough_exp_of(real x)
-{
-    enum { TERMS = 4 };
-    const Exponential e = exponential(x, 0, TERMS);
-    return multiply_add(e.r, e.series, 1) * e.power;
-}
-
 /* tanh |x| = e / (e + 2), e = exp(2|x|) - 1 */
 static inline real tanh_of(real x)
 {

@@ -59,6 +59,15 @@ static Linear *weight_of(Weights *w, const WeightBlock *block)
     return (Linear *)((char *)w + block->field);
 }
 
+/* The bytes of the copies of these weights, each of which has its precision. */
+static size_t measure(const ParameterTable *table, Weights *w, PrepackedPurpose purpose)
+{
+    size_t size = 0;
+    for (int i = 0; i < table->blocks; i++)
+        size += size_of(&table->block[i], weight_of(w, &table->block[i]), purpose);
+    return size * sizeof(real);
+}
+
 /* Gives the block's Linear its copies, if our kernels multiply by it, stored from `room` on; returns
  * the end of them. */
 static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
@@ -88,7 +97,7 @@ PrepackedWeights *prepacked_weights_in(real *memory, const ParameterTable *table
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose)
 {
-    const size_t bytes = prepacked_weights_measure(table, w->precision, purpose);
+    const size_t bytes = measure(table, w, purpose);
     if (!bytes) return NULL;
     real *own = xaligned_raw(bytes, 1);
     PrepackedWeights *p = prepacked_weights_in(own, table, w, purpose);

@@ -1,7 +1,5 @@
 /* agreement.c - the choices of each source are what both directions find; each direction gives a
- * probability to those of the other one by forced decoding. Where nobody wants probabilities they are
- * bounded at first (search/deferral.h); those that leave open which choice is the best are then
- * computed exactly, so that the choice is the same but for rounding.
+ * probability to those of the other one by forced decoding.
  */
 #include "search/agreement.h"
 
@@ -14,22 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Translations that each direction finds; more gain nothing (data/results.md). */
+/* Translations that each direction finds; more gain nothing (data/tried.md). */
 enum { CHOICES = 3 };
 
 /* A direction searches with so many times the threshold: what it finds less probable the other one may
  * prefer. */
 static const double threshold_factor = 1.5;
 
-/* Log-probabilities of a beam and of forced decoding are apart by no more than this times them: products of
- * the context are rounded otherwise (model/context_projection.h). */
-static const double rounding = 1e-5;
-
 typedef struct {
     int        lacking;         /* placeholders of the source that it has not */
     Hypothesis h;               /* from left to right; only its words until that direction knows it */
     double     log_probability[DIRECTIONS];
-    double     error[DIRECTIONS];       /* how far each is off at most */
     int        is_known[DIRECTIONS];
 } Choice;
 
@@ -39,7 +32,6 @@ typedef struct {
     int                    count;
     const SearchRules     *rules;
     Arena                 *arena;
-    Probabilities          probabilities;   /* that are wanted at first */
     int                    most;        /* choices that a direction finds for each source */
     Choice                *choice;      /* (count, 2 most) */
     int                   *choices;     /* (count) */
@@ -96,18 +88,10 @@ static Choice *find_same(const Agreement *a, int source, const Hypothesis *h)
     return NULL;
 }
 
-static void know(Choice *choice, Direction direction, double log_probability, double error)
+static void know(Choice *choice, Direction direction, double log_probability)
 {
     choice->log_probability[direction] = log_probability;
-    choice->error[direction] = error;
     choice->is_known[direction] = 1;
-}
-
-/* How far the log-probability of a hypothesis is off at most; 0 where only exact ones are asked for. */
-static double error_of(const Agreement *a, const Hypothesis *h)
-{
-    const int is_exact = a->probabilities == PROBABILITIES_EXACT;
-    return is_exact ? 0 : h->error + rounding * (1 + fabs(h->log_probability));
 }
 
 /* Takes over a hypothesis. */
@@ -117,7 +101,7 @@ static void add_choice(Agreement *a, int source, Direction direction, const Hypo
     const unsigned copies = word_limits_of(&a->sources[source], a->rules).copies;
     choice->h = *h;
     choice->lacking = copies_count(copies & ~copies_among(copies, h->ids, h->length));
-    know(choice, direction, h->log_probability, error_of(a, h));
+    know(choice, direction, h->log_probability);
 }
 
 /* Takes over a hypothesis from right to left, if nobody has found it. One that the limit of the length
@@ -127,7 +111,7 @@ static void add_reversed(Agreement *a, int source, Hypothesis *h)
     const int is_whole = hypothesis_is_finished(h) && !isnan(h->log_probability);
     ids_reverse(h->ids, (size_t)h->length);
     Choice *same = find_same(a, source, h);
-    if (is_whole && same) know(same, RIGHT_TO_LEFT, h->log_probability, error_of(a, h));
+    if (is_whole && same) know(same, RIGHT_TO_LEFT, h->log_probability);
     if (is_whole && !same) add_choice(a, source, RIGHT_TO_LEFT, h);
     else hypothesis_free(h);
 }
@@ -144,7 +128,6 @@ static void find(Agreement *a, Direction direction)
     int *source = xmalloc((size_t)a->count, sizeof *source), count = 0;
     options.extra = a->most - options.nbest;
     options.beam_threshold *= threshold_factor;
-    options.probabilities = a->probabilities;
     for (int i = 0; i < a->count; i++)
         if (searches(a, i, direction)) {
             sentence[count] = a->sources[i];
@@ -178,12 +161,12 @@ static int *target_of(const Hypothesis *h, Direction direction, int *length)
 
 /* Keeps a probability that is a number; of left to right all that comes with it, but for an <eos> that the
  * choice lacks. */
-static void take_score(Choice *choice, Direction direction, Hypothesis *scored, double error)
+static void take_score(Choice *choice, Direction direction, Hypothesis *scored)
 {
     const int is_number = !isnan(scored->log_probability);
     if (is_number && direction == LEFT_TO_RIGHT && scored->length > choice->h.length)
         scored->log_probability -= scored->log_probabilities[--scored->length];
-    if (is_number) know(choice, direction, scored->log_probability, error);
+    if (is_number) know(choice, direction, scored->log_probability);
     if (is_number && direction == LEFT_TO_RIGHT) {
         hypothesis_free(&choice->h);
         choice->h = *scored;
@@ -192,27 +175,20 @@ static void take_score(Choice *choice, Direction direction, Hypothesis *scored, 
     }
 }
 
-static void score(const Agreement *a, Direction direction, Probabilities probabilities,
-                  const Sentence *sentence, Choice *const *choice, int count)
+static void score(const Agreement *a, Direction direction, const Sentence *sentence, Choice *const *choice, int count)
 {
     SearchOptions options = *a->rules->options;
     options.beam = options.nbest = 1;
     options.beam_threshold = options.normalize = options.extra = 0;
-    options.probabilities = probabilities;
+    options.probabilities = 1;
     Results scored = run(a, direction, sentence, count, options);
-    for (int j = 0; j < count; j++) {
-        Hypothesis *h = &scored.best[j];
-        const double error = probabilities == PROBABILITIES_EXACT ? 0 : error_of(a, h);
-        if (scored.count[j]) take_score(choice[j], direction, h, error);
-    }
+    for (int j = 0; j < count; j++)
+        if (scored.count[j]) take_score(choice[j], direction, &scored.best[j]);
     results_free(&scored);
 }
 
-/* Whether a direction has to give a probability to a choice of a source. */
-typedef int Wanted(const Agreement *a, int source, const Choice *choice, Direction direction);
-
-/* As many at a time as there are sources. */
-static void score_all(Agreement *a, Direction direction, Probabilities probabilities, Wanted wanted)
+/* Lets a direction give a probability to what it has not found: to as many at a time as there are sources. */
+static void score_all(Agreement *a, Direction direction)
 {
     const size_t most = (size_t)a->count * 2 * (size_t)a->most;
     Sentence *sentence = xmalloc(most, sizeof *sentence);
@@ -221,24 +197,17 @@ static void score_all(Agreement *a, Direction direction, Probabilities probabili
     for (int i = 0; i < a->count; i++)
         for (int k = 0; k < a->choices[i] && is_open(a, i); k++) {
             Choice *one = &choices_of(a, i)[k];
-            if (!wanted(a, i, one, direction)) continue;
+            if (one->is_known[direction]) continue;
             sentence[count] = a->sources[i];
             sentence[count].target = target_of(&one->h, direction, &sentence[count].target_length);
             choice[count++] = one;
         }
     for (int at = 0; at < count && !search_is_stopped(a->rules->options); at += a->count)
-        score(a, direction, probabilities, sentence + at, choice + at,
-              min_int(a->count, count - at));
+        score(a, direction, sentence + at, choice + at, min_int(a->count, count - at));
     for (int j = 0; j < count; j++)
         free((int *)sentence[j].target);
     free(sentence);
     free(choice);
-}
-
-static int is_unknown(const Agreement *a, int source, const Choice *choice, Direction direction)
-{
-    (void)a, (void)source;
-    return !choice->is_known[direction];
 }
 
 /* ---- scores ---- */
@@ -248,51 +217,17 @@ static int vocabulary_of(const Agreement *a)
     return a->networks->scorer[LEFT_TO_RIGHT]->net.n.Vt;
 }
 
-/* What a choice is worth to all networks, and how far that is off at most. */
-typedef struct { double value, error; } Score;
-
-static Score score_of(const Agreement *a, const Choice *choice)
+/* What a choice is worth to all networks. */
+static double score_of(const Agreement *a, const Choice *choice)
 {
-    double sum = 0, error = 0;
+    double sum = 0;
     int networks = 0;
     for (Direction d = 0; d < DIRECTIONS; d++) {
         if (!choice->is_known[d]) continue;
         sum += a->networks->count[d] * choice->log_probability[d];
-        error += a->networks->count[d] * choice->error[d];
         networks += a->networks->count[d];
     }
-    const SearchOptions *options = a->rules->options;
-    return (Score){ search_worth(options, vocabulary_of(a), sum / networks, choice->lacking, choice->h.length),
-                    search_score(options, error / networks, choice->h.length) };
-}
-
-/* What the best choice that is known from left to right certainly reaches. */
-static double certain_score(const Agreement *a, int source)
-{
-    double least = -INFINITY;
-    const Choice *choice = choices_of(a, source);
-    for (int k = 0; k < a->choices[source]; k++) {
-        const Score score = score_of(a, &choice[k]);
-        if (choice[k].is_known[LEFT_TO_RIGHT]) least = fmax(least, score.value - score.error);
-    }
-    return least;
-}
-
-static int may_be_best(const Agreement *a, const Choice *choice, double least)
-{
-    const Score score = score_of(a, choice);
-    return choice->is_known[LEFT_TO_RIGHT] && score.value + score.error >= least;
-}
-
-/* Whether the direction's probability has only bounds, and several choices of the source may be the
- * best. */
-static int is_undecided(const Agreement *a, int source, const Choice *choice, Direction direction)
-{
-    const double least = certain_score(a, source);
-    int rivals = 0;
-    for (int k = 0; k < a->choices[source]; k++)
-        rivals += may_be_best(a, &choices_of(a, source)[k], least);
-    return rivals > 1 && may_be_best(a, choice, least) && choice->error[direction] > 0;
+    return search_worth(a->rules->options, vocabulary_of(a), sum / networks, choice->lacking, choice->h.length);
 }
 
 /* ---- the choice ---- */
@@ -307,7 +242,7 @@ static void keep_known(Agreement *a, int source)
             hypothesis_free(&choice[k].h);
             continue;
         }
-        choice[k].h.score = score_of(a, &choice[k]).value;
+        choice[k].h.score = score_of(a, &choice[k]);
         choice[kept++] = choice[k];
     }
     a->choices[source] = kept;
@@ -335,7 +270,6 @@ static int take_best(Agreement *a, int source, Hypothesis *best)
     for (int k = 0; k < a->choices[source]; k++) {
         Hypothesis h = choice[k].h;
         h.score -= search_worth(a->rules->options, vocabulary_of(a), 0, choice[k].lacking, h.length);
-        if (a->probabilities != PROBABILITIES_EXACT) hypothesis_leave_out_probabilities(&h);
         if (k < taken) best[k] = h;
         else hypothesis_free(&h);
     }
@@ -347,18 +281,14 @@ void search_agreed(Hypothesis *best, int *best_count, const DirectedScorers *net
 {
     const SearchOptions *options = rules->options;
     const int nbest = options->nbest, choices = min_int(options->beam, CHOICES);
-    const int is_bounded = options->probabilities == PROBABILITIES_NONE && nbest == 1;
     Agreement a = { .networks = networks, .sources = sources, .count = count, .rules = rules,
-                    .arena = arena, .most = nbest > choices ? nbest : choices,
-                    .probabilities = is_bounded ? PROBABILITIES_BOUNDED : PROBABILITIES_EXACT };
+                    .arena = arena, .most = nbest > choices ? nbest : choices };
     a.choice = xcalloc((size_t)count * 2 * (size_t)a.most, sizeof *a.choice);
     a.choices = xcalloc((size_t)count, sizeof *a.choices);
     for (Direction d = 0; d < DIRECTIONS; d++)
         find(&a, d);
     for (Direction d = 0; d < DIRECTIONS; d++)
-        score_all(&a, d, a.probabilities, is_unknown);
-    for (Direction d = 0; d < DIRECTIONS && is_bounded; d++)
-        score_all(&a, d, PROBABILITIES_EXACT, is_undecided);
+        score_all(&a, d);
     for (int i = 0; i < count; i++)
         best_count[i] = take_best(&a, i, best + (size_t)i * (size_t)nbest);
     free(a.choice);

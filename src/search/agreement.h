@@ -25,8 +25,8 @@ typedef struct {
     int           count[DIRECTIONS];
 } DirectedScorers;
 
-/* search_agreed - as search_run, for options with a beam and without sampling or `extra`, and with exact
- * probabilities or none. Probabilities of words, log_probability, attention and alternatives are those of
+/* search_agreed - as search_run, for options with a beam and without sampling or `extra`.
+ * Probabilities of words, log_probability, attention and alternatives are those of
  * the networks from left to right; only the score is of all. Where a source has a prefix, no network
  * searches from right to left. */
 void search_agreed(Hypothesis *best, int *best_count, const DirectedScorers *networks,

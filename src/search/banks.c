@@ -58,8 +58,7 @@ void banks_offer(Search *s, int i, real *logits, const real *largest, double bas
         if (logits[id] == FORBIDDEN) continue;
         logits[id] = FORBIDDEN;
         if (base + logit < least) continue;
-        candidates_add(bank + 1, (Candidate){ .log_probability = base + logit, .row = i, .id = id,
-                                              .logit = logit });
+        candidates_add(bank + 1, (Candidate){ .log_probability = base + logit, .row = i, .id = id });
     }
     const LogitRow words = { logits, largest, s->scorers.V };
     candidates_offer(bank, &words, i, base);

@@ -32,7 +32,6 @@ void beam_extend(Beam *b, const Candidate *c, int node)
     row->written.unknowns += c->id == ID_UNK;
     row->written.copies |= placeholder_bit(c->id);
     row->log_probability = c->log_probability;
-    row->rough = c->rough;
 }
 
 void beam_finish(Beam *b, int sentence, Finished f)

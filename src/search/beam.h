@@ -17,7 +17,6 @@ typedef struct {
                                    first step its sentence */
     WordsWritten written;
     double log_probability;
-    double rough;               /* the same by results in 8 bits, where normalisers are deferred */
 } Row;
 
 typedef struct {

@@ -7,11 +7,6 @@
 
 #include <math.h>
 
-ForbiddenWords forbidden_after(const Search *s, const Row *row)
-{
-    return forbidden_words(&s->tree, row->node, row->written, &s->sources.most[row->sentence]);
-}
-
 /* From right to left what a placeholder stands behind is written after it. */
 static void forbid_inside_words(const Search *s, const Row *row, real *logits)
 {
@@ -22,15 +17,17 @@ static void forbid_inside_words(const Search *s, const Row *row, real *logits)
         if (!breaks[id]) logits[id] = FORBIDDEN;
 }
 
-void forbid(const Search *s, const Row *row, real *logits)
+/* Makes the logits of the words that must not follow a row FORBIDDEN. */
+static void forbid(const Search *s, const Row *row, real *logits)
 {
-    const ForbiddenWords list = forbidden_after(s, row);
+    const ForbiddenWords list = forbidden_words(&s->tree, row->node, row->written, &s->sources.most[row->sentence]);
     for (int i = 0; i < list.count; i++)
         logits[list.id[i]] = FORBIDDEN;
     if (s->rules->right_left) forbid_inside_words(s, row, logits);
 }
 
-int prefix_word(const Search *s, const Row *row, int position)
+/* The word of the prefix of a row at a position; -1: behind the prefix. */
+static int prefix_word(const Search *s, const Row *row, int position)
 {
     const Sentence *source = &s->sources.sentence[row->sentence];
     return position < source->target_length ? source->target[position] : -1;
@@ -46,9 +43,10 @@ static int draw(const Search *s, const Row *row, const real *logits, int positio
                        rng_uniform(key, counter));
 }
 
-void give_up(Search *s, int i)
+/* Row i has no numbers to choose a word by: its sentence gets <eos> and no other candidate. */
+static void give_up(Search *s, int i)
 {
-    const Candidate none = { .log_probability = NAN, .row = i, .id = ID_EOS, .logit = NAN };
+    const Candidate none = { .log_probability = NAN, .row = i, .id = ID_EOS };
     const int sentence = s->beam.row[i].sentence;
     s->beam.finished_count[sentence] = 0;
     s->candidates[sentence].count = 0;
@@ -68,7 +66,7 @@ static int is_given_up(const Candidates *list)
 static double log_total(const Search *s, const real *logits)
 {
     const SearchOptions *o = s->options;
-    const int is_needed = o->probabilities != PROBABILITIES_NONE || o->beam > 1 || o->sample;
+    const int is_needed = o->probabilities || o->alternatives || o->beam > 1 || o->sample;
     return (double)(is_needed ? vector_log_sum_exp : vector_largest)(s->scratch.largest, logits,
                                                                     s->scorers.V);
 }
@@ -115,24 +113,8 @@ static void expand_by_logits(Search *s, int position)
     }
 }
 
-/* The same in greedy search, by a pruned argmax. */
-static void expand_by_argmax(Search *s, int position)
-{
-    const ScorerState *scorer = s->scorers.state;
-    scorer_bounds(scorer, s->scratch.bound, s->beam.rows);
-    for (int i = 0; i < s->beam.rows; i++) {
-        const Row *row = &s->beam.row[i];
-        int id = prefix_word(s, row, position);
-        if (id < 0) {
-            const ForbiddenWords list = forbidden_after(s, row);
-            id = scorer_best(scorer, s->scratch.bound, i, list.id, list.count);
-        }
-        if (id < 0) give_up(s, i);
-        else candidates_add(&s->candidates[row->sentence], (Candidate){ .row = i, .id = id });
-    }
-}
-
-void expansion_begin(Search *s)
+/* Empties the lists that a step fills. */
+static void begin(Search *s)
 {
     for (int i = 0; i < s->sources.count; i++) {
         s->candidates[i].count = 0;
@@ -145,9 +127,8 @@ void expansion_begin(Search *s)
 
 void expand_rows(Search *s, int position)
 {
-    expansion_begin(s);
-    if (s->scorers.prunes) expand_by_argmax(s, position);
-    else expand_by_logits(s, position);
+    begin(s);
+    expand_by_logits(s, position);
     for (int i = 0; i < s->sources.count; i++)
         if (banks_has(s, i)) banks_choose(s, i);
         else candidates_prune(&s->candidates[i], s->options->nbest, search_threshold(s->options));

@@ -3,7 +3,6 @@
 
 #include "text/tokenizer/tokenizer.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 void hypothesis_free(Hypothesis *h)
@@ -17,14 +16,6 @@ void hypothesis_free(Hypothesis *h)
 int hypothesis_is_finished(const Hypothesis *h)
 {
     return h->length && h->ids[h->length - 1] == ID_EOS;
-}
-
-void hypothesis_leave_out_probabilities(Hypothesis *h)
-{
-    if (isnan(h->score)) return;
-    h->score = h->log_probability = h->error = 0;
-    for (int i = 0; i < h->length; i++)
-        h->log_probabilities[i] = 0;
 }
 
 /* Reverses `count` rows of `size` bytes; NULL: there are none. */

@@ -20,8 +20,6 @@ typedef struct {
                                        probable words at each position, best first; NULL: not
                                        kept */
     double       log_probability;   /* the sum */
-    double       error;             /* how far that is off at most; 0, unless the search was asked for
-                                       PROBABILITIES_BOUNDED (search/search_options.h) */
     double       score;             /* log_probability / length^normalize; of networks of both
                                        directions, what they agree on (search/agreement.h) */
 } Hypothesis;
@@ -30,9 +28,6 @@ void hypothesis_free(Hypothesis *h);
 
 /* hypothesis_is_finished - whether it ends in <eos>: not where the limit of the length has ended it. */
 int hypothesis_is_finished(const Hypothesis *h);
-
-/* hypothesis_leave_out_probabilities - makes estimates 0, and the score; not what is no number. */
-void hypothesis_leave_out_probabilities(Hypothesis *h);
 
 /* hypothesis_reverse - the words in the other order, but for a last <eos>, and with each what is known
  * of it. source_length: of its attention; alternatives: of each word. */

@@ -13,8 +13,6 @@ typedef struct {
     int    parent;              /* node, or -1 */
     int    id;
     double log_probability;     /* of all words up to this one */
-    double logit;               /* its own, and the normaliser that it is divided by: only where */
-    int    normaliser;          /* those are deferred (search/normalisers.h) */
     size_t attention;           /* where its row of attention begins in HypothesisTree.attention */
     size_t alternatives;        /* where its alternatives begin in HypothesisTree.alternative */
 } Node;

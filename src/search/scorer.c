@@ -117,34 +117,6 @@ real *scorers_logits(ScorerState *s, int count, int at, int rows)
     return logits;
 }
 
-void scorer_bounds(const ScorerState *s, real *bound, int rows)
-{
-    pruned_argmax_bounds(s->scorer->argmax, bound, s->readout.output, s->scorer->net.n.O, rows);
-}
-
-int scorer_best(const ScorerState *s, const real *bound, int row, const int *forbidden, int count)
-{
-    PrunedArgmax *argmax = s->scorer->argmax;
-    return pruned_argmax_find(argmax, bound + (size_t)row * pruned_argmax_blocks(argmax),
-                              s->readout.output + (size_t)row * s->scorer->net.n.O, forbidden,
-                              count);
-}
-
-real *scorer_screen(ScorerState *s, ScreenRow *row, real *largest, int at, int rows)
-{
-    screen_rows(s->scorer->screen, row, s->readout.logits, largest,
-                s->readout.output + (size_t)at * (size_t)s->scorer->net.n.O, rows);
-    return s->readout.logits;
-}
-
-real *scorer_output_logits(ScorerState *s, const real *output, int rows)
-{
-    const Sizes *n = &s->scorer->net.n;
-    linear_forward(OVERWRITE, s->readout.logits, n->Vt, output, n->O, &s->scorer->w.output,
-                   s->scorer->w.output_bias, rows);
-    return s->readout.logits;
-}
-
 void scorers_attention(real *alpha, const ScorerState *s, int count, int row, int length)
 {
     memcpy(alpha, s->decoder.alpha + (size_t)row * s->decoder.S, (size_t)length * sizeof *alpha);

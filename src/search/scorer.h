@@ -5,8 +5,6 @@
 #ifndef ATTN_SEARCH_SCORER_H
 #define ATTN_SEARCH_SCORER_H
 
-#include "linalg/pruned_argmax.h"
-#include "linalg/screen.h"
 #include "model/decoder/decoder.h"
 #include "model/encoder.h"
 #include "model/prepacked_weights.h"
@@ -16,8 +14,6 @@ typedef struct {
     Architecture      net;
     Weights           w;
     PrepackedWeights *prepacked;    /* the copies that w points to, or NULL */
-    PrunedArgmax     *argmax;       /* of the output layer, or NULL */
-    Screen           *screen;       /* of the output layer, or NULL */
 } Scorer;
 
 /* The state of a search in one network; B sentences, at most R rows. */
@@ -63,20 +59,6 @@ int scorer_chunk(const ScorerState *s);
  * of an ensemble of `count` are the logarithms of the mean probabilities. A row that overflows has
  * a logit that is not finite. */
 real *scorers_logits(ScorerState *s, int count, int at, int rows);
-
-/* scorer_bounds - the bounds of all logits of the last step, block by block: (rows,
- * pruned_argmax_blocks).
- * scorer_best - the word with the greatest logit of a row but those forbidden (`count`); -1: the
- * greatest is no number, or all words are forbidden. */
-void scorer_bounds(const ScorerState *s, real *bound, int rows);
-int  scorer_best(const ScorerState *s, const real *bound, int row, const int *forbidden, int count);
-
-/* scorer_screen - all logits in 8 bits, (rows, V), of rows `at` .. of the last step, in the memory
- * of s; and what bounds them (linalg/screen.h).
- * scorer_output_logits - logits (rows, V) that follow from outputs of the readout, (rows, O); in
- * the same memory. */
-real *scorer_screen(ScorerState *s, ScreenRow *row, real *largest, int at, int rows);
-real *scorer_output_logits(ScorerState *s, const real *output, int rows);
 
 /* scorers_attention - the attention of one row of the last step, (length). */
 void scorers_attention(real *alpha, const ScorerState *s, int count, int row, int length);

@@ -3,6 +3,7 @@
 
 #include "base/min.h"
 #include "base/random/rng.h"
+#include "linalg/vector.h"
 #include "search/banks.h"
 #include "search/expansion.h"
 
@@ -55,9 +56,6 @@ static void layout(Search *s, const Scorer *scorer, Arena *arena)
     banks_layout(s, arena);
     if (o->alternatives) s->alternatives = candidates_layout(arena, rows, o->alternatives);
     s->scratch.largest = arena_reals(arena, V / VECTOR_BLOCK + 1);
-    if (s->scorers.prunes)
-        s->scratch.bound = arena_reals(arena, rows * (size_t)pruned_argmax_blocks(scorer->argmax));
-    if (s->defers) deferral_layout(&s->deferral, arena, s);
     if (o->sample) s->scratch.p = arena_reals(arena, V);
 }
 
@@ -128,10 +126,6 @@ static int add_node(Search *s, const Candidate *c)
 {
     const Row *row = &s->beam.row[c->row];
     const int node = tree_add(&s->tree, row->node, c->id, c->log_probability);
-    if (s->defers) {
-        s->tree.node[node].logit = c->logit;
-        s->tree.node[node].normaliser = s->deferral.normaliser[c->row];
-    }
     if (keeps_attention(s, row->sentence)) {
         const int length = s->sources.sentence[row->sentence].source_length;
         real *attention = tree_add_attention(&s->tree, length);
@@ -141,21 +135,12 @@ static int add_node(Search *s, const Candidate *c)
     return node;
 }
 
-/* How far the log-probability of a node is off at most. */
-static double error_of(const Search *s, int node)
-{
-    return s->defers ? deferral_error(s, node) : 0;
-}
-
 /* The score that the best finished hypotheses, as many as are returned, have at least. */
 static double least_of_best(const Search *s, int sentence)
 {
     double least = INFINITY;
-    for (int k = 0; k < search_places(s->options); k++) {
-        const Finished *f = beam_best(&s->beam, sentence, k);
-        const double error = search_score(s->options, error_of(s, f->node), f->length);
-        least = fmin(least, f->score - error);
-    }
+    for (int k = 0; k < search_places(s->options); k++)
+        least = fmin(least, beam_best(&s->beam, sentence, k)->score);
     return least;
 }
 
@@ -166,8 +151,7 @@ static int may_be_among_best(const Search *s, int sentence, const Row *row)
 {
     const int places = search_places(s->options);
     if (s->options->sample || s->beam.finished_count[sentence] < places) return 1;
-    const double most = row->log_probability + error_of(s, row->node);
-    return search_score(s->options, most, length_limit(s, sentence)) > least_of_best(s, sentence);
+    return search_score(s->options, row->log_probability, length_limit(s, sentence)) > least_of_best(s, sentence);
 }
 
 static Finished finished_by(const Search *s, const Candidate *c, int node, int length)
@@ -208,8 +192,7 @@ static void select_candidates(Search *s, int sentence, int length)
 static void step(Search *s, int length)
 {
     run_scorers(s, length - 1);
-    if (s->defers) deferral_expand(s, length - 1);
-    else expand_rows(s, length - 1);
+    expand_rows(s, length - 1);
     for (int i = 0; i < s->sources.count; i++)
         select_candidates(s, i, length);
     beam_advance(&s->beam);
@@ -237,9 +220,6 @@ static Hypothesis best_of(const Search *s, int sentence, int k)
                                    keeps_attention(s, sentence) ? source_length : 0,
                                    s->options->alternatives);
     h.score = search_score(s->options, h.log_probability, f->length);
-    h.error = isnan(h.score) ? 0 : error_of(s, f->node);
-    if (s->defers && s->options->probabilities == PROBABILITIES_NONE)
-        hypothesis_leave_out_probabilities(&h);
     return h;
 }
 
@@ -249,7 +229,6 @@ static void finish(Search *s)
     for (int i = 0; i < s->scorers.count; i++)
         scorer_end(&s->scorers.state[i]);
     tree_free(&s->tree);
-    deferral_free(&s->deferral);
 }
 
 static void reserve(Search *s, const Scorer *scorer, Arena *arena)
@@ -268,18 +247,13 @@ void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int sco
 {
     const SearchOptions *options = rules->options;
     const int places = search_places(options);
-    const int prunes = scorers == 1 && scorer->argmax && search_is_greedy(options);
     Search s = { .rules = rules, .options = options,
                  .sources = { .sentence = sources, .count = count },
-                 .scorers = { .count = scorers, .V = scorer->net.n.Vt, .O = scorer->net.n.O,
-                             .prunes = prunes },
-                 .defers = deferral_is_possible(scorer, scorers, options) };
+                 .scorers = { .count = scorers, .V = scorer->net.n.Vt } };
     reserve(&s, scorer, arena);
-    s.defers = s.defers && scorer_chunk(s.scorers.state) >= options->beam;
     start(&s);
     for (int length = 1; s.beam.rows && !search_is_stopped(options); length++)
         step(&s, length);
-    if (s.defers) deferral_settle(&s);
     for (int i = 0; i < count; i++) {
         const int finished = s.beam.finished_count[i];
         best_count[i] = min_int(finished, places);

@@ -5,8 +5,7 @@
  * all hypotheses by every word. The best candidates of a sentence stay; those that end in <eos> are
  * finished and give up their place. A sentence leaves the batch when all places are given up, or
  * when no unfinished hypothesis can still be among those that are returned. Candidates by more than beam_threshold
- * below the nbest-th best of their sentence are given up, by results in 8 bits where those bound the
- * others (search/deferral.h). Beam 1 is greedy search.
+ * below the nbest-th best of their sentence are given up. Beam 1 is greedy search.
  *
  * Hypotheses of different lengths are compared by log P / length^a (Wu et al. 2016, section 7,
  * without the constant 5; a = 1 is the mean per word, Bahdanau et al. 2015). A hypothesis has at

@@ -13,13 +13,13 @@ const Field search_fields[] = {
       .value = "N", .help = "hypotheses kept at every step; 1: greedy search",
       .common = 1,
       .reason = "More hypotheses find better translations and take more time. 5 is worth 1 to 2 "
-                "BLEU over greedy search (data/results.md).",
+                "BLEU over greedy search (data/results/quality.md).",
       .related = "nbest normalize sample precision" },
     { .name = "beam-threshold", .kind = FIELD_REAL, AT(beam_threshold), .low = 0, .high = 1000,
       .value = "T",
       .help = "give up hypotheses whose log-probability is more than T below the best; 0: none",
       .reason = "They next to never win, and cost as much as the others. 2 saves half of the time, "
-                "changes at most 6 translations in 1,000, and no BLEU (data/results.md). With "
+                "changes at most 6 translations in 1,000, and no BLEU (data/results/speed.md). With "
                 "--nbest N the Nth best counts; with networks of both directions T is half as "
                 "much again.",
       .related = "beam nbest" },
@@ -61,12 +61,14 @@ const Field search_fields[] = {
                 "network looks at is then its translation.",
       .related = "beam" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names,
-      .value = "HOW",
-      .help = "products of the network; int8 and bf16 are faster and round their factors to 8-bit "
-              "integers or bfloat16",
+      .automatic = 1, .value = "HOW",
+      .help = "products of the network: of 32-bit numbers (float), or with factors rounded to bfloat16 (bf16) or "
+              "8-bit integers (int8); auto: int8 where there are kernels for it, else float, and float for the "
+              "loss and for scores of given translations",
       .common = 1,
-      .reason = "8-bit integers are about twice as fast as 32-bit numbers, and bfloat16 lies "
-                "between; neither cost BLEU that was more than chance (data/results.md).",
+      .reason = "8-bit integers are more than twice as fast as 32-bit numbers, and bfloat16 lies between; neither cost "
+                "BLEU that was more than chance (data/results/speed.md). Logits have 8 bits with both. float has the "
+                "probabilities that training has.",
       .related = "batch threads beam" },
     { .name = NULL }
 };
@@ -105,7 +107,12 @@ SearchOptions search_defaults(void)
     return (SearchOptions){ .beam = 5, .beam_threshold = 2, .nbest = 1, .normalize = 1,
                             .repeats = 3, .batch = 64, .split = 1,
                             .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
-                            .attention = 1 };
+                            .attention = 1, .probabilities = 1 };
+}
+
+int search_precision(void)
+{
+    return precision_is_fast(PRECISION_INT8) ? PRECISION_INT8 : PRECISION_FLOAT;
 }
 
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary)
@@ -114,12 +121,6 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
     if (o.sample) o.beam = o.nbest;
     if (o.alternatives > vocabulary) o.alternatives = vocabulary;
     return o;
-}
-
-int search_is_greedy(const SearchOptions *options)
-{
-    return options->beam == 1 && options->probabilities == PROBABILITIES_NONE && !options->sample
-        && !options->alternatives;
 }
 
 int search_places(const SearchOptions *options)

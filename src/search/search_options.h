@@ -10,14 +10,6 @@
 
 enum { REPEATS_MOST = 100 };
 
-/* The probabilities that are wanted of what a search finds. Exact ones cost more where it has only
- * bounds of most normalisers (search/deferral.h). */
-typedef enum {
-    PROBABILITIES_EXACT,
-    PROBABILITIES_BOUNDED,      /* Hypothesis.error says how far they are off */
-    PROBABILITIES_NONE          /* 0 where exact ones would cost more */
-} Probabilities;
-
 typedef struct {
     int      beam;              /* 1: greedy */
     int      nbest;             /* hypotheses of a line, at most `beam`; any number if words are
@@ -32,7 +24,7 @@ typedef struct {
     int      batch;             /* sentences translated together */
     int      split;             /* cut a line where the model needs it */
     int      precision;         /* PRECISION_...: how products round (linalg/precision.h); one for
-                                   which precision_works */
+                                   which precision_works, or FIELD_AUTO: search_precision */
     int      replace_unknown;   /* models of words: <unk> becomes the word of the source with the
                                    highest attention */
     int      sample;            /* draw the words as `sampling` says instead of searching for the
@@ -43,7 +35,7 @@ typedef struct {
     int      attention;         /* keep the attention of all hypotheses */
     int      extra;             /* so many more hypotheses than nbest are returned, as far as
                                    beam_threshold leaves them; nbest + extra is at most `beam` */
-    Probabilities probabilities;
+    int      probabilities;     /* of the words are wanted; without, those of greedy search mean nothing */
     int      alternatives;      /* most probable words to keep for each position */
     const atomic_int *stop;     /* once it is not 0 a run ends soon, with no translation of any of
                                    its lines; NULL: never */
@@ -53,13 +45,12 @@ extern const Field search_fields[];     /* from beam to precision */
 extern const Field sampling_fields[];   /* from sample to seed */
 SearchOptions search_defaults(void);
 
+/* search_precision - the precision of "auto": the fastest one that costs no BLEU. */
+int search_precision(void);
+
 /* search_options_effective - the options that a search over `vocabulary` words takes: beam = nbest
  * if words are drawn; alternatives at most `vocabulary`. */
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary);
-
-/* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a
- * pruned argmax, which computes no more logits than that takes; the translation is the same. */
-int search_is_greedy(const SearchOptions *options);
 
 /* search_places - hypotheses of a sentence that a search returns at most. */
 int search_places(const SearchOptions *options);

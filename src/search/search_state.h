@@ -1,5 +1,4 @@
-/* search_state.h - the state of one search; for search.c, expansion.c, deferral.c and screening.c
- * alone.
+/* search_state.h - the state of one search; for search.c, banks.c and expansion.c alone.
  *
  * B sentences, R = B * beam rows at most, V words. All arrays are in the arena, but for the tree's.
  */
@@ -7,7 +6,6 @@
 #define ATTN_SEARCH_SEARCH_STATE_H
 
 #include "search/beam.h"
-#include "search/deferral.h"
 #include "search/forbidden_words.h"
 #include "search/search.h"
 
@@ -20,9 +18,7 @@ typedef struct {
 
 typedef struct {
     ScorerState *state;             /* (count) */
-    int          count, V, O;       /* O: width of the readout's output */
-    int          prunes;            /* a pruned argmax finds the best words, without most of the
-                                       logits */
+    int          count, V;
 } SearchScorers;
 
 /* The arrays of StepRows. */
@@ -34,11 +30,10 @@ typedef struct {
 
 typedef struct {
     real *largest;                  /* of the logits of a row, block by block (search/top_k.h) */
-    real *bound;                    /* (R, blocks) of the logits; NULL: nothing is pruned */
     real *p;                        /* (V) probabilities of a row; NULL: no words are drawn */
 } SearchScratch;
 
-struct Search {
+typedef struct {
     const SearchRules   *rules;
     const SearchOptions *options;   /* rules->options */
     SearchSources        sources;
@@ -51,8 +46,6 @@ struct Search {
                                            wanted */
     StepArrays           step;
     SearchScratch        scratch;
-    int                  defers;        /* normalisers, as search/deferral.h says */
-    Deferral             deferral;
-};
+} Search;
 
 #endif

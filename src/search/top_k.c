@@ -42,8 +42,7 @@ static void offer_block(Candidates *list, const LogitRow *words, int block, int 
         const double log_probability = base + (double)words->logit[id];
         if (words->logit[id] != FORBIDDEN && !is_below(list, log_probability))
             candidates_add(list, (Candidate){ .log_probability = log_probability, .row = row,
-                                              .id = id,
-                                              .logit = (double)words->logit[id] });
+                                              .id = id });
     }
 }
 

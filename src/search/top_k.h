@@ -10,8 +10,6 @@
 typedef struct {
     double log_probability;     /* of all words up to this one */
     int    row, id;
-    double logit;
-    double rough;               /* only where normalisers are deferred (search/deferral.h) */
 } Candidate;
 
 /* Best first: the more probable; ties by row and word, so that the order never depends on

@@ -30,21 +30,19 @@ struct Translator {
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
 
+/* Its logits are products in 8 bits where the other products are not of 32: nearly all of the work is for words that are
+ * not chosen, and what the rounding changes is below what decides (data/results/speed.md). */
 static Scorer scorer_of(const Model *model, int network, const SearchOptions *o)
 {
     real *weights = model_weights(model, network);
     Scorer s = { .net = model_architecture(model),
                  .w = weights_in(model->table, weights, (Precision)o->precision) };
+    const Linear *output = &s.w.output;
+    if (o->precision != PRECISION_FLOAT)
+        s.w.output = linear_of(output->weights, output->ld, output->rows, output->columns, PRECISION_INT8);
     s.prepacked = prepacked_weights_new(model->table, &s.w, PREPACKED_TO_USE);
     word_projections_init(&s.w.words, &s.net);
     return s;
-}
-
-/* What finds probable words of one network without all logits. */
-static void add_bounds(Scorer *s, const SearchOptions *o)
-{
-    if (search_is_greedy(o)) s->argmax = pruned_argmax_new(&s->w.output, s->w.output_bias);
-    if (o->beam > 1) s->screen = screen_new(&s->w.output, s->w.output_bias);
 }
 
 static int count_networks(const Model *models, int count)
@@ -80,16 +78,12 @@ static void add_scorers(Translator *t, const Model *models, int count)
     t->is_reversed = !t->scorers;
     if (t->is_reversed) t->scorers = add_scorers_of(t, models, count, 1);
     else if (agrees) t->right_left = add_scorers_of(t, models, count, 1);
-    if (t->scorers == 1) add_bounds(t->scorer, &t->options);
-    if (t->right_left == 1) add_bounds(t->scorer + t->scorers, &t->options);
 }
 
 static void scorer_free(Scorer *s)
 {
     prepacked_weights_free(s->prepacked);
     word_projections_free(&s->w.words);
-    pruned_argmax_free(s->argmax);
-    screen_free(s->screen);
 }
 
 /* Models of words copy only if they are asked to. */
@@ -132,9 +126,10 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->model = models;
     t->options = search_options_effective(options, tokenizer_size(models->target));
     fields_settle(search_fields, &t->options,
-                  &(SearchOptions){ .normalize = normalize_of(models, count) });
+                  &(SearchOptions){ .normalize = normalize_of(models, count), .precision = search_precision() });
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
-                            .split = options->split, .longest = longest_of(models, count),
+                            .split = options->split && models->text.tokens != TOKENS_SYMBOL,
+                            .longest = longest_of(models, count),
                             .copy = copy_of(models, options) };
     t->breaks = word_breaks(models->target);
     t->length_limit = length_limit_of(models, count);

@@ -74,7 +74,7 @@ setup() {
 
 @test "a translation has the score that --score gives it" {
     sources | attn translate --json | jq -r '[.source, .translation] | @tsv' > pairs
-    sources | attn translate --json | jq '.log_probability' > found
+    sources | attn translate --json --precision float | jq '.log_probability' > found
     attn translate --score --json pairs | jq '.log_probability' > scored
     paste found scored | awk '{ d = $1 - $2; if (d > 1e-4 || d < -1e-4) exit 1 }'
     attn translate --score pairs | paste - found | awk '{ d = $1 - $2; if (d > 1e-4 || d < -1e-4) exit 1 }'

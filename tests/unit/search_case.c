@@ -19,7 +19,7 @@ Case case_of(const NetworkOptions *options, int words)
         c.source[i].target = NULL;
         c.source[i].target_length = 0;
     }
-    c.options = (SearchOptions){ .beam = 1, .nbest = 1, .normalize = 1, .attention = 1 };
+    c.options = (SearchOptions){ .beam = 1, .nbest = 1, .normalize = 1, .attention = 1, .probabilities = 1 };
     return c;
 }
 

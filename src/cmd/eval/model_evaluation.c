@@ -78,7 +78,7 @@ static void translate(ModelEvaluation *evaluation, const Models *models, TestSet
 {
     SearchOptions search = *options->search;
     search.attention = 0;
-    search.probabilities = PROBABILITIES_NONE;
+    search.probabilities = 0;
     Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
     double start = clock_seconds();
     translate_all(evaluation, translator, set, options->quiet);
@@ -153,7 +153,8 @@ static void score_references(ModelEvaluation *evaluation, Translator *translator
 static void score_all_references(ModelEvaluation *evaluation, const Models *models,
                                  const TestSet *set, const SearchOptions *search, Pool *pool)
 {
-    SearchOptions options = *search;    /* the same precision and attention as in translation */
+    SearchOptions options = *search;    /* the same attention as in translation, and precision unless that is auto */
+    if (options.precision == FIELD_AUTO) options.precision = PRECISION_FLOAT;
     options.beam = options.nbest = 1;
     options.attention = 0;
     Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);

@@ -2,6 +2,7 @@
 #include "cmd/translate/session.h"
 
 #include "cmd/cmd.h"
+#include "linalg/precision.h"
 
 #include <string.h>
 
@@ -96,6 +97,7 @@ int session_score(Session *s, const char *source, const char *target, Translatio
     SearchOptions options = s->search;
     options.sample = 0;
     options.beam = options.nbest = 1;
+    if (options.precision == FIELD_AUTO) options.precision = PRECISION_FLOAT;
     Translator *scorer = translator_new_ensemble(s->models, s->count, &options, s->pool);
     size_t scored = translator_score(scorer, &source, &target, 1, out);
     translator_free(scorer);

@@ -19,6 +19,7 @@
 #include "cmd/options.h"
 #include "cmd/outputs.h"
 #include "cmd/progress.h"
+#include "linalg/precision.h"
 #include "cmd/translate/prompt.h"
 #include "translate/translator.h"
 
@@ -360,8 +361,11 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
-    if (!r->json && !r->score && search.nbest == 1) search.probabilities = PROBABILITIES_NONE;
-    if (r->score) search.beam = 1;          /* nothing is searched */
+    if (!r->json && !r->score && search.nbest == 1) search.probabilities = 0;
+    if (r->score) {                         /* nothing is searched */
+        search.beam = 1;
+        if (search.precision == FIELD_AUTO) search.precision = PRECISION_FLOAT;
+    }
     Job job = {
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
         .score = r->score, .prefix = prefix,

@@ -29,7 +29,8 @@ static double ratio_with(double normalize, const Model *model, const Segments *t
     SearchOptions options = search_defaults();
     options.normalize = normalize;
     options.stop = stop;
-    options.probabilities = PROBABILITIES_NONE;
+    options.probabilities = 0;
+    options.precision = FIELD_AUTO;
     options.attention = 0;
     Translator *translator = translator_new(model, &options, pool);
     Translation *out = xcalloc(text->count, sizeof *out);

@@ -137,7 +137,8 @@ static SearchOptions search_for(const Model *model)
     const int agree = model->right_left && model->right_left < model_networks(model);
     if (!agree) options.beam = 1;
     options.attention = 0;
-    options.probabilities = PROBABILITIES_NONE;
+    options.probabilities = 0;
+    options.precision = FIELD_AUTO;
     return options;
 }
 

@@ -175,6 +175,7 @@ static SearchOptions same_options(void)
     SearchOptions o = search_defaults();
     o.beam = 4;
     o.nbest = 3;
+    o.precision = FIELD_AUTO;
     return o;
 }
 

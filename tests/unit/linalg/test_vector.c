@@ -30,7 +30,6 @@ static void sums_should_be_no_number_where_one_of_them_is_none(void **state)
             assert_true(isnan(vector_dot(ones, x, (size_t)n)));
             assert_true(isnan(vector_square_sum(x, (size_t)n)) && isnan(vector_sum_from(x, n, 0)));
             assert_true(isnan(vector_largest(largest, x, n)));
-            assert_true(isnan(vector_absolute_largest(x, n)));
             assert_true(isnan(vector_log_sum_exp(largest, x, n)));
             assert_true(isnan(vector_additive(x, ones, ones, n)));
             assert_true(isnan(vector_normalize(y, u, x, ones, ones, n)));
@@ -55,60 +54,10 @@ static void the_largest_should_be_found_at_every_position(void **state)
                 x[at] = (real)specials[s];
                 assert_true(vector_largest(largest, x, n) == x[at]);
                 assert_true(largest[at / VECTOR_BLOCK] == x[at]);
-                assert_true(vector_absolute_largest(x, n) == x[at]);
-                x[at] = -x[at];
-                assert_true(vector_absolute_largest(x, n) == -x[at]);
                 for (int i = 0; i < n; i++) x[i] = -x[i] - (real)specials[s];
                 x[at] = -(real)specials[s];
                 assert_true(vector_largest(largest, x, n) == (s == 1 ? -(real)INFINITY : x[at]));
             }
-}
-
-/* By the bounds of vector.h, up to numbers of which all but the greatest count as nothing. */
-static void sums_of_exp_should_be_near(void **state)
-{
-    (void)state;
-    for (int n = 1; n <= WIDEST; n++)
-        for (double spread = 0.5; spread < 2000; spread *= 1.5) {
-            real x[WIDEST], largest[2], sum[4];
-            double want[4] = { 0 };
-            ordinary(x, n);
-            for (int i = 0; i < n; i++) x[i] *= (real)spread;
-            const double greatest = (double)vector_exp_sums(largest, sum, x, n);
-            for (int i = 0; i < n; i++) {
-                const double e = exp((double)x[i] - greatest);
-                const double light = e < (double)VECTOR_LIGHT ? e : 0;
-                want[0] += e;
-                want[1] += light;
-                want[2] += e * e;
-                want[3] += light * light;
-            }
-            assert_true((real)greatest == vector_largest(largest, x, n));
-            for (int k = 0; k < 4; k++) {
-                const double off = k < 2 ? 0x1p-14 : 0x1p-13;
-                assert_true(fabs((double)sum[k] - want[k]) <= off * want[k] + n * 2e-35);
-            }
-        }
-}
-
-/* Of numbers between multiples of a unit, and far from the middle of two. */
-static void rounding_should_be_the_squares_of_what_multiples_of_a_unit_leave(void **state)
-{
-    (void)state;
-    const double units[] = { 0.25, 0.3 / 127, 1e-15 };
-    for (int n = 1; n <= WIDEST; n++)
-        for (int u = 0; u < 3; u++) {
-            const real unit = (real)units[u];
-            real x[WIDEST];
-            double want = 0;
-            for (int i = 0; i < n; i++) {
-                const double multiple = (i * 37 % 1000 - 500) * (i % 5 ? 1 : 1000);
-                x[i] = (real)((double)unit * (multiple + (i % 7 - 3) / 10.));
-                const double lost = (double)x[i] - (double)unit * multiple;
-                want += lost * lost;
-            }
-            assert_true(fabs(vector_rounding(x, unit, n) - want) <= 1e-8 * want);
-        }
 }
 
 /* ---- linear kernels, Adam, bfloat16 ---- */
@@ -172,20 +121,18 @@ static void the_other_sums_should_match_their_formulas_at_every_width(void **sta
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n), *y = heap_random(&heap, n);
-        double *want = heap_widened(&heap, y, n), absolute = 0, largest = 0, count = 0, above = 0;
+        double *want = heap_widened(&heap, y, n), absolute = 0, count = 0, above = 0;
         x[n / 2] = (real)threshold;
         for (size_t i = 0; i < n; i++) {
             const double xi = (double)x[i];
             want[i] += a * (xi - want[i]);
             absolute += fabs(xi);
-            largest = fmax(largest, fabs(xi));
             count += xi >= threshold;
             above += xi >= threshold ? xi : 0;
         }
         vector_approach(y, (real)a, x, n);
         assert_near(y, want, n, 3);
         assert_near(&(real){ vector_absolute_sum(x, (int)n) }, &absolute, 1, n);
-        assert_true((double)vector_absolute_largest(x, (int)n) == largest);
         assert_true(vector_count_from(x, (int)n, (real)threshold) == count);
         assert_true(vector_sum_from(x, (int)n, (real)threshold) == above);
         heap_free(&heap);
@@ -278,8 +225,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_should_be_no_number_where_one_of_them_is_none),
         cmocka_unit_test(the_largest_should_be_found_at_every_position),
-        cmocka_unit_test(sums_of_exp_should_be_near),
-        cmocka_unit_test(rounding_should_be_the_squares_of_what_multiples_of_a_unit_leave),
         cmocka_unit_test(linear_kernels_should_match_their_formulas_at_every_length),
         cmocka_unit_test(what_is_absorbed_should_be_added_and_leave_zeros),
         cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),

@@ -96,26 +96,6 @@ static Case case_with(int round, int beam, int nbest)
     return c;
 }
 
-/* By bounds and by all logits. */
-static void deferred_search_should_find_the_same(void **state)
-{
-    (void)state;
-    for (int round = 0; round < CASES(100); round++) {
-        Case c = case_with(round, 2 + round % 6, 1 + round % 2);
-        c.scorer.w.output_bias[ID_EOS] = (real)(round % 5) / 4;
-        SearchResult all = searched_by(&c, every_other, round % 3 == 0);
-        c.scorer.screen = screen_new_anywhere(&c.scorer.w.output, c.scorer.w.output_bias);
-        SearchResult deferred = searched_by(&c, every_other, round % 3 == 0);
-        assert_int_equal(all.counts[0], deferred.counts[0]);
-        for (int k = 0; k < all.counts[0]; k++)
-            assert_true(same_ids(hypothesis_at(&all, 0, k), hypothesis_at(&deferred, 0, k)));
-        screen_free(c.scorer.screen);
-        result_free(&all);
-        result_free(&deferred);
-        case_free(&c);
-    }
-}
-
 static int is_placeholder(int id)
 {
     return placeholder_bit(id) != 0;
@@ -205,7 +185,6 @@ int main(void)
         every_other[id] = id < ID_SPECIALS || id % 2;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(placeholders_should_be_those_of_the_source_each_once),
-        cmocka_unit_test(deferred_search_should_find_the_same),
         cmocka_unit_test(placeholders_should_be_where_a_word_may_begin),
         cmocka_unit_test(a_beam_should_write_what_is_less_probable),
         cmocka_unit_test(what_is_lacking_should_count_as_drawn_by_chance),

@@ -390,7 +390,7 @@ static void translations_should_not_depend_on_whether_probabilities_are_asked_fo
         Case c = case_new(11, 1);
         c.options.beam = beam;
         SearchResult scored = search(&c, c.source, SOURCES);
-        c.options.probabilities = PROBABILITIES_NONE;
+        c.options.probabilities = 0;
         SearchResult plain = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++) {
             const Hypothesis *a = hypothesis_at(&plain, i, 0), *b = hypothesis_at(&scored, i, 0);
