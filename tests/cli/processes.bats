@@ -519,7 +519,7 @@ dies() {
 
 # ---- Many machines without MPI ----
 
-@test "a file that is split is translated to the same lines, by the command of data/results.md too" {
+@test "a file that is split is translated to the same lines, by the command of data/results/scaling.md too" {
     learn_by_heart model
     sources > article.en
     attn translate -m model < article.en > whole
@@ -528,7 +528,7 @@ dies() {
     cat piece.??.out | cmp - whole
     command -v parallel > /dev/null || skip "no GNU parallel here"
     echo : > hosts                              # this one, without ssh
-    command=$(sed -n '/^    split -n l.8 article.en/,/> article.fr$/p' "$ROOT/data/results.md")
+    command=$(sed -n '/^    split -n l.8 article.en/,/> article.fr$/p' "$ROOT/data/results/scaling.md")
     PATH=$(dirname "$ATTN"):$PATH ATTN_MODEL=$PWD/model HOME=$PWD eval "$command"
     cmp article.fr whole
 }
