@@ -22,8 +22,8 @@ typedef struct {
 #define LONG EIGHT(EIGHT(EIGHT(EIGHT("0123456"))))
 
 static const System systems[] = {
-    { "no /proc", NULL, NULL, { { NULL } }, INFINITY, INFINITY },
-    { "no groups", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n", "0::/\n", { { NULL } },
+    { "no /proc", NULL, NULL, { { NULL, NULL } }, INFINITY, INFINITY },
+    { "no groups", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n", "0::/\n", { { NULL, NULL } },
       INFINITY, INFINITY },
     { "no limits", UNIFIED("/", "/cg"), "0::/a\n",
       { { "cg/a/memory.max", "max\n" }, { "cg/a/cpu.max", "max 100000\n" } }, INFINITY, INFINITY },
