@@ -72,7 +72,7 @@ translation_table() {
     peer real "$corpus" --steps 5 --decode 1000 --blocks 5
     heading "translation (of 4,000 sentences; 400 one by one)" PyTorch
     batched_goal=3.5 single_goal=5
-    search_rows
+    search_rows --precision float
     batched_goal=6 single_goal=10
     for precision in int8 bf16; do
         search_rows --precision "$precision"
@@ -92,5 +92,5 @@ transformer_search_rows() {
     peer transformer "$corpus" --steps 5 --decode 1000 --blocks 5
     heading "translation by --preset transformer-small" PyTorch
     batched_goal=1 single_goal=1
-    search_rows
+    search_rows --precision float
 }

@@ -73,8 +73,8 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "attn --version, ms" "$number"
     row "attn train to its first step, s" "$above_zero"
     for way in 64 "1 --threads 1"; do
-        row "translate --beam 1 --batch $way, output tokens/s" "($above_zero|-)" 7.5
-        [ "$(grep -cE "^translate --beam 1 --batch $way, " <<< "$output")" -eq 2 ]
+        row "translate --beam 1 --precision float --batch $way, output tokens/s" "($above_zero|-)" 7.5
+        [ "$(grep -cE "^translate --beam 1 --precision float --batch $way, " <<< "$output")" -eq 2 ]
     done
     [[ $output == *$'\ntranslation by --preset transformer-small '* ]]
     [ "$(grep -cE "^  with start and loading the model +$above_zero" <<< "$output")" -ge 2 ]
