@@ -56,6 +56,6 @@ void buf_clear(Buf *buf)
 
 void buf_free(Buf *buf)
 {
-    free(buf->text);
+    xfree(buf->text);
     *buf = (Buf){ 0 };
 }

@@ -1,6 +1,7 @@
 /* field.c - text and JSON to typed values and back, one kind of value after another. */
 #include "base/field.h"
 
+#include "base/mem.h"
 #include "base/suggest.h"
 
 #include <inttypes.h>
@@ -492,7 +493,7 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
     if (!rc) return 0;
     char *found = json_text(item, 0);
     refuse(field, FROM_JSON, found, e);
-    free(found);
+    xfree(found);
     return -1;
 }
 

@@ -22,7 +22,7 @@ static void enlarge(HashSet *set)
     larger.slot = xcalloc(larger.slots, sizeof *larger.slot);
     for (size_t i = 0; i < set->slots; i++)
         if (set->slot[i]) larger.slot[find_slot(&larger, set->slot[i])] = set->slot[i];
-    free(set->slot);
+    xfree(set->slot);
     *set = larger;
 }
 
@@ -40,6 +40,6 @@ int hash_set_add(HashSet *set, uint64_t hash, size_t most)
 
 void hash_set_free(HashSet *set)
 {
-    free(set->slot);
+    xfree(set->slot);
     *set = (HashSet){ 0 };
 }

@@ -71,7 +71,7 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
     if (beyond) return parse_fail(text, beyond, "more than five million values", e);
     char *copy = xstrndup(text, length);
     cJSON *value = parse_text(copy, length, e);
-    free(copy);
+    xfree(copy);
     return value;
 }
 
@@ -187,7 +187,7 @@ void json_add_as_text(cJSON *object, const char *key, cJSON *value)
 {
     char *text = json_text(value, 0);
     cJSON_AddStringToObject(object, key, text);
-    free(text);
+    xfree(text);
     cJSON_Delete(value);
 }
 

@@ -53,6 +53,11 @@ char *xstrndup(const char *text, size_t length)
     return copy;
 }
 
+void xfree(void *block)
+{
+    free(block);
+}
+
 char *xstrdup(const char *text)
 {
     return xstrndup(text, strlen(text));
@@ -101,7 +106,7 @@ void *xaligned(size_t count, size_t size)
 void arena_reserve(Arena *arena, size_t bytes)
 {
     if (bytes > arena->capacity || !arena->block) {
-        free(arena->block);
+        xfree(arena->block);
         arena->block = xaligned_raw(bytes, 1);
         arena->capacity = rounded(bytes);
     }
@@ -115,7 +120,7 @@ void arena_reset(Arena *arena)
 
 void arena_free(Arena *arena)
 {
-    free(arena->block);
+    xfree(arena->block);
     *arena = (Arena){ 0 };
 }
 

@@ -16,13 +16,15 @@
 
 #include <stddef.h>
 
-/* Never return NULL: they end the program with a message when memory is short. The caller frees. */
+/* Never return NULL: they end the program with a message when memory is short. The caller frees, by
+ * xfree. */
 void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not
                                                          cleared */
 void *xcalloc(size_t count, size_t size);             /* the same, zeroed */
 void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
+void  xfree(void *block);                              /* of any of these; NULL: nothing */
 
 /* grow - makes room for at least `need` elements in an array that grows by half; *capacity is in
  * elements. */

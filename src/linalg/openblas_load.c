@@ -122,5 +122,5 @@ void openblas_reserve(int threads)
             "higher limit (ulimit -v, ulimit -d)", BUFFER_BYTES >> 20, threads);
     const OpenBlas *library = openblas_load();      /* takes one when it starts */
     if (library->memory_alloc && library->memory_free) map_for_good(library, buffer, threads);
-    free(buffer);
+    xfree(buffer);
 }

@@ -33,8 +33,8 @@ ProjectionCache *projection_cache_new(int ids, int n)
 void projection_cache_free(ProjectionCache *cache)
 {
     if (!cache) return;
-    free(cache->result);
-    free(cache);
+    xfree(cache->result);
+    xfree(cache);
 }
 
 static const real *find(const ProjectionCache *cache, int id)

@@ -1,6 +1,8 @@
 /* attention_layers.c - a stack of self-attention layers. */
 #include "model/attention_layers.h"
 
+#include "base/mem.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,9 +228,9 @@ void attention_layers_gather(AttentionLayers *a, const int *from, int t, int row
 
 void attention_layers_free(AttentionLayers *a)
 {
-    free(a->path);
-    free(a->spare);
-    free(a->weights);
+    xfree(a->path);
+    xfree(a->spare);
+    xfree(a->weights);
     for (int l = 0; l < a->stack->layers; l++)
-        free(a->cache[l].kv);
+        xfree(a->cache[l].kv);
 }

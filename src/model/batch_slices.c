@@ -1,6 +1,8 @@
 /* batch_slices.c - see batch_slices.h. */
 #include "model/batch_slices.h"
 
+#include "base/mem.h"
+
 #include <stdlib.h>
 
 void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int most)
@@ -12,7 +14,7 @@ void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int
 
 void batch_slices_free(BatchSlices *s)
 {
-    free(s->slice);
+    xfree(s->slice);
     *s = (BatchSlices){ 0 };
 }
 

@@ -342,9 +342,9 @@ ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabul
 void parameters_free(ParameterTable *table)
 {
     if (!table) return;
-    free(table->row);
-    free(table->block);
-    free(table);
+    xfree(table->row);
+    xfree(table->block);
+    xfree(table);
 }
 
 size_t parameter_count(const Parameter *p)

@@ -108,10 +108,10 @@ PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
 void prepacked_weights_free(PrepackedWeights *p)
 {
     if (!p) return;
-    free(p->weight);
-    free(p->copy);
-    free(p->own);
-    free(p);
+    xfree(p->weight);
+    xfree(p->copy);
+    xfree(p->own);
+    xfree(p);
 }
 
 void prepacked_weights_write(PrepackedWeights *p, Portion portion)

@@ -72,8 +72,8 @@ static Results run(const Agreement *a, Direction direction, const Sentence *sent
 
 static void results_free(Results *r)
 {
-    free(r->best);
-    free(r->count);
+    xfree(r->best);
+    xfree(r->count);
 }
 
 /* ---- what each direction finds ---- */
@@ -141,8 +141,8 @@ static void find(Agreement *a, Direction direction)
             else add_choice(a, source[j], LEFT_TO_RIGHT, h);
         }
     results_free(&found);
-    free(sentence);
-    free(source);
+    xfree(sentence);
+    xfree(source);
 }
 
 /* ---- what each says of the other's ---- */
@@ -205,9 +205,9 @@ static void score_all(Agreement *a, Direction direction)
     for (int at = 0; at < count && !search_is_stopped(a->rules->options); at += a->count)
         score(a, direction, sentence + at, choice + at, min_int(a->count, count - at));
     for (int j = 0; j < count; j++)
-        free((int *)sentence[j].target);
-    free(sentence);
-    free(choice);
+        xfree((int *)sentence[j].target);
+    xfree(sentence);
+    xfree(choice);
 }
 
 /* ---- scores ---- */
@@ -291,6 +291,6 @@ void search_agreed(Hypothesis *best, int *best_count, const DirectedScorers *net
         score_all(&a, d);
     for (int i = 0; i < count; i++)
         best_count[i] = take_best(&a, i, best + (size_t)i * (size_t)nbest);
-    free(a.choice);
-    free(a.choices);
+    xfree(a.choice);
+    xfree(a.choices);
 }

@@ -1,16 +1,17 @@
 /* hypothesis.c - see hypothesis.h. */
 #include "search/hypothesis.h"
 
+#include "base/mem.h"
 #include "text/tokenizer/tokenizer.h"
 
 #include <stdlib.h>
 
 void hypothesis_free(Hypothesis *h)
 {
-    free(h->ids);
-    free(h->log_probabilities);
-    free(h->attention);
-    free(h->alternatives);
+    xfree(h->ids);
+    xfree(h->log_probabilities);
+    xfree(h->attention);
+    xfree(h->alternatives);
 }
 
 int hypothesis_is_finished(const Hypothesis *h)

@@ -69,8 +69,8 @@ Hypothesis tree_hypothesis(const HypothesisTree *t, int node, int length, int wi
 
 void tree_free(HypothesisTree *t)
 {
-    free(t->node);
-    free(t->attention);
-    free(t->alternative);
+    xfree(t->node);
+    xfree(t->attention);
+    xfree(t->alternative);
     *t = (HypothesisTree){ 0 };
 }

@@ -30,6 +30,6 @@ int unknown_replacement_choose(int *place, const Hypothesis *h, const int *sourc
         if (best >= 0) is_free[best] = from == COPY_ANY;
         place[count++] = best;
     }
-    free(is_free);
+    xfree(is_free);
     return count;
 }

@@ -128,7 +128,7 @@ double copy_prior_share(const CopyPrior *prior, int first_level)
 void copy_prior_free(CopyPrior *prior)
 {
     string_table_free(&prior->class);
-    free(prior->same);
+    xfree(prior->same);
     *prior = (CopyPrior){ 0 };
 }
 

@@ -145,7 +145,7 @@ void lexicon_free(Lexicon *lexicon)
     string_table_free(&lexicon->other);
     copy_prior_free(&lexicon->prior);
     string_table_free(&lexicon->abbreviation);
-    free(lexicon);
+    xfree(lexicon);
 }
 
 /* ---- Learning ---- */
@@ -231,9 +231,9 @@ static Uses uses_of(const WordUse *from)
 static void uses_free(Uses *uses)
 {
     string_table_free(&uses->form);
-    free(uses->use);
-    free(uses->shape);
-    free(uses->count);
+    xfree(uses->use);
+    xfree(uses->shape);
+    xfree(uses->count);
 }
 
 /* The number of the form in small letters, or -1. */
@@ -343,7 +343,7 @@ static Lexicon *lexicon_of(const StringTable *counted, const char *language)
         add(lexicon, string_table_text(counted, order[i]),
             string_table_length(counted, order[i]), power_of_two(counted->tally[order[i]]),
             &scratch);
-    free(order);
+    xfree(order);
     buf_free(&scratch);
     return lexicon;
 }
@@ -366,7 +366,7 @@ static void add_abbreviations(const Uses *uses, StringTable *abbreviation)
     int *order = string_table_most_common(&counted);
     for (size_t i = 0; i < counted.count && i < ABBREVIATIONS_MOST; i++)
         string_table_add(abbreviation, string_table_text(&counted, order[i]), string_table_length(&counted, order[i]));
-    free(order);
+    xfree(order);
     string_table_free(&counted);
 }
 

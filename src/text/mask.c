@@ -56,7 +56,7 @@ static void find_places(Line *line)
     }
     line->whole = sentence_case(shape, count);
     truecase_places(line->whole, shape, count, line->place);
-    free(shape);
+    xfree(shape);
 }
 
 /* Whether a word has characters that the vocabulary lacks. A run of a script without blanks is no word: it has none as long as
@@ -111,8 +111,8 @@ static void line_free(Line *line)
 {
     words_free(&line->words);
     buf_free(&line->form);
-    free(line->place);
-    free(line->kind);
+    xfree(line->place);
+    xfree(line->kind);
 }
 
 /* Adds a placeholder in place of a word, with the word's joiner. */
@@ -244,7 +244,7 @@ static void keep_shared(Line *source, const Line *target)
         if (k == target->words.count) source->kind[i] = COPY_NEVER;
         else used[k] = 1;
     }
-    free(used);
+    xfree(used);
 }
 
 void mask_pair(MaskedLine *m, Words *words, Language source, Language target, const char *text, const char *translation)

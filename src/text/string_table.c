@@ -59,7 +59,7 @@ static size_t find_free_slot(const StringTable *s, uint32_t hash)
 static void enlarge(StringTable *s)
 {
     s->slots = s->slots ? 2 * s->slots : FIRST_SLOTS;
-    free(s->slot);
+    xfree(s->slot);
     s->slot = xcalloc(s->slots, sizeof *s->slot);
     for (int id = 0; id < (int)s->count; id++)
         s->slot[find_free_slot(s, s->hash[id])] = id + 1;
@@ -129,7 +129,7 @@ int *string_table_most_common(const StringTable *s)
     qsort(ranked, s->count, sizeof *ranked, by_falling_tally);
     for (size_t i = 0; i < s->count; i++)
         ids[i] = ranked[i].id;
-    free(ranked);
+    xfree(ranked);
     return ids;
 }
 
@@ -143,9 +143,9 @@ void string_table_clear(StringTable *s)
 void string_table_free(StringTable *s)
 {
     buf_free(&s->bytes);
-    free(s->end);
-    free(s->tally);
-    free(s->hash);
-    free(s->slot);
+    xfree(s->end);
+    xfree(s->tally);
+    xfree(s->hash);
+    xfree(s->slot);
     *s = (StringTable){ 0 };
 }

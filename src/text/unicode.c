@@ -348,7 +348,7 @@ int32_t unicode_base(int32_t point)
     if (point < 0x80) return point;
     decompose(&points, point);
     point = points.point[0];
-    free(points.point);
+    xfree(points.point);
     return point;
 }
 
@@ -375,7 +375,7 @@ static void order(int32_t *mark, size_t count)
         place[class + 1] += place[class];
     for (size_t i = 0; i < count; i++)
         mark[place[class_of(given[i])]++] = given[i];
-    free(given);
+    xfree(given);
 }
 
 static void order_all(Points *points)
@@ -423,7 +423,7 @@ static void append_all(Points points, Buf *out)
 {
     for (size_t i = 0; i < points.count; i++)
         unicode_append(out, points.point[i]);
-    free(points.point);
+    xfree(points.point);
 }
 
 void unicode_nfc(const char *text, size_t length, Buf *out)

@@ -118,7 +118,7 @@ void words_fold(const char *line, size_t length, int lowercase, Buf *out)
         else fold(point, &folded);
     }
     words_normalise(folded.text, folded.length, lowercase, out);
-    free(spans.span);
+    xfree(spans.span);
     buf_free(&folded);
 }
 
@@ -385,7 +385,7 @@ void words_split_around(const char *line, size_t length, int has_spans, const si
     words_clear(words);
     if (has_spans) patterns_find(line, length, &spans);
     split(&s, &cuts, &spans);
-    free(spans.span);
+    xfree(spans.span);
 }
 
 void words_split(const char *line, size_t length, int has_spans, Words *words)
@@ -504,6 +504,6 @@ WordCore words_core_at(const Words *words, size_t i)
 void words_free(Words *words)
 {
     buf_free(&words->text);
-    free(words->end);
+    xfree(words->end);
     *words = (Words){ 0 };
 }

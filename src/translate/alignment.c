@@ -56,7 +56,7 @@ static void link_words(const Alignment *a, int *links)
         if (links[j] >= 0 || !gather(a, j, source.first, mass)) continue;   /* or it stands in a tag */
         links[j] = source.first + greatest(mass, source.count);
     }
-    free(mass);
+    xfree(mass);
 }
 
 /* The number of target words up to the last one of the chunks. */
@@ -82,5 +82,5 @@ void alignment_links(const Alignment *chunk, size_t count, Buf *out)
     for (int j = 0; j < words; j++)
         if (links[j] >= 0)
             buf_printf(out, "%s%d-%d", out->length > start ? " " : "", links[j], j);
-    free(links);
+    xfree(links);
 }

@@ -203,7 +203,7 @@ static void prepare_part(const Cutting *c, const Part *part, Encoded *e)
     }
     e->place = xmalloc(e->tags, sizeof *e->place);
     mask_line_around(&e->prepared, c->chunker->source, text, length, at, e->place, e->tags);
-    free(at);
+    xfree(at);
 }
 
 static Encoded encode(const Cutting *c, const Part *part)
@@ -229,7 +229,7 @@ static void encoded_free(Encoded *e)
     masked_line_free(&e->prepared);
     ids_free(&e->ids);
     words_free(&e->unknown);
-    free(e->place);
+    xfree(e->place);
 }
 
 static int has_symbols(const Cutting *c)

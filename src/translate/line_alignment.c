@@ -65,8 +65,8 @@ static SideTags target_tags(const Chunk *chunk, int k, const Model *model)
 
 static void tags_free(SideTags tags)
 {
-    free(tags.place);
-    free(tags.words);
+    xfree(tags.place);
+    xfree(tags.words);
 }
 
 /* Counts the words of the tags before piece i. */
@@ -113,7 +113,7 @@ static Piece *name_pieces(Side *side, const SideIds *all)
     }
     pass_tags(side, &all->tags, all->count);
     buf_free(&line);
-    free(text);
+    xfree(text);
     return pieces;
 }
 
@@ -176,8 +176,8 @@ static Alignment align_chunk(Sides *sides, const Chunk *chunk, int k, const Mode
                           .weight = found->attention };
     tags_free(from.tags);
     tags_free(to.tags);
-    free(from.text);
-    free(to.text);
+    xfree(from.text);
+    xfree(to.text);
     target->word += copies_behind(chunk, found);
     return a;
 }
@@ -230,10 +230,10 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model)
 void line_alignments_free(Alignment *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        free(list[i].source);
-        free(list[i].target);
+        xfree(list[i].source);
+        xfree(list[i].target);
     }
-    free(list);
+    xfree(list);
 }
 
 void line_links(const Translation *t, int k, const Model *model, Buf *out)

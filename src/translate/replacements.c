@@ -14,7 +14,7 @@ static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesi
         if (place[k] >= 0) list[i] = chunk_source_text(chunk, place[k], source);
         k++;
     }
-    free(place);
+    xfree(place);
 }
 
 const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source)

@@ -209,8 +209,8 @@ void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const M
         }
     }
     keep_prefix(&p, place);
-    free(inside);
-    free(p.depth);
+    xfree(inside);
+    xfree(p.depth);
 }
 
 /* ---- Bytes ---- */
@@ -220,7 +220,7 @@ static size_t text_bytes(const Chunk *chunk, const Hypothesis *h, int pieces, co
 {
     char *text = chunk_text_before(chunk, h, pieces, model->source, model->target);
     const size_t length = strlen(text);
-    free(text);
+    xfree(text);
     return length;
 }
 
@@ -243,7 +243,7 @@ size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, con
         if (!tag->is_behind && text[at[i]] == ' ') at[i]++;
         if (is_after_last(chunk, i) && at[i] < at[i - 1]) at[i] = at[i - 1];
     }
-    free(place);
+    xfree(place);
     return at;
 }
 
@@ -298,7 +298,7 @@ static void write_tags(Writing *w, int first, int end)
         write_tags(w, opening + 1, opening + partner);
         write_tag(w, opening + partner);
     }
-    free(list);
+    xfree(list);
 }
 
 void tagged_text_add(Buf *out, const Chunk *chunk, int k)

@@ -76,9 +76,9 @@ char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, con
     const size_t copies = list_copied(h, pieces, list, piece, text.text, copied);
     mask_output(text.text, text.length, chunk->output, chunk->language, copied, copies, &out);
     buf_free(&text);
-    free(copied);
-    free(piece);
-    free(list);
+    xfree(copied);
+    xfree(piece);
+    xfree(list);
     return out.text;
 }
 
@@ -100,7 +100,7 @@ char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *sourc
     char *text = chunk_text_before(chunk, h, h->length, source, target);
     Buf whole = { 0 };
     buf_puts(&whole, text);
-    free(text);
+    xfree(text);
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
         if (!chunk_lacks_copy(chunk, h, k)) continue;
         if (whole.length) buf_putc(&whole, ' ');
@@ -177,14 +177,14 @@ int translation_is_void(const Translation *t)
 static void texts_free(char **text, int count)
 {
     for (int i = 0; i < count; i++)
-        free(text[i]);
-    free(text);
+        xfree(text[i]);
+    xfree(text);
 }
 
 void chunk_free_prefix(Chunk *chunk)
 {
     texts_free(chunk->prefix_unknown, chunk->prefix_unknowns);
-    free(chunk->prefix_ids);
+    xfree(chunk->prefix_ids);
     chunk->prefix_unknown = NULL;
     chunk->prefix_ids = NULL;
     chunk->prefix_unknowns = chunk->prefix_length = 0;
@@ -193,11 +193,11 @@ void chunk_free_prefix(Chunk *chunk)
 static void tags_free(Chunk *chunk)
 {
     for (int i = 0; i < chunk->tags; i++)
-        free(chunk->tag[i].written);
+        xfree(chunk->tag[i].written);
     for (int k = 0; k < chunk->count && chunk->tag_at; k++)
-        free(chunk->tag_at[k]);
-    free(chunk->tag);
-    free(chunk->tag_at);
+        xfree(chunk->tag_at[k]);
+    xfree(chunk->tag);
+    xfree(chunk->tag_at);
 }
 
 static void chunk_free(Chunk *chunk)
@@ -205,13 +205,13 @@ static void chunk_free(Chunk *chunk)
     tags_free(chunk);
     for (int k = 0; k < chunk->count; k++)
         hypothesis_free(&chunk->hypothesis[k]);
-    free(chunk->hypothesis);
+    xfree(chunk->hypothesis);
     texts_free(chunk->text, chunk->count);
     texts_free(chunk->unknown, chunk->unknowns);
     chunk_free_prefix(chunk);
     copies_free(&chunk->copies);
-    free(chunk->mark);
-    free(chunk->source_ids);
+    xfree(chunk->mark);
+    xfree(chunk->source_ids);
 }
 
 void translation_free(Translation *t)
@@ -219,8 +219,8 @@ void translation_free(Translation *t)
     for (size_t i = 0; i < t->chunks; i++)
         chunk_free(&t->chunk[i]);
     for (int k = 0; k < t->count; k++)
-        free(t->hypothesis[k].text);
-    free(t->chunk);
-    free(t->hypothesis);
+        xfree(t->hypothesis[k].text);
+    xfree(t->chunk);
+    xfree(t->hypothesis);
     *t = (Translation){ 0 };
 }

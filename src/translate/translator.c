@@ -167,10 +167,10 @@ void translator_free(Translator *t)
         arena_free(&t->arena[i]);
     for (int i = 0; i < t->scorers + t->right_left && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
-    free(t->arena);
-    if (!t->borrows) free(t->breaks);
-    if (!t->borrows) free(t->scorer);
-    free(t);
+    xfree(t->arena);
+    if (!t->borrows) xfree(t->breaks);
+    if (!t->borrows) xfree(t->scorer);
+    xfree(t);
 }
 
 /* ---- a batch ---- */
@@ -202,7 +202,7 @@ static void add_hypothesis(const Translator *t, Chunk *chunk, Hypothesis h)
 {
     char *text = chunk_text(chunk, &h, t->model->source, t->model->target);
     if (has_text(chunk, text)) {
-        free(text);
+        xfree(text);
         hypothesis_free(&h);
         return;
     }
@@ -210,7 +210,7 @@ static void add_hypothesis(const Translator *t, Chunk *chunk, Hypothesis h)
     chunk->text[k] = text;
     if (chunk->tags) chunk->tag_at[k] = tag_bytes(chunk, &h, text, t->model);
     if (!t->options.attention) {
-        free(h.attention);
+        xfree(h.attention);
         h.attention = NULL;
     }
     chunk->hypothesis[k] = h;
@@ -258,8 +258,8 @@ static Found found_new(const Sentence *sentence, int count, int nbest)
 
 static void found_free(Found *found)
 {
-    free(found->best);
-    free(found->best_count);
+    xfree(found->best);
+    xfree(found->best_count);
 }
 
 static void search_batch(const Run *run, const SearchOptions *options, Found *found, Arena *arena)
@@ -392,8 +392,8 @@ static void translate(Translator *t, Translation *lines, size_t count)
     batch_slices_run(&run.batches, t->pool, t->options.stop, translate_batch, &run);
     t->sentences += (uint64_t)run.count;
     batch_slices_free(&run.batches);
-    free(run.sentence);
-    free(run.chunk);
+    xfree(run.sentence);
+    xfree(run.chunk);
     join(lines, count, search_is_stopped(&t->options));
 }
 

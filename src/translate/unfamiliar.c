@@ -59,7 +59,7 @@ static void split(const Chunk *chunk, const Tokenizer *tokenizer, Words *words)
     tokenizer_decode(tokenizer, chunk->source_ids, (size_t)chunk->source_length, list, &text);
     tokenizer_split(tokenizer_options(tokenizer), text.text, text.length, words);
     buf_free(&text);
-    free(list);
+    xfree(list);
 }
 
 Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language source, Language target)

@@ -21,7 +21,7 @@ int content_read(Content *c, const char *path, Err *e)
     int rc = read < 0 ? err(e, "%s: cannot be read: %s", path, strerror(errno)) : 0;
     close(fd);
     if (rc) {
-        free(data);
+        xfree(data);
         return rc;
     }
     data[read] = '\0';
@@ -31,6 +31,6 @@ int content_read(Content *c, const char *path, Err *e)
 
 void content_free(Content *c)
 {
-    free(c->data);
+    xfree(c->data);
     *c = (Content){ NULL, 0 };
 }

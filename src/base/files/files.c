@@ -81,7 +81,7 @@ char *file_behind_links(const char *path)
 {
     char *name = xstrdup(path), *next;
     for (int links = 0; links < LINKS_MOST && (next = linked_name(name)); links++) {
-        free(name);
+        xfree(name);
         name = next;
     }
     return name;
@@ -102,8 +102,8 @@ static int would_be_same(const char *a, const char *b)
                && !stat(dirname(for_folder[0]), &x) && !stat(dirname(for_folder[1]), &y)
                && same_inode(&x, &y);
     for (int i = 0; i < 2; i++) {
-        free(for_base[i]);
-        free(for_folder[i]);
+        xfree(for_base[i]);
+        xfree(for_folder[i]);
     }
     return same;
 }

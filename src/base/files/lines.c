@@ -71,10 +71,10 @@ void lines_close(Lines *lines)
     if (!lines) return;
     if (lines->fd != STDIN_FILENO) close(lines->fd);
     if (lines->gzip) inflateEnd(&lines->gzip->stream);
-    free(lines->gzip);
-    free(lines->name);
-    free(lines->buffer);
-    free(lines);
+    xfree(lines->gzip);
+    xfree(lines->name);
+    xfree(lines->buffer);
+    xfree(lines);
 }
 
 /* ---- Filling the buffer ---- */

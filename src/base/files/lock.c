@@ -71,6 +71,6 @@ void lock_release(Lock *lock)
     if (file_is_at(lock->fd, lock->path)) unlink(lock->path);
     stray_forget(lock->path);
     close(lock->fd);
-    free(lock->path);
+    xfree(lock->path);
     *lock = (Lock){ 0 };
 }

@@ -51,14 +51,14 @@ static int open_temporary(Replace *r, mode_t mode)
         fd = make_temporary(name, mode);
     }
     if (fd >= 0) r->temporary = name;
-    else free(name);
+    else xfree(name);
     return fd;
 }
 
 static void forget_temporary(Replace *r)
 {
     stray_forget(r->temporary);
-    free(r->temporary);
+    xfree(r->temporary);
     r->temporary = NULL;
 }
 
@@ -99,7 +99,7 @@ static int clean_beside(const Replace *r)
         if (is_temporary(entry->d_name, base) && strcmp(entry->d_name, own))
             held += remove_stale(dirfd(folder), entry->d_name);
     if (folder) closedir(folder);
-    free(for_base);
+    xfree(for_base);
     return held;
 }
 
@@ -115,7 +115,7 @@ static int refuse_open(const char *path, int busy, Err *e)
 static char *folder_of(const char *path)
 {
     char *copy = xstrdup(path), *folder = xstrdup(dirname(copy));
-    free(copy);
+    xfree(copy);
     return folder;
 }
 
@@ -146,8 +146,8 @@ void replace_abort(Replace *r)
     if (r->temporary) unlink(r->temporary);
     forget_temporary(r);
     if (r->stream) fclose(r->stream);
-    free(r->folder);
-    free(r->path);
+    xfree(r->folder);
+    xfree(r->path);
     *r = (Replace){ 0 };
 }
 

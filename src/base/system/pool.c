@@ -136,8 +136,8 @@ void pool_free(Pool *pool)
     pthread_cond_destroy(&pool->finished);
     pthread_cond_destroy(&pool->started);
     pthread_mutex_destroy(&pool->mutex);
-    free(pool->worker);
-    free(pool);
+    xfree(pool->worker);
+    xfree(pool);
 }
 
 int pool_workers(const Pool *pool)

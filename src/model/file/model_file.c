@@ -1,6 +1,8 @@
 /* model_file.c - what follows from a model in memory. */
 #include "model/file/model_file.h"
 
+#include "base/mem.h"
+
 #include <stdlib.h>
 
 int model_networks(const Model *model)
@@ -39,9 +41,9 @@ void model_free(Model *model)
     lexicon_free(model->source_lexicon);
     lexicon_free(model->target_lexicon);
     parameters_free(model->table);
-    free(model->weights);
+    xfree(model->weights);
     for (int k = 0; k < MOST_NETWORKS - 1; k++)
-        free(model->further[k]);
+        xfree(model->further[k]);
     cJSON_Delete(model->training);
     *model = (Model){ 0 };
 }

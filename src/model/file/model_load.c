@@ -175,8 +175,8 @@ static int read_quantised(const Tensor *matrix, const Parameter *p, int network,
     const int rc = safetensors_read(file, matrix, DTYPE_I8, values, e)
                    || safetensors_read(file, scale, DTYPE_REAL, scales, e) ? -1 : 0;
     if (!rc) dequantise(values, scales, p->rows, p->columns ? p->columns : 1, x);
-    free(values);
-    free(scales);
+    xfree(values);
+    xfree(scales);
     return rc;
 }
 

@@ -130,10 +130,10 @@ static Tensors tensors_of(const Model *model)
 
 static void tensors_free(Tensors *t)
 {
-    free(t->tensor);
-    free(t->name);
-    free(t->values);
-    free(t->scales);
+    xfree(t->tensor);
+    xfree(t->name);
+    xfree(t->values);
+    xfree(t->scales);
 }
 
 int model_save(const Model *model, const char *path, Err *e)

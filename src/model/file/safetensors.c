@@ -148,7 +148,7 @@ static int check_keys(const cJSON *object, Err *e)
     qsort(member, count, sizeof *member, compare_keys);
     for (size_t i = 1; i < count && !twice; i++)
         if (!compare_keys(&member[i - 1], &member[i])) twice = member[i];
-    free(member);
+    xfree(member);
     return twice ? err(e, "the key \"%.60s\" occurs twice", twice->string) : 0;
 }
 
@@ -182,7 +182,7 @@ static int read_header(Safetensors *s, Err *e)
     char *text = xmalloc(length, 1);
     const int rc = read_bytes(s, sizeof(uint64_t), text, length, e)
                    || parse_header(s, text, length, e) ? -1 : 0;
-    free(text);
+    xfree(text);
     return rc;
 }
 
@@ -312,10 +312,10 @@ Safetensors *safetensors_open(const char *path, Err *e)
 void safetensors_close(Safetensors *file)
 {
     if (!file) return;
-    free(file->tensor);
+    xfree(file->tensor);
     cJSON_Delete(file->header);
     close(file->fd);
-    free(file);
+    xfree(file);
 }
 
 size_t safetensors_count(const Safetensors *file)
@@ -360,7 +360,7 @@ int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void
     char *stored = xmalloc(size, 1);
     const int rc = read_bytes(file, at, stored, size, e);
     if (!rc) convert(out, dtype, stored, t->dtype, tensor_count(t));
-    free(stored);
+    xfree(stored);
     return rc;
 }
 

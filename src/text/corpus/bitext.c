@@ -397,5 +397,5 @@ void bitext_close(Bitext *b)
     if (!b) return;
     close_files(b);
     hash_set_free(&b->seen);
-    free(b);
+    xfree(b);
 }

@@ -71,10 +71,10 @@ int corpus_read(Corpus *corpus, const BitextFiles *files, const BitextOptions *o
 void corpus_free(Corpus *corpus)
 {
     for (size_t i = 0; i < corpus->block_count; i++)
-        free(corpus->blocks[i]);
-    free(corpus->blocks);
-    free(corpus->source);
-    free(corpus->target);
+        xfree(corpus->blocks[i]);
+    xfree(corpus->blocks);
+    xfree(corpus->source);
+    xfree(corpus->target);
     *corpus = (Corpus){ 0 };
 }
 
@@ -131,9 +131,9 @@ Pairs pairs_right_left(const Pairs *pairs)
 
 void pairs_free(Pairs *pairs)
 {
-    free(pairs->source);
-    free(pairs->target);
-    free(pairs->source_at);
-    free(pairs->target_at);
+    xfree(pairs->source);
+    xfree(pairs->target);
+    xfree(pairs->source_at);
+    xfree(pairs->target_at);
     *pairs = (Pairs){ 0 };
 }

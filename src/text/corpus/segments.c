@@ -63,17 +63,17 @@ void segments_init(Segments *segments, const Corpus *corpus)
         for (size_t k = 0; k < run->count; k++)
             segments->reference[i][k] = lines[run->first + k].target;
     }
-    free(runs);
-    free(lines);
+    xfree(runs);
+    xfree(lines);
 }
 
 void segments_free(Segments *segments)
 {
     for (size_t i = 0; i < segments->count; i++)
-        free(segments->reference[i]);
-    free(segments->reference);
-    free(segments->references);
-    free(segments->source);
+        xfree(segments->reference[i]);
+    xfree(segments->reference);
+    xfree(segments->references);
+    xfree(segments->source);
     *segments = (Segments){ 0 };
 }
 
@@ -87,7 +87,7 @@ void segments_thin(Segments *segments, size_t most)
             segments->reference[kept] = segments->reference[i];
             kept++;
         } else {
-            free(segments->reference[i]);
+            xfree(segments->reference[i]);
         }
     }
     segments->count = most;

@@ -60,12 +60,12 @@ void store_free(PairStore *s)
     if (!s) return;
     if (s->log >= 0) close(s->log);
     if (s->dealt >= 0) close(s->dealt);
-    free(s->block);
-    free(s->kept);
-    free(s->first);
-    free(s->count);
-    free(s->shard.start);
-    free(s);
+    xfree(s->block);
+    xfree(s->kept);
+    xfree(s->first);
+    xfree(s->count);
+    xfree(s->shard.start);
+    xfree(s);
 }
 
 /* ---- The files ---- */
@@ -80,7 +80,7 @@ static int open_nameless(const char *folder, Err *e)
     if (fd < 0)
         err(e, "cannot make a file in '%s' for pairs beyond --memory: %s", folder, strerror(errno));
     else unlink(name);
-    free(name);
+    xfree(name);
     return fd;
 }
 
@@ -283,7 +283,7 @@ static int measure_shards(const Dealer *d, Err *e)
     }
     for (int i = 0; i < s->shards; i++)
         s->first[i + 1] += s->first[i];
-    free(w.buffer);
+    xfree(w.buffer);
     return status;
 }
 
@@ -323,7 +323,7 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
             status = -1;
             break;
         }
-    free(w.buffer);
+    xfree(w.buffer);
     for (int i = 0; i < s->shards && !status; i++)
         status = flush(s, &outlet[i], e);
     return status;
@@ -332,7 +332,7 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
 /* A shard is about half as large as the block was while pairs were added. */
 static void release_block(PairStore *s)
 {
-    free(s->block);
+    xfree(s->block);
     s->block = NULL;
     s->allocated = s->used = 0;
 }
@@ -346,7 +346,7 @@ static int deal(const Dealer *d, Err *e)
     for (int i = 0; i < s->shards; i++)
         outlet[i] = (Outlet){ s->block + (size_t)i * room, 0, s->first[i] };
     int rc = write_shards(d, outlet, room, e);
-    free(outlet);
+    xfree(outlet);
     close(s->log);
     s->log = -1;
     release_block(s);

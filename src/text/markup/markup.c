@@ -257,7 +257,7 @@ static void build(Markup *m, const Search *s)
     Building b = { .m = m, .line = s->line, .end = s->end, .bare = bare_signs(s) };
     const char *at = s->line;
     buf_clear(&m->text);
-    free(m->tag);
+    xfree(m->tag);
     m->signs = 0;
     m->tag = xmalloc(taken, sizeof *m->tag);
     m->count = 0;
@@ -270,7 +270,7 @@ static void build(Markup *m, const Search *s)
     }
     add_plain(&b, at, b.end);
     buf_free(&b.decoded);
-    free(number);
+    xfree(number);
 }
 
 /* ---- Tags inside words ---- */
@@ -312,7 +312,7 @@ static int settle_in_words(Markup *m, unsigned char *cuts)
         if (is_inside) tag->at = (size_t)((tag->is_behind ? word.end : word.at) - text);
         if (k && tag->at < tag[-1].at) tag->at = tag[-1].at;
     }
-    free(spans.span);
+    xfree(spans.span);
     return any;
 }
 
@@ -358,8 +358,8 @@ void markup_take_out(Markup *m, const char *line)
         build(m, &s);
         settle_in_words(m, cuts);
     }
-    free(cuts);
-    free(s.found);
+    xfree(cuts);
+    xfree(s.found);
 }
 
 void markup_keep(Markup *m, const char *line)
@@ -372,6 +372,6 @@ void markup_keep(Markup *m, const char *line)
 void markup_free(Markup *m)
 {
     buf_free(&m->text);
-    free(m->tag);
+    xfree(m->tag);
     *m = (Markup){ 0 };
 }

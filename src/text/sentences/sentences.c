@@ -2,6 +2,7 @@
  * are runs. No word is known here, only marks: a wrong cut costs more than a missed one. */
 #include "text/sentences/sentences.h"
 
+#include "base/mem.h"
 #include "text/ascii.h"
 #include "text/patterns.h"
 #include "text/sentences/scan.h"
@@ -125,7 +126,7 @@ static const char *behind_span(const char *start, const char *at, const char *en
     patterns_find(start, blank ? (size_t)(blank - start) : reach, &spans);
     for (size_t k = 0; k < spans.count; k++)
         if (start + spans.span[k].start < at && start + spans.span[k].end > at) at = start + spans.span[k].end;
-    free(spans.span);
+    xfree(spans.span);
     return at;
 }
 

@@ -125,6 +125,6 @@ void bpe_segment(const Merges *merges, const char *text, size_t length, const Bp
 
 void bpe_word_free(BpeWord *word)
 {
-    free(word->part);
+    xfree(word->part);
     *word = (BpeWord){ 0 };
 }

@@ -152,16 +152,16 @@ static void merge(Learner *l, const Candidate *best)
     for (size_t i = 0; i < words.count; i++)
         merge_in_word(l, words.id[i], best->pair, product);
     l->pairs.tally[best->id] = 0;
-    free(words.id);
+    xfree(words.id);
 }
 
 static void learner_free(Learner *l)
 {
     for (size_t i = 0; i < l->pairs.count; i++)
-        free(l->holders[i].id);
-    free(l->holders);
-    free(l->raised.id);
-    free(l->heap);
+        xfree(l->holders[i].id);
+    xfree(l->holders);
+    xfree(l->raised.id);
+    xfree(l->heap);
     string_table_free(&l->pairs);
 }
 

@@ -70,7 +70,7 @@ void merges_free(Merges *m)
 {
     string_table_free(&m->symbols);
     string_table_free(&m->pairs);
-    free(m->product);
+    xfree(m->product);
     *m = (Merges){ 0 };
 }
 

@@ -146,7 +146,7 @@ void ids_add(Ids *ids, int id)
 
 void ids_free(Ids *ids)
 {
-    free(ids->id);
+    xfree(ids->id);
     *ids = (Ids){ 0 };
 }
 
@@ -202,7 +202,7 @@ void tokenizer_free(Tokenizer *t)
     if (!t) return;
     string_table_free(&t->vocabulary);
     merges_free(&t->merges);
-    free(t);
+    xfree(t);
 }
 
 /* ---- Lines to words to ids ---- */
@@ -469,7 +469,7 @@ void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, c
     else if (t->options.tokens == TOKENS_SYMBOL) symbols_join_pieces(piece, count, text, out);
     else words_join_pieces(piece, count, text, out);
     squeeze_blanks(out, start);
-    free(piece);
+    xfree(piece);
 }
 
 void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements, Buf *out)

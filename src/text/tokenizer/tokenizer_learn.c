@@ -56,7 +56,7 @@ static void add_most_common(StringTable *vocabulary, size_t limit, const StringT
          && vocabulary->count < limit; i++)
         string_table_add(vocabulary, string_table_text(seen, order[i]),
                          string_table_length(seen, order[i]));
-    free(order);
+    xfree(order);
 }
 
 /* Appends a word as symbols: -1 for characters that are not in the vocabulary; returns how many. */
@@ -93,8 +93,8 @@ static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit,
         string_table_add(vocabulary, string_table_text(&merges->symbols, product),
                          string_table_length(&merges->symbols, product));
     }
-    free(length);
-    free(start);
+    xfree(length);
+    xfree(start);
     ids_free(&ids);
 }
 

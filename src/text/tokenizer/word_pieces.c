@@ -25,7 +25,7 @@ void word_pieces_init(WordPieces *pieces, const Tokenizer *tokenizer, const Stri
 void word_pieces_free(WordPieces *pieces)
 {
     ids_free(&pieces->ids);
-    free(pieces->end);
+    xfree(pieces->end);
     *pieces = (WordPieces){ 0 };
 }
 
