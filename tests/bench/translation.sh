@@ -71,7 +71,7 @@ translation_table() {
     [ -e "$folder/model" ] || translator --preset bench
     peer real "$corpus" --steps 5 --decode 1000 --blocks 5
     heading "translation (of 4,000 sentences; 400 one by one)" PyTorch
-    batched_goal=3.5 single_goal=5
+    batched_goal= single_goal=         # all in 32 bits is measured, and has no goal
     search_rows --precision float
     batched_goal=6 single_goal=10
     for precision in int8 bf16; do
