@@ -1,4 +1,4 @@
-/* mem.c - checked allocation and the measuring arena. */
+/* mem.c - checked allocation, the measuring arena, the growing region. */
 #include "base/mem.h"
 
 #include "base/error.h"
@@ -141,4 +141,66 @@ real *arena_reals(Arena *arena, size_t count)
 int *arena_ints(Arena *arena, size_t count)
 {
     return arena_take(arena, count, sizeof(int));
+}
+
+/* ---- the region ---- */
+
+enum { PIECE = 16, FIRST_CHUNK = 4 << 10 };
+
+typedef struct Chunk {
+    struct Chunk *before;
+    size_t        capacity;         /* bytes behind this */
+} Chunk;
+
+_Static_assert(sizeof(Chunk) % PIECE == 0, "the first piece is aligned like the others");
+
+/* Each is at least twice as large as that before it, so they are few. */
+static void add_chunk(Region *region, size_t need)
+{
+    Chunk *before = region->chunk, *chunk;
+    size_t capacity = before ? 2 * before->capacity : FIRST_CHUNK;
+    if (capacity < need) capacity = need;
+    chunk = xmalloc(1, capacity + sizeof *chunk);
+    *chunk = (Chunk){ before, capacity };
+    *region = (Region){ chunk, 0 };
+}
+
+void *region_take(Region *region, size_t count, size_t size)
+{
+    const size_t bytes = (product(count, size) + PIECE - 1) / PIECE * PIECE;
+    if (!region->chunk || bytes > region->chunk->capacity - region->used) add_chunk(region, bytes);
+    void *piece = (char *)(region->chunk + 1) + region->used;
+    region->used += bytes;
+    return piece;
+}
+
+char *region_strndup(Region *region, const char *text, size_t length)
+{
+    char *copy = region_take(region, length + 1, 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+static void free_chunks(Chunk *chunk)
+{
+    for (Chunk *before; chunk; chunk = before) {
+        before = chunk->before;
+        xfree(chunk);
+    }
+}
+
+void region_reset(Region *region)
+{
+    if (region->chunk) {
+        free_chunks(region->chunk->before);
+        region->chunk->before = NULL;
+    }
+    region->used = 0;
+}
+
+void region_free(Region *region)
+{
+    free_chunks(region->chunk);
+    *region = (Region){ 0 };
 }

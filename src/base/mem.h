@@ -1,5 +1,5 @@
-/* mem.h - two kinds of memory: checked malloc for what lives long, an arena for what one batch
- * needs.
+/* mem.h - three kinds of memory: checked malloc for what lives long, an arena for what one batch
+ * needs and can be measured, a region for the many small things of one line.
  *
  * The arena is laid out twice by the same code: once with no memory behind it, to measure, then for
  * real. So the plan and the use can't differ.
@@ -52,5 +52,21 @@ void arena_free(Arena *arena);
 void *arena_take(Arena *arena, size_t count, size_t size);
 real *arena_reals(Arena *arena, size_t count);
 int  *arena_ints(Arena *arena, size_t count);
+
+/* A region gives out pieces that all end together, and grows as they need it: { 0 } is an empty
+ * one. Nothing that it gave moves or is freed alone. */
+typedef struct {
+    struct Chunk *chunk;    /* the newest and largest, which has those before it; or NULL */
+    size_t        used;     /* bytes of it given out */
+} Region;
+
+/* Not cleared; aligned to 16 bytes; never NULL. */
+void *region_take(Region *region, size_t count, size_t size);
+char *region_strndup(Region *region, const char *text, size_t length);
+
+/* region_reset - ends all pieces, and keeps the largest chunk for those to come: a region that is
+ * reset after each line soon asks for no more memory. */
+void region_reset(Region *region);
+void region_free(Region *region);
 
 #endif

@@ -106,6 +106,46 @@ static void reserving_nothing_should_still_end_the_measuring(void **state)
     arena_free(&arena);
 }
 
+/* ---- the region ---- */
+
+static void pieces_of_a_region_should_be_aligned_and_stay_until_its_reset(void **state)
+{
+    enum { TAKEN = 3000 };
+    (void)state;
+    Region region = { 0 };
+    char *piece[TAKEN];
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < TAKEN; i++) {
+            piece[i] = region_take(&region, i % 70, 1);
+            assert_int_equal((uintptr_t)piece[i] % 16, 0);
+            memset(piece[i], (int)i, i % 70);
+        }
+        for (size_t i = 0; i < TAKEN; i++)
+            for (size_t j = 0; j < i % 70; j++)
+                assert_int_equal((unsigned char)piece[i][j], (unsigned char)i);
+        region_reset(&region);
+    }
+    region_free(&region);
+    assert_null(region.chunk);
+}
+
+static void a_region_should_keep_its_largest_chunk(void **state)
+{
+    (void)state;
+    Region region = { 0 };
+    region_reset(&region);
+    char *word = region_strndup(&region, "attention", 4);
+    memset(region_take(&region, 100000, 1), 1, 100000);
+    assert_string_equal(word, "atte");
+    struct Chunk *largest = region.chunk;
+    for (int i = 0; i < 100; i++) {
+        region_reset(&region);
+        memset(region_take(&region, 10000, 10), i, 100000);
+        assert_ptr_equal(region.chunk, largest);
+    }
+    region_free(&region);
+}
+
 /* ---- blocks ---- */
 
 static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **state)
@@ -199,6 +239,7 @@ static void multiply_over(void) { free(xmalloc(SIZE_MAX / 2 + 1, 2)); }
 static void clear_over(void)    { free(xcalloc(SIZE_MAX / 2 + 1, 2)); }
 static void resize_over(void)   { free(xrealloc(NULL, SIZE_MAX / 2 + 1, 2)); }
 static void align_over(void)    { free(xaligned(SIZE_MAX, 1)); }
+static void take_over(void)     { region_take(&(Region){ 0 }, SIZE_MAX / 8 + 1, 8); }
 static void ask_too_much(void)  { free(xmalloc(PTRDIFF_MAX / 2, 1)); }
 
 static void measure_over(void)
@@ -211,7 +252,7 @@ static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **
 {
     (void)state;
     void (*const actions[])(void) = { multiply_over, clear_over, resize_over, align_over,
-                                      measure_over, ask_too_much };
+                                      measure_over, take_over, ask_too_much };
     char message[4096];
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         int status = ending(actions[i], message, sizeof message);
@@ -244,6 +285,8 @@ int main(void)
         cmocka_unit_test(typed_pieces_should_be_as_large_as_their_elements),
         cmocka_unit_test(reserving_should_keep_a_larger_block_and_empty_it),
         cmocka_unit_test(reserving_nothing_should_still_end_the_measuring),
+        cmocka_unit_test(pieces_of_a_region_should_be_aligned_and_stay_until_its_reset),
+        cmocka_unit_test(a_region_should_keep_its_largest_chunk),
         cmocka_unit_test(blocks_should_never_be_null_and_cleared_where_they_say_so),
         cmocka_unit_test(copies_of_text_should_end_where_they_are_told),
         cmocka_unit_test(a_growing_array_should_keep_its_items_and_rarely_move),
