@@ -363,6 +363,9 @@ try-deb:                             ## install, use and purge these packages in
 test-debian:                         ## make demo and make test in a bare folder of RELEASE, or of Debian 12 and 13; needs root
 	@scripts/test-debian $(RELEASE)
 
+sizes:                               ## lines and files of each layer of src, beside its budget
+	@scripts/sizes
+
 clean:                               ## remove what make built
 	rm -rf build attn
 
@@ -371,5 +374,5 @@ help:                                ## this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
-.PHONY: install uninstall dist deb try-deb test-debian clean help always
+.PHONY: install uninstall dist deb try-deb test-debian sizes clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))

@@ -129,6 +129,21 @@ forbidden_includes()
     [ -n "$(law | sed 's/ text\>//' | forbidden_includes)" ]                 # the test can see some
 }
 
+@test "each layer keeps to its budget of lines" {
+    diff <(sed -nE 's/^\| ([a-z]+) \| [0-9,]+ \|$/\1/p' src/README.md | sort) <(law | cut -d' ' -f1 | sort)
+    scripts/sizes || { echo "delete first, or merge: a budget in src/README.md only falls"; false; }
+
+    mkdir -p "$BATS_TEST_TMPDIR/src/cmd" "$BATS_TEST_TMPDIR/scripts"        # the script can see what exceeds one
+    cp scripts/sizes "$BATS_TEST_TMPDIR/scripts"
+    echo '| cmd | 20 |' > "$BATS_TEST_TMPDIR/src/README.md"
+    yes | head -n 21 > "$BATS_TEST_TMPDIR/src/cmd/cmd.c"
+    "$BATS_TEST_TMPDIR/scripts/sizes"
+    yes | head -n 22 > "$BATS_TEST_TMPDIR/src/cmd/cmd.c"
+    run "$BATS_TEST_TMPDIR/scripts/sizes"
+    [ "$status" -eq 1 ]
+    [ "${lines[1]}" = "cmd            22     20      1  too much" ]
+}
+
 # of_other_commands COMMAND FILE... - the includes of other commands' folders.
 of_other_commands()
 {
