@@ -1,11 +1,15 @@
-/* canvas.h - the operations of a drawing surface; each format implements them (picture/svg.h,
- * picture/png.h).
+/* canvas.h - a drawing surface, and its two papers: SVG, alone or in a page of HTML, and PNG.
  *
  * Sizes are in pixels, x to the right, y downward, text in one size. What is drawn may be of any
  * extent: the paper is cut when the drawing is done.
  */
 #ifndef ATTN_PICTURE_CANVAS_H
 #define ATTN_PICTURE_CANVAS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdio.h>
 
 enum { CANVAS_FONT = 13 };                      /* height of the text */
 
@@ -29,5 +33,48 @@ struct Canvas {
     /* A description of a part of the drawing for screen readers, if the format has one. */
     void (*name)(Canvas *canvas, const char *text);
 };
+
+/* ---- SVG: every text stays text, colours follow the reader's choice of light or dark ---- */
+
+/* Zero-initialise but for the canvas, which svg_init sets; svg_finish releases. */
+typedef struct {
+    Canvas canvas;          /* first: a Canvas * is an Svg * */
+    Buf    body;            /* what was drawn */
+    Buf    name;            /* what it shows: WAI-ARIA's label of the element */
+} Svg;
+
+/* svg_init - an empty drawing. svg_finish - appends it as an element <svg> of that size, alone as a
+ * file or as part of a page of HTML, and releases it. */
+void svg_init(Svg *svg);
+void svg_finish(Svg *svg, Size size, int alone, Buf *out);
+
+/* A page of drawings needs no network and no other file. It shows the note of the box under the
+ * pointer.
+ * html_element - text in an element whose direction is that of its script.
+ * html_fact - a paragraph: a name, and what it is.
+ * html_fold_begin - what follows, up to html_fold_end, is shown when opened.
+ * html_svg - ends a drawing; a wide one scrolls by itself. */
+void html_begin(const char *title, Buf *out);
+void html_element(const char *element, const char *text, Buf *out);
+void html_fact(const char *name, const char *text, Buf *out);
+void html_fold_begin(const char *summary, Buf *out);
+void html_fold_end(Buf *out);
+void html_svg(Svg *svg, Size size, Buf *out);
+void html_end(Buf *out);
+
+/* ---- PNG: cairo draws, pango finds a face for every script ---- */
+
+enum { PNG_TALLEST = 8000 };        /* pixels of a drawing: some 200 MB while it is written, at the
+                                       usual width */
+
+typedef struct Png Png;
+
+/* png_new - NULL with a message where the libraries are missing.
+ * png_write - writes the drawing, twice as large as it was drawn, for it to be sharp on any screen.
+ * Errors of the stream itself are the caller's to find. png_free - NULL is allowed. */
+Png    *png_new(Err *e);
+Canvas *png_canvas(Png *png);
+int     png_write(Png *png, Size size, FILE *out, Err *e);
+void    png_free(Png *png);
 
 #endif

@@ -1,33 +1,20 @@
-/* gallery.c - a row for each format: what to do with a line, and what to do at the end. */
+/* gallery.c - what each format does with a line, and at the end. */
 #include "picture/gallery.h"
 
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "base/suffix.h"
-#include "picture/html.h"
-#include "picture/png.h"
-#include "picture/shades.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct {
-    const char *source, *translation;
-    const Heatmap *list;
-    size_t count;
-} Line;
-
-typedef struct {
-    const char *ending;
-    int  (*begin)(Gallery *g, Err *e);
-    void (*add)(Gallery *g, const Line *line);
-    int  (*end)(Gallery *g, Err *e);
-} Format;
+typedef enum { PICTURE_SVG, PICTURE_PNG, PICTURE_HTML, PICTURE_TEXT, PICTURE_FORMATS }
+    PictureFormat;
+static const char *const endings[PICTURE_FORMATS] = { ".svg", ".png", ".html", ".txt" };
 
 struct Gallery {
-    const Format *format;
+    PictureFormat format;
     Replace       file;
     Buf           text;             /* of the file, but for a .png */
     Svg           svg;
@@ -37,6 +24,24 @@ struct Gallery {
     int           full;
 };
 
+Gallery *gallery_open(const char *path, Err *e)
+{
+    Gallery *g = xcalloc(1, sizeof *g);
+    int rc = 0;
+    while (g->format < PICTURE_FORMATS && !has_extension(path, endings[g->format]))
+        g->format++;
+    buf_clear(&g->text);
+    if (g->format == PICTURE_FORMATS)
+        rc = err(e, "%s: a picture's name ends in .svg, .png, .html or .txt", path);
+    if (g->format == PICTURE_SVG) svg_init(&g->svg);
+    if (g->format == PICTURE_PNG) rc = (g->png = png_new(e)) ? 0 : -1;
+    if (g->format == PICTURE_HTML) html_begin("Attention: what the network looked at", &g->text);
+    if (!rc) rc = replace_open(&g->file, path, e);
+    if (!rc) return g;
+    gallery_drop(g);
+    return NULL;
+}
+
 static int take_place(Gallery *g)
 {
     g->full |= g->drawn >= GALLERY_MOST;
@@ -44,142 +49,47 @@ static int take_place(Gallery *g)
     return !g->full;
 }
 
-/* The end of a format of text. */
-static int write_text(Gallery *g, Err *e)
+/* One below another, on the one canvas of the file. */
+static void stack(Gallery *g, const Heatmap *list, size_t count, Canvas *canvas, double tallest)
 {
-    (void)e;
-    fwrite(g->text.text, 1, g->text.length, g->file.stream);    /* replace_commit reports errors */
-    return 0;
-}
-
-/* ---- .svg, .png: one below another ---- */
-
-static void stack(Gallery *g, const Line *line, Canvas *canvas, double tallest)
-{
-    for (size_t i = 0; i < line->count && !g->full && g->drawn < GALLERY_MOST; i++) {
-        Size size = heatmap_draw(&line->list[i], canvas, g->size.height, 1);
+    for (size_t i = 0; i < count && !g->full && g->drawn < GALLERY_MOST; i++) {
+        Size size = heatmap_draw(&list[i], canvas, g->size.height, 1);
         g->full = g->size.height + size.height > tallest;
         if (!take_place(g)) return;
         g->size = (Size){ fmax(g->size.width, size.width), g->size.height + size.height };
     }
 }
 
-static int begin_svg(Gallery *g, Err *e)
+static void add_to_page(Gallery *g, const char *source, const char *translation,
+                        const Heatmap *list, size_t count)
 {
-    (void)e;
-    svg_init(&g->svg);
-    return 0;
-}
-
-static void add_svg(Gallery *g, const Line *line)
-{
-    stack(g, line, &g->svg.canvas, HUGE_VAL);
-}
-
-static int finish_svg(Gallery *g, Err *e)
-{
-    svg_finish(&g->svg, g->size, 1, &g->text);
-    return write_text(g, e);
-}
-
-static int begin_png(Gallery *g, Err *e)
-{
-    return (g->png = png_new(e)) ? 0 : -1;
-}
-
-static void add_png(Gallery *g, const Line *line)
-{
-    stack(g, line, png_canvas(g->png), PNG_TALLEST);
-}
-
-static int finish_png(Gallery *g, Err *e)
-{
-    return png_write(g->png, g->size, g->file.stream, e);
-}
-
-/* ---- .html, .txt: each below its line ---- */
-
-static void add_element(const char *name, const char *text, Buf *out)
-{
-    buf_printf(out, "<%s dir=\"auto\">", name);
-    markup_add(text, out);
-    buf_printf(out, "</%s>\n", name);
-}
-
-static int begin_html(Gallery *g, Err *e)
-{
-    (void)e;
-    html_begin("Attention: what the network looked at", &g->text);
-    return 0;
-}
-
-static void add_html(Gallery *g, const Line *line)
-{
-    add_element("h2", line->source, &g->text);
-    add_element("p", line->translation, &g->text);
-    for (size_t i = 0; i < line->count && take_place(g); i++) {
+    html_element("h2", source, &g->text);
+    html_element("p", translation, &g->text);
+    for (size_t i = 0; i < count && take_place(g); i++) {
         Svg svg;
         svg_init(&svg);
-        Size size = heatmap_draw(&line->list[i], &svg.canvas, 0, line->count > 1);
+        Size size = heatmap_draw(&list[i], &svg.canvas, 0, count > 1);
         html_svg(&svg, size, &g->text);
     }
 }
 
-static int finish_html(Gallery *g, Err *e)
+static void add_to_text(Gallery *g, const char *source, const char *translation,
+                        const Heatmap *list, size_t count)
 {
-    html_end(&g->text);
-    return write_text(g, e);
-}
-
-static int begin_text(Gallery *g, Err *e)
-{
-    (void)e;
-    buf_clear(&g->text);
-    return 0;
-}
-
-static void add_text(Gallery *g, const Line *line)
-{
-    buf_printf(&g->text, "%s%s\n%s\n", g->drawn ? "\n" : "", line->source, line->translation);
-    for (size_t i = 0; i < line->count && take_place(g); i++)
-        shades_add(&line->list[i], COLOURS_NONE, INT_MAX, &g->text);
-}
-
-/* ---- All of them ---- */
-
-static const Format formats[] = {
-    { ".svg",  begin_svg,  add_svg,  finish_svg },
-    { ".png",  begin_png,  add_png,  finish_png },
-    { ".html", begin_html, add_html, finish_html },
-    { ".txt",  begin_text, add_text,  write_text },
-    { NULL, NULL, NULL, NULL }
-};
-
-static int refuse_name(const char *path, Err *e)
-{
-    return err(e, "%s: a picture's name ends in .svg, .png, .html or .txt", path);
-}
-
-Gallery *gallery_open(const char *path, Err *e)
-{
-    Gallery *g = xcalloc(1, sizeof *g);
-    g->format = formats;
-    while (g->format->ending && !has_extension(path, g->format->ending))
-        g->format++;
-    int rc = g->format->ending ? 0 : refuse_name(path, e);
-    if (!rc) rc = g->format->begin(g, e);
-    if (!rc) rc = replace_open(&g->file, path, e);
-    if (!rc) return g;
-    gallery_drop(g);
-    return NULL;
+    buf_printf(&g->text, "%s%s\n%s\n", g->drawn ? "\n" : "", source, translation);
+    for (size_t i = 0; i < count && take_place(g); i++)
+        heatmap_as_text(&list[i], COLOURS_NONE, INT_MAX, &g->text);
 }
 
 void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list,
                  size_t count)
 {
-    const Line line = { source, translation, list, count };
     g->offered += (long)count;
-    if (count && !g->full) g->format->add(g, &line);
+    if (!count || g->full) return;
+    if (g->format == PICTURE_SVG) stack(g, list, count, &g->svg.canvas, HUGE_VAL);
+    if (g->format == PICTURE_PNG) stack(g, list, count, png_canvas(g->png), PNG_TALLEST);
+    if (g->format == PICTURE_HTML) add_to_page(g, source, translation, list, count);
+    if (g->format == PICTURE_TEXT) add_to_text(g, source, translation, list, count);
 }
 
 long gallery_drawn(const Gallery *g, long *offered)
@@ -188,9 +98,15 @@ long gallery_drawn(const Gallery *g, long *offered)
     return g->drawn;
 }
 
+/* replace_commit reports what fwrite could not write. */
 int gallery_finish(Gallery *g, Err *e)
 {
-    int rc = g->format->end(g, e) || replace_commit(&g->file, e) ? -1 : 0;
+    int rc = 0;
+    if (g->format == PICTURE_SVG) svg_finish(&g->svg, g->size, 1, &g->text);
+    if (g->format == PICTURE_HTML) html_end(&g->text);
+    if (g->format == PICTURE_PNG) rc = png_write(g->png, g->size, g->file.stream, e);
+    else fwrite(g->text.text, 1, g->text.length, g->file.stream);
+    if (!rc) rc = replace_commit(&g->file, e);
     gallery_drop(g);
     return rc;
 }

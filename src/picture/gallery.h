@@ -21,7 +21,7 @@ typedef struct Gallery Gallery;
 Gallery *gallery_open(const char *path, Err *e);
 
 /* gallery_add - draws the heat maps of one line of text (valid UTF-8). Heat maps beyond
- * GALLERY_MOST, or beyond the height of a PNG (picture/png.h), are left out with all that
+ * GALLERY_MOST, or beyond the height of a PNG (PNG_TALLEST), are left out with all that
  * follow. */
 void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list,
                  size_t count);

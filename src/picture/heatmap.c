@@ -1,7 +1,8 @@
-/* heatmap.c - labels, and the matrix drawn on a canvas. */
+/* heatmap.c - labels, and the matrix: drawn on a canvas, and in the cells of a terminal. */
 #include "picture/heatmap.h"
 
 #include "base/mem.h"
+#include "base/min.h"
 #include "base/printable.h"
 #include "text/unicode.h"
 
@@ -51,26 +52,6 @@ char *heatmap_label(const char *text, int continues)
     return label.text;
 }
 
-static int has_mark(char **labels, int count, const char *mark)
-{
-    for (int i = 0; i < count; i++)
-        if (!strncmp(labels[i], mark, strlen(mark))) return 1;
-    return 0;
-}
-
-void heatmap_legend(const Heatmap *h, Buf *out)
-{
-    static const char *const marks[] = { JOINED, BLANK };
-    static const char *const meanings[] = { "no blank before it", "a blank" };
-    const char *between = "";
-    for (int i = 0; i < 2; i++) {
-        const int in_source = has_mark(h->source, h->source_count, marks[i]);
-        if (!in_source && !has_mark(h->target, h->target_count, marks[i])) continue;
-        buf_printf(out, "%s%s = %s", between, marks[i], meanings[i]);
-        between = ", ";
-    }
-}
-
 void heatmap_cut(const char *label, int room, Buf *out)
 {
     int used = 0, whole = unicode_columns(label) <= room;
@@ -85,15 +66,41 @@ void heatmap_cut(const char *label, int room, Buf *out)
     if (!whole && room > 0) buf_puts(out, "…");
 }
 
-double heatmap_weight(const Heatmap *h, int target, int source)
+/* ---- What both pictures show ---- */
+
+enum { LONGEST_LABEL = 24, SCALE_STEPS = 5 };
+
+static int has_mark(char **labels, int count, const char *mark)
+{
+    for (int i = 0; i < count; i++)
+        if (!strncmp(labels[i], mark, strlen(mark))) return 1;
+    return 0;
+}
+
+/* Appends what the marks among the labels mean; nothing where there are none. */
+static void add_legend(const Heatmap *h, Buf *out)
+{
+    static const char *const marks[] = { JOINED, BLANK };
+    static const char *const meanings[] = { "no blank before it", "a blank" };
+    const char *between = "";
+    for (int i = 0; i < 2; i++) {
+        const int in_source = has_mark(h->source, h->source_count, marks[i]);
+        if (!in_source && !has_mark(h->target, h->target_count, marks[i])) continue;
+        buf_printf(out, "%s%s = %s", between, marks[i], meanings[i]);
+        between = ", ";
+    }
+}
+
+/* From 0 to 1. */
+static double weight_of(const Heatmap *h, int target, int source)
 {
     double weight = h->weight[(size_t)target * (size_t)h->source_count + (size_t)source];
     return weight >= 0 ? fmin(weight, 1) : 0;   /* NaN is 0 */
 }
 
-/* ---- The drawing ---- */
+/* ---- On a canvas, in pixels ---- */
 
-enum { CELL = 20, GAP = 6, MARGIN = 12, LONGEST_LABEL = 24, SCALE_STEPS = 5 };
+enum { CELL = 20, GAP = 6, MARGIN = 12 };
 
 /* Below the matrix: the height of a line of text, and the least width that it may take. */
 enum { LINE = 20, LEAST_TEXT = 360 };
@@ -129,17 +136,6 @@ static void draw_label(Canvas *canvas, Point at, Anchor anchor, double angle, co
     buf_free(&cut);
 }
 
-static void draw_cell(const Heatmap *h, Canvas *canvas, Point origin, int t, int s)
-{
-    double weight = heatmap_weight(h, t, s);
-    if (weight < LEAST) return;
-    Buf note = { 0 };
-    buf_printf(&note, "%s → %s: %.2f", h->source[s], h->target[t], weight);
-    canvas->box(canvas, (Box){ origin.x + CELL * s, origin.y + CELL * t, CELL, CELL }, INK_CELL,
-                weight, note.text);
-    buf_free(&note);
-}
-
 /* Lines between all cells: the eye finds row and column of a cell far from the labels. */
 static void draw_grid(Canvas *canvas, Box matrix, int rows, int columns)
 {
@@ -155,18 +151,6 @@ static void draw_grid(Canvas *canvas, Box matrix, int rows, int columns)
     }
 }
 
-/* Returns where it ends on the right. */
-static double draw_legend(const Heatmap *h, Canvas *canvas, Point at)
-{
-    Buf legend = { 0 };
-    buf_clear(&legend);
-    heatmap_legend(h, &legend);
-    const double width = canvas->width(canvas, legend.text);
-    if (legend.length) canvas->text(canvas, at, ANCHOR_START, 0, legend.text);
-    buf_free(&legend);
-    return at.x + width;
-}
-
 /* 0 to 1, and what the marks mean; returns where it ends on the right. */
 static double draw_scale(const Heatmap *h, Canvas *canvas, Point at)
 {
@@ -179,7 +163,14 @@ static double draw_scale(const Heatmap *h, Canvas *canvas, Point at)
                  5, INK_GRID);
     canvas->text(canvas, (Point){ at.x - GAP, middle }, ANCHOR_END, 0, "0");
     canvas->text(canvas, (Point){ right + GAP, middle }, ANCHOR_START, 0, "1");
-    return draw_legend(h, canvas, (Point){ right + CELL + GAP, middle });
+    Buf legend = { 0 };
+    const Point start = { right + CELL + GAP, middle };
+    buf_clear(&legend);
+    add_legend(h, &legend);
+    if (legend.length) canvas->text(canvas, start, ANCHOR_START, 0, legend.text);
+    const double end = start.x + canvas->width(canvas, legend.text);
+    buf_free(&legend);
+    return end;
 }
 
 /* Draws the text in lines of at most that width, where its words allow; returns what it takes. */
@@ -231,9 +222,17 @@ static void draw_matrix(const Heatmap *h, Canvas *canvas, Box matrix)
 {
     const Point origin = { matrix.x, matrix.y };
     draw_grid(canvas, matrix, h->target_count, h->source_count);
+    Buf note = { 0 };
     for (int t = 0; t < h->target_count; t++)
-        for (int s = 0; s < h->source_count; s++)
-            draw_cell(h, canvas, origin, t, s);
+        for (int s = 0; s < h->source_count; s++) {
+            const double weight = weight_of(h, t, s);
+            if (weight < LEAST) continue;
+            buf_clear(&note);
+            buf_printf(&note, "%s → %s: %.2f", h->source[s], h->target[t], weight);
+            canvas->box(canvas, (Box){ origin.x + CELL * s, origin.y + CELL * t, CELL, CELL },
+                        INK_CELL, weight, note.text);
+        }
+    buf_free(&note);
     for (int s = 0; s < h->source_count; s++)
         draw_label(canvas, (Point){ origin.x + CELL * (s + 0.5), origin.y - GAP }, ANCHOR_START,
                    TURN, h->source[s]);
@@ -261,4 +260,98 @@ Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned)
         bottom = at.y + text.height;
     }
     return (Size){ right + MARGIN, bottom + MARGIN - top };
+}
+
+/* ---- As text, in columns of a terminal ---- */
+
+enum { CELL_COLUMNS = 2, GAP_COLUMNS = 2 };
+
+typedef struct { int red, green, blue; } Colour;
+
+/* Viridis at eighths (S. van der Walt and N. Smith, 2015), straight lines between. */
+static Colour viridis(double weight)
+{
+    static const Colour scale[] = {
+        { 68, 1, 84 },    { 71, 44, 122 },  { 59, 81, 139 },  { 44, 113, 142 }, { 33, 144, 141 },
+        { 39, 173, 129 }, { 92, 200, 99 },  { 170, 220, 50 }, { 253, 231, 37 }
+    };
+    enum { LAST = sizeof scale / sizeof *scale - 1 };
+    int i = min_int((int)(weight * LAST), LAST - 1);
+    double share = weight * LAST - i;
+    const Colour *a = &scale[i], *b = &scale[i + 1];
+    return (Colour){ (int)lround(a->red + share * (b->red - a->red)),
+                     (int)lround(a->green + share * (b->green - a->green)),
+                     (int)lround(a->blue + share * (b->blue - a->blue)) };
+}
+
+/* The nearest of the levels 0, 95, 135, 175, 215, 255 in xterm's colour cube. */
+static int cube_level(int value)
+{
+    return value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40;
+}
+
+static void put_cell(double weight, Colours colours, Buf *out)
+{
+    static const char *const shade[SCALE_STEPS] = { " ", "░", "▒", "▓", "█" };
+    const Colour c = viridis(weight);
+    const char *ink = shade[lround(weight * (SCALE_STEPS - 1))];
+    if (colours == COLOURS_NONE) buf_printf(out, "%s%s", ink, ink);
+    else if (colours == COLOURS_TRUE)
+        buf_printf(out, "\033[48;2;%d;%d;%dm  ", c.red, c.green, c.blue);
+    else
+        buf_printf(out, "\033[48;5;%dm  ",
+                   16 + 36 * cube_level(c.red) + 6 * cube_level(c.green) + cube_level(c.blue));
+}
+
+static void put_row(const Heatmap *h, int t, int shown, int labels, Colours colours, Buf *out)
+{
+    buf_printf(out, "%*s", labels - min_int(unicode_columns(h->target[t]), labels), "");
+    heatmap_cut(h->target[t], labels, out);
+    buf_printf(out, "%*s", GAP_COLUMNS, "");
+    for (int s = 0; s < shown; s++)
+        put_cell(weight_of(h, t, s), colours, out);
+    buf_puts(out, colours == COLOURS_NONE ? "\n" : "\033[0m\n");
+}
+
+/* The legend stands behind the scale where there is room for it. */
+static void put_scale(const Heatmap *h, int labels, int columns, Colours colours, Buf *out)
+{
+    Buf legend = { 0 };
+    const int room = columns - (labels + GAP_COLUMNS + 2 + CELL_COLUMNS * SCALE_STEPS + 2);
+    buf_printf(out, "%*s0 ", labels + GAP_COLUMNS, "");
+    for (int i = 0; i < SCALE_STEPS; i++)
+        put_cell((double)i / (SCALE_STEPS - 1), colours, out);
+    buf_puts(out, colours == COLOURS_NONE ? " 1" : "\033[0m 1");
+    add_legend(h, &legend);
+    if (legend.length && GAP_COLUMNS + unicode_columns(legend.text) <= room)
+        buf_printf(out, "%*s%s", GAP_COLUMNS, "", legend.text);
+    buf_free(&legend);
+    buf_putc(out, '\n');
+}
+
+void heatmap_as_text(const Heatmap *h, Colours colours, int columns, Buf *out)
+{
+    int labels = 0;         /* columns of the target labels */
+    for (int t = 0; t < h->target_count; t++) {
+        const int width = unicode_columns(h->target[t]);
+        if (width > labels) labels = width;
+    }
+    labels = min_int(min_int(labels, LONGEST_LABEL), columns / 3);
+    /* One cell is left for the last label. */
+    const int cells = (columns - labels - GAP_COLUMNS) / CELL_COLUMNS - 1;
+    const int shown = cells > 0 ? min_int(h->source_count, cells) : 0;
+    for (int s = 0; s < shown; s++) {
+        buf_printf(out, "%*s", labels + GAP_COLUMNS, "");
+        for (int i = 0; i < s; i++)
+            buf_puts(out, "│ ");
+        buf_puts(out, "╭ ");
+        heatmap_cut(h->source[s], columns - labels - GAP_COLUMNS - CELL_COLUMNS * (s + 1), out);
+        buf_putc(out, '\n');
+    }
+    for (int t = 0; t < h->target_count; t++)
+        put_row(h, t, shown, labels, colours, out);
+    put_scale(h, labels, columns, colours, out);
+    if (shown < h->source_count)
+        buf_printf(out, "(%d of %d source pieces; a wider terminal shows more)\n", shown,
+                   h->source_count);
 }

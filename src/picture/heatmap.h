@@ -1,5 +1,5 @@
-/* heatmap.h - attention with its labels: the data of all its pictures, and its drawing on a
- * canvas.
+/* heatmap.h - attention with its labels: the data of all its pictures, its drawing on a canvas, and
+ * as text for a terminal.
  *
  * The picture is that of Bahdanau, Cho and Bengio (2015), figure 3: source across, target down, a
  * cell darker the larger the attention of the target piece to the source piece. Pieces come in the
@@ -9,6 +9,7 @@
 #define ATTN_PICTURE_HEATMAP_H
 
 #include "base/buf.h"
+#include "base/system/terminal.h"
 #include "picture/canvas.h"
 
 typedef struct {
@@ -33,13 +34,27 @@ char *heatmap_label(const char *text, int continues);
  * ellipsis. */
 void heatmap_cut(const char *label, int room, Buf *out);
 
-double heatmap_weight(const Heatmap *h, int target, int source);    /* clamped to 0..1; NaN: 0 */
-
-/* heatmap_legend - appends what the marks among the labels mean; nothing where there are none. */
-void heatmap_legend(const Heatmap *h, Buf *out);
-
 /* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included. A
  * caption is the sentence and its translation; screen readers get them in any case. */
 Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned);
+
+/* heatmap_as_text - appends the picture, at most `columns` wide; source pieces that don't fit are
+ * left out and counted in a note at the end.
+ *
+ *           ╭ I
+ *           │ ╭ am
+ *           │ │ ╭ calm
+ *           │ │ │ ╭ ·.
+ *      Je  ██
+ *    suis    ▓▓░░
+ *   calme      ██
+ *      ·.        ██
+ *           0 ░▒▓█ 1  · = no blank before it
+ *
+ * Source pieces form a stair, so that they stay horizontal whatever their length and script. A dot
+ * marks a piece that continues the word before it; the line of the scale says so where it has room.
+ * With colours each cell has a background of its own, from the viridis scale, which reads well on
+ * dark and on light. */
+void heatmap_as_text(const Heatmap *h, Colours colours, int columns, Buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* svg.c - drawing as elements of text. */
-#include "picture/svg.h"
+/* svg.c - drawing as elements of text, and the page of HTML around the drawings. */
+#include "picture/canvas.h"
 
 #include "text/unicode.h"
 
@@ -9,7 +9,8 @@
  * character. */
 #define COLUMN (0.62 * CANVAS_FONT)
 
-const char svg_style[] =
+/* CSS of the inks: once in a page, or in a file. */
+static const char svg_style[] =
     ".p{fill:#fff}.t{fill:#1f2328}.g{stroke:#d8dee4;fill:none}.c{fill:#0b4f9e}"
     ".l1,.l2{fill:none;stroke-width:1.5}.l1{stroke:#0b4f9e}.l2{stroke:#c2410c}"
     ".b1{fill:#0b4f9e}.b2{fill:#c2410c}\n"
@@ -27,7 +28,9 @@ static int forbidden(int32_t point)
            || point == 0xFFFF;
 }
 
-void markup_add(const char *text, Buf *out)
+/* Appends text as XML and HTML want it. What XML forbids, and bytes that are no UTF-8, become
+ * U+FFFD. */
+static void add_escaped(const char *text, Buf *out)
 {
     while (*text) {
         const int32_t point = unicode_next(&text);
@@ -61,7 +64,7 @@ static void put_box(Canvas *canvas, Box box, Ink ink, double opacity, const char
     add_number("height", box.height, out);
     if (opacity < 1) buf_printf(out, " fill-opacity=\"%.3g\"", opacity);
     if (note) buf_puts(out, "><title>");
-    if (note) markup_add(note, out);
+    if (note) add_escaped(note, out);
     buf_puts(out, note ? "</title></rect>\n" : "/>\n");
 }
 
@@ -90,7 +93,7 @@ static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, cons
     }
     if (anchor != ANCHOR_START) buf_printf(out, " text-anchor=\"%s\"", anchors[anchor]);
     buf_putc(out, '>');
-    markup_add(text, out);
+    add_escaped(text, out);
     buf_puts(out, "</text>\n");
 }
 
@@ -104,7 +107,7 @@ static void add_name(Canvas *canvas, const char *text)
 {
     Buf *name = &((Svg *)canvas)->name;
     if (name->length) buf_puts(name, "; ");
-    markup_add(text, name);
+    add_escaped(text, name);
 }
 
 void svg_init(Svg *svg)
@@ -129,4 +132,85 @@ void svg_finish(Svg *svg, Size size, int alone, Buf *out)
     buf_puts(out, "</svg>\n");
     buf_free(&svg->body);
     buf_free(&svg->name);
+}
+
+/* ---- A page ---- */
+
+static const char page_style[] =
+    ":root{color-scheme:light dark}\n"
+    "body{margin:2rem auto;max-width:76rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;"
+    "background:#fff;color:#1f2328}\n"
+    "h1{font-size:1.25rem}h2{font-size:1rem;margin:2.5rem 0 0}p{margin:0}\n"
+    ".wide{overflow-x:auto}svg{display:block}rect[data-note]:hover{stroke:#c2410c;stroke-width:2}\n"
+    "output{position:fixed;pointer-events:none;padding:.2rem .6rem;border-radius:.3rem;"
+    "background:#1f2328;color:#fff;"
+    "white-space:nowrap}output:empty{display:none}\n"
+    "@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}"
+    "output{background:#e6edf3;color:#0d1117}}\n";
+
+/* Notes are titles, which a browser shows by itself without scripts, but late. With them they
+ * follow the pointer. */
+static const char script[] =
+    "const output = document.querySelector('output');\n"
+    "for (const title of document.querySelectorAll('rect > title')) {\n"
+    "    title.parentNode.dataset.note = title.textContent;\n"
+    "    title.remove();\n"
+    "}\n"
+    "document.addEventListener('pointermove', event => {\n"
+    "    output.textContent = event.target.dataset?.note ?? '';\n"
+    "    output.style.left = "
+    "Math.min(event.clientX + 14, innerWidth - output.offsetWidth - 8) + 'px';\n"
+    "    output.style.top = "
+    "Math.min(event.clientY + 18, innerHeight - output.offsetHeight - 8) + 'px';\n"
+    "});\n";
+
+void html_begin(const char *title, Buf *out)
+{
+    buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<title>");
+    add_escaped(title, out);
+    buf_printf(out, "</title>\n<style>\n%s%s</style>\n<h1>", page_style, svg_style);
+    add_escaped(title, out);
+    buf_puts(out, "</h1>\n");
+}
+
+void html_element(const char *element, const char *text, Buf *out)
+{
+    buf_printf(out, "<%s dir=\"auto\">", element);
+    add_escaped(text, out);
+    buf_printf(out, "</%s>\n", element);
+}
+
+void html_fact(const char *name, const char *text, Buf *out)
+{
+    buf_puts(out, "<p><b>");
+    add_escaped(name, out);
+    buf_puts(out, "</b> ");
+    add_escaped(text, out);
+    buf_puts(out, "</p>\n");
+}
+
+void html_fold_begin(const char *summary, Buf *out)
+{
+    buf_puts(out, "<details>\n<summary>");
+    add_escaped(summary, out);
+    buf_puts(out, "</summary>\n");
+}
+
+void html_fold_end(Buf *out)
+{
+    buf_puts(out, "</details>\n");
+}
+
+void html_svg(Svg *svg, Size size, Buf *out)
+{
+    buf_puts(out, "<div class=\"wide\">\n");
+    svg_finish(svg, size, 0, out);
+    buf_puts(out, "</div>\n");
+}
+
+void html_end(Buf *out)
+{
+    buf_printf(out, "<output></output>\n<script>\n%s</script>\n</html>\n", script);
 }

@@ -6,7 +6,6 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "picture/chart.h"
-#include "picture/html.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "cmd/translate/output_format.h"
 
 #include "base/mem.h"
-#include "picture/shades.h"
 #include "text/letter_case.h"
 #include "translate/line_alignment.h"
 #include "translate/replacements.h"
@@ -168,7 +167,7 @@ void format_heatmap(const Translation *t, const OutputFormat *format, const Mode
     if (!t->count) return;
     Pictures p = pictures_of(t, model, format->map);
     for (size_t i = 0; i < p.count; i++)
-        shades_add(&p.heatmap[i], format->colours, format->columns, out);
+        heatmap_as_text(&p.heatmap[i], format->colours, format->columns, out);
     pictures_free(&p);
 }
 

@@ -1,6 +1,5 @@
 /* test_chart.c - curves on paper: every point in its place, axes with round numbers. */
 #include "picture/chart.h"
-#include "picture/svg.h"
 
 #include <math.h>
 #include <setjmp.h>

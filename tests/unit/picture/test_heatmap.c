@@ -1,5 +1,5 @@
-/* test_shades.c - heat maps as text, column for column. */
-#include "picture/shades.h"
+/* test_heatmap.c - heat maps as text, column for column. */
+#include "picture/heatmap.h"
 #include "text/unicode.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void draw(const Attention *a, Colours colours, int columns, Buf *out)
     heatmap_init(&h, a->source_count, a->target_count, a->weight);
     name_labels(h.source, a->source, a->source_count);
     name_labels(h.target, a->target, a->target_count);
-    shades_add(&h, colours, columns, out);
+    heatmap_as_text(&h, colours, columns, out);
     heatmap_free(&h);
 }
 
