@@ -16,8 +16,7 @@ struct Session {
     pid_t       process;        /* which started the threads */
     Pool       *pool;
     Translator *translator;
-    Translation *translation;   /* (count) */
-    size_t      count;
+    Translations translations;
     atomic_int  failed;         /* a thread has: */
     Err         failure;        /* so; of the first */
 };
@@ -115,23 +114,17 @@ static void translate(void *context)
 {
     const Lines *l = context;
     Session *s = l->session;
-    s->translation = xcalloc(l->count, sizeof *s->translation);
-    s->count = l->count;
     translator_restart(s->translator);
-    translator_run(s->translator, l->line, l->count, s->translation);
+    s->translations = translator_run(s->translator, l->line, l->count);
 }
 
 const Translation *session_run(Session *s, const char *const *lines, size_t count, Err *e)
 {
     Lines l = { s, lines, count };
-    return attempt(s->heap, translate, &l, e) ? NULL : s->translation;
+    return attempt(s->heap, translate, &l, e) ? NULL : s->translations.line;
 }
 
 void session_clear(Session *s)
 {
-    for (size_t i = 0; i < s->count; i++)
-        translation_free(&s->translation[i]);
-    free(s->translation);
-    s->translation = NULL;
-    s->count = 0;
+    translations_free(&s->translations);
 }

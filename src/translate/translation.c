@@ -224,3 +224,11 @@ void translation_free(Translation *t)
     xfree(t->hypothesis);
     *t = (Translation){ 0 };
 }
+
+void translations_free(Translations *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        translation_free(&all->line[i]);
+    xfree(all->line);
+    *all = (Translations){ 0 };
+}

@@ -68,6 +68,14 @@ typedef struct {
     int             count;      /* 1..nbest; 0 for a line without words */
 } Translation;
 
+/* What a call of the translator returns. */
+typedef struct {
+    Translation *line;          /* (count) in the order of the lines */
+    size_t       count;
+} Translations;
+
+void translations_free(Translations *all);
+
 /* translation_join - makes the hypotheses of the line from those of its chunks. */
 void translation_join(Translation *t);
 void translation_free(Translation *t);

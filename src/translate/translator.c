@@ -350,16 +350,16 @@ static int batch_of(int count, int batch)
 }
 
 /* The sentences of all chunks, longest first. */
-static void list_sentences(Run *run, Translation *lines, size_t count)
+static void list_sentences(Run *run, const Translations *all)
 {
     size_t chunks = 0;
-    for (size_t i = 0; i < count; i++)
-        chunks += lines[i].chunks;
+    for (size_t i = 0; i < all->count; i++)
+        chunks += all->line[i].chunks;
     run->chunk = xmalloc(chunks, sizeof *run->chunk);
     run->sentence = xmalloc(chunks, sizeof *run->sentence);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < lines[i].chunks; k++) {
-            Chunk *c = run->chunk[run->count] = &lines[i].chunk[k];
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t k = 0; k < all->line[i].chunks; k++) {
+            Chunk *c = run->chunk[run->count] = &all->line[i].chunk[k];
             run->sentence[run->count] =
                 (Sentence){ .source = c->source_ids, .source_length = c->source_length,
                             .target = c->prefix_ids, .target_length = c->prefix_length,
@@ -371,30 +371,30 @@ static void list_sentences(Run *run, Translation *lines, size_t count)
 
 /* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left
  * out. */
-static void join(Translation *lines, size_t count, int stopped)
+static void join(Translations *all, int stopped)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (stopped) translation_free(&lines[i]);
-        else translation_join(&lines[i]);
+    for (size_t i = 0; i < all->count; i++) {
+        if (stopped) translation_free(&all->line[i]);
+        else translation_join(&all->line[i]);
     }
 }
 
 /* Translates every chunk of the lines. */
-static void translate(Translator *t, Translation *lines, size_t count)
+static void translate(Translator *t, Translations *all)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
                                 .placeholders = t->model->text.placeholders,
                                 .breaks = t->breaks, .right_left = t->is_reversed,
                                 .length_limit = t->length_limit, .first = t->sentences };
     Run run = { .translator = t, .rules = rules };
-    list_sentences(&run, lines, count);
+    list_sentences(&run, all);
     batch_slices_init(&run.batches, run.sentence, run.count, batch_of(run.count, t->options.batch));
     batch_slices_run(&run.batches, t->pool, t->options.stop, translate_batch, &run);
     t->sentences += (uint64_t)run.count;
     batch_slices_free(&run.batches);
     xfree(run.sentence);
     xfree(run.chunk);
-    join(lines, count, search_is_stopped(&t->options));
+    join(all, search_is_stopped(&t->options));
 }
 
 static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
@@ -405,18 +405,22 @@ static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
     return t;
 }
 
-void translator_translate(Translator *t, const SourceLine *line, size_t count, Translation *out)
+Translations translator_translate(Translator *t, const SourceLine *line, size_t count)
 {
+    Translations all = { xmalloc(count, sizeof *all.line), count };
     for (size_t i = 0; i < count; i++)
-        out[i] = chunks_of(&t->chunker, &line[i]);
-    translate(t, out, count);
+        all.line[i] = chunks_of(&t->chunker, &line[i]);
+    translate(t, &all);
+    return all;
 }
 
-void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out)
+Translations translator_run(Translator *t, const char *const *lines, size_t count)
 {
+    Translations all = { xmalloc(count, sizeof *all.line), count };
     for (size_t i = 0; i < count; i++)
-        out[i] = chunks_of(&t->chunker, &(SourceLine){ .text = lines[i] });
-    translate(t, out, count);
+        all.line[i] = chunks_of(&t->chunker, &(SourceLine){ .text = lines[i] });
+    translate(t, &all);
+    return all;
 }
 
 /* ---- scoring ---- */
@@ -426,17 +430,18 @@ static int is_scorable(const Translation *pair)
     return pair->chunk->source_length <= SCORE_TOKENS && pair->chunk->prefix_length <= SCORE_TOKENS;
 }
 
-size_t translator_score(Translator *t, const char *const *lines, const char *const *target,
-                        size_t count, Translation *out)
+Translations translator_score(Translator *t, const char *const *lines, const char *const *target,
+                              size_t count)
 {
-    size_t taken = 0;
-    for (; taken < count; taken++) {
-        out[taken] = chunk_whole(&t->chunker, lines[taken]);
-        chunk_set_prefix(&t->chunker, out[taken].chunk, target[taken], 1);
-        if (is_scorable(&out[taken])) continue;
-        translation_free(&out[taken]);
+    Translations all = { xmalloc(count, sizeof *all.line), 0 };
+    for (; all.count < count; all.count++) {
+        Translation *pair = &all.line[all.count];
+        *pair = chunk_whole(&t->chunker, lines[all.count]);
+        chunk_set_prefix(&t->chunker, pair->chunk, target[all.count], 1);
+        if (is_scorable(pair)) continue;
+        translation_free(pair);
         break;
     }
-    translate(t, out, taken);
-    return taken;
+    translate(t, &all);
+    return all;
 }

@@ -39,13 +39,13 @@ void        translator_free(Translator *t);
 Translator *translator_share(const Translator *t, Pool *pool);
 void        translator_restart(Translator *t);
 
-/* translator_run - translates `count` lines (valid UTF-8, NUL-terminated) into out[0..count-1], in
- * order. A line without words (empty, blank, nothing that is seen) gives a translation with count =
- * 0. Time and memory grow with the length of a line, not with its square. Each result is released
- * with translation_free.
+/* translator_run - translates `count` lines (valid UTF-8, NUL-terminated); the caller frees what it
+ * returns. A line without words (empty, blank, nothing that is seen) gives a translation with count =
+ * 0, and so do all lines after a request to stop. Time and memory grow with the length of a line, not
+ * with its square.
  * Words that are drawn depend on the seed and on how many chunks this translator had before, not on
  * how the lines were divided into runs. */
-void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out);
+Translations translator_run(Translator *t, const char *const *lines, size_t count);
 
 /* A line, and what is known of it. */
 typedef struct {
@@ -55,15 +55,14 @@ typedef struct {
 } SourceLine;
 
 /* translator_translate - the same as translator_run for such lines. */
-void translator_translate(Translator *t, const SourceLine *line, size_t count, Translation *out);
+Translations translator_translate(Translator *t, const SourceLine *line, size_t count);
 
 /* translator_score - the probability of target[i] as the translation of line i, which is not cut:
- * out[i] has one chunk and one hypothesis, the target, with the log-probability of each token. An
- * empty line is scored like others. Neither side may have more than SCORE_TOKENS tokens: returns
- * `count`, or the number of the first line that has; then out has the results of the lines before
- * it. Not for a translator that draws words. */
+ * its translation has one chunk and one hypothesis, the target, with the log-probability of each token.
+ * An empty line is scored like others. Neither side may have more than SCORE_TOKENS tokens: the results
+ * are those of all lines before the first one that has. Not for a translator that draws words. */
 enum { SCORE_TOKENS = 1000 };
-size_t translator_score(Translator *t, const char *const *lines, const char *const *target,
-                        size_t count, Translation *out);
+Translations translator_score(Translator *t, const char *const *lines, const char *const *target,
+                              size_t count);
 
 #endif

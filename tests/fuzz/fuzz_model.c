@@ -17,16 +17,14 @@ enum { BEAM = 2, LARGEST = 1 << 20 };       /* weights; the seeds have some hund
 static void translate(const Model *model)
 {
     static const char *const lines[] = { "ab ba. b1 \xF0\x9F\x98\x80", "" };
-    Translation out[2];
     SearchOptions options = search_defaults();
     options.beam = options.nbest = BEAM;
     options.attention = 1;
     Pool *pool = pool_new(1);
     Translator *translator = translator_new(model, &options, pool);
-    translator_run(translator, lines, 2, out);
-    require(out[0].count >= 1 && out[0].count <= BEAM && out[1].count == 0);
-    for (int i = 0; i < 2; i++)
-        translation_free(&out[i]);
+    Translations out = translator_run(translator, lines, 2);
+    require(out.line[0].count >= 1 && out.line[0].count <= BEAM && out.line[1].count == 0);
+    translations_free(&out);
     translator_free(translator);
     pool_free(pool);
 }

@@ -49,19 +49,14 @@ void translator_case_free(Case *c)
     toy_free(c->toy);
 }
 
-void translate(const Case *c, const SearchOptions *options, int workers, Translation *out)
+Translations translate(const Case *c, const SearchOptions *options, int workers)
 {
     Pool *pool = pool_new(workers);
     Translator *t = translator_new(&c->toy->model, options, pool);
-    translator_run(t, c->lines, LINES, out);
+    Translations out = translator_run(t, c->lines, LINES);
     translator_free(t);
     pool_free(pool);
-}
-
-void translations_free(Translation *out)
-{
-    for (int i = 0; i < LINES; i++)
-        translation_free(&out[i]);
+    return out;
 }
 
 SearchOptions beam_of(int beam, int nbest, int batch)
@@ -73,11 +68,10 @@ SearchOptions beam_of(int beam, int nbest, int batch)
     return options;
 }
 
-Translation translate_one(const Case *c, const SearchOptions *options, const char *line)
+Translations translate_one(const Case *c, const SearchOptions *options, const char *line)
 {
-    Translation out;
     Translator *t = translator_new(&c->toy->model, options, c->toy->training.pool);
-    translator_run(t, &line, 1, &out);
+    Translations out = translator_run(t, &line, 1);
     translator_free(t);
     return out;
 }

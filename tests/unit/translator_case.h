@@ -24,10 +24,9 @@ Case translator_case_new(Scratch *scratch);
 Case translator_case_of_copies(Scratch *scratch, real bias);
 void translator_case_free(Case *c);
 
-/* translate - all lines; translations_free. translate_one - another line; translation_free. */
-void translate(const Case *c, const SearchOptions *options, int workers, Translation *out);
-void translations_free(Translation *out);
-Translation translate_one(const Case *c, const SearchOptions *options, const char *line);
+/* translate - all lines. translate_one - another line. The caller frees both. */
+Translations translate(const Case *c, const SearchOptions *options, int workers);
+Translations translate_one(const Case *c, const SearchOptions *options, const char *line);
 
 /* beam_of - the defaults but for these. */
 SearchOptions beam_of(int beam, int nbest, int batch);

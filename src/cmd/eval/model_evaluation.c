@@ -44,17 +44,14 @@ static void note_overflow(ModelEvaluation *evaluation, const char *source)
 static void translate_batch(ModelEvaluation *evaluation, Translator *translator, TestSet *set,
                             size_t at, size_t count)
 {
-    Translation *translations = xcalloc(count, sizeof *translations);
-    translator_run(translator, set->segments.source + at, count, translations);
+    Translations all = translator_run(translator, set->segments.source + at, count);
     for (size_t i = 0; i < count; i++) {
-        const LineHypothesis *best = translations[i].count ? translations[i].hypothesis : NULL;
-        set->systems[0].line[at + i] = xstrdup(best ? best->text : "");
-        evaluation->tokens += count_tokens(&translations[i]);
-        if (translation_is_void(&translations[i]))
-            note_overflow(evaluation, set->segments.source[at + i]);
-        translation_free(&translations[i]);
+        const Translation *t = &all.line[i];
+        set->systems[0].line[at + i] = xstrdup(t->count ? t->hypothesis->text : "");
+        evaluation->tokens += count_tokens(t);
+        if (translation_is_void(t)) note_overflow(evaluation, set->segments.source[at + i]);
     }
-    free(translations);
+    translations_free(&all);
 }
 
 static void translate_all(ModelEvaluation *evaluation, Translator *translator, TestSet *set,
@@ -117,20 +114,18 @@ static Corpus pairs_of(const Segments *segments)
 static size_t score_pairs(ModelEvaluation *evaluation, Translator *translator, const Corpus *pairs,
                           size_t at, size_t count)
 {
-    Translation *scored = xcalloc(count, sizeof *scored);
-    const size_t taken = translator_score(translator, pairs->source + at, pairs->target + at, count,
-                                          scored);
+    Translations scored = translator_score(translator, pairs->source + at, pairs->target + at, count);
+    const size_t taken = scored.count;
     for (size_t i = 0; i < taken; i++) {
-        const double loss = -scored[i].hypothesis[0].log_probability;
-        const long tokens = count_tokens(&scored[i]);
+        const double loss = -scored.line[i].hypothesis[0].log_probability;
+        const long tokens = count_tokens(&scored.line[i]);
         if (!isfinite(exp(loss / (double)tokens))) note_overflow(evaluation, pairs->source[at + i]);
         evaluation->loss += loss;
         evaluation->reference_tokens += tokens;
-        evaluation->unknown_tokens += count_unknown(&scored[i]);
-        translation_free(&scored[i]);
+        evaluation->unknown_tokens += count_unknown(&scored.line[i]);
     }
     evaluation->references += (long)taken;
-    free(scored);
+    translations_free(&scored);
     return taken;
 }
 

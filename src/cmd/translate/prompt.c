@@ -65,14 +65,14 @@ static void print_attention(Prompt *p)
     Buf picture = { 0 };
     if (!has_attention(p)) return;
     p->format.columns = terminal_columns(stdout);
-    format_heatmap(&p->session.last, &p->format, &p->session.models[0], &picture);
+    format_heatmap(p->session.last.line, &p->format, &p->session.models[0], &picture);
     print(&picture);
 }
 
 static void warn_of_last(Prompt *p)
 {
     const Model *model = &p->session.models[0];
-    const Translation *t = &p->session.last;
+    const Translation *t = p->session.last.line;
     const Unfamiliar found = unfamiliar_add(&p->unfamiliar, t, model_source(model), model_target(model));
     Buf texts = { 0 };
     if (found != UNFAMILIAR_NOT) warn("%s", unfamiliar_text(found));
@@ -90,7 +90,7 @@ static void run_sentence(Prompt *p, const char *line)
         print_failure(p, &e);
         return;
     }
-    print_translation(&p->session.last);
+    print_translation(p->session.last.line);
     warn_of_last(p);
     if (p->format.heatmap) print_attention(p);
 }
@@ -111,8 +111,9 @@ typedef void Run(Prompt *p, const char *name, const char *argument);
 
 static int has_last(const Prompt *p)
 {
-    if (!p->session.last.count) puts("Nothing is translated yet.");
-    return p->session.last.count;
+    const int has = p->session.last.count && p->session.last.line->count;
+    if (!has) puts("Nothing is translated yet.");
+    return has;
 }
 
 static void run_attention(Prompt *p, const char *name, const char *argument)
@@ -160,14 +161,14 @@ static void print_score(Prompt *p, const char *source, const char *target)
 {
     Err e;
     Buf table = { 0 };
-    Translation scored;
+    Translations scored;
     if (session_score(&p->session, source, target, &scored, &e)) {
         print_failure(p, &e);
         return;
     }
-    token_scores_probabilities(&scored, p->session.models[0].target, &table);
+    token_scores_probabilities(scored.line, p->session.models[0].target, &table);
     print(&table);
-    translation_free(&scored);
+    translations_free(&scored);
 }
 
 static void run_score(Prompt *p, const char *name, const char *argument)
@@ -193,7 +194,7 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
     Buf table = { 0 };
     const Session *s = &p->session;
     if (!has_last(p)) return;
-    token_scores_alternatives(&s->last, s->models[0].target, session_alternatives(s),
+    token_scores_alternatives(s->last.line, s->models[0].target, session_alternatives(s),
                            terminal_columns(stdout), &table);
     print(&table);
 }
@@ -206,7 +207,7 @@ static int save_picture(const Prompt *p, const char *path, int force, Err *e)
         return err(e, "%s: is there already; :save --force %s replaces it", path, path);
     Gallery *gallery = gallery_open(path, e);
     if (!gallery) return -1;
-    format_picture(s->source.text, &s->last, &p->format, &s->models[0], gallery);
+    format_picture(s->source.text, s->last.line, &p->format, &s->models[0], gallery);
     return gallery_finish(gallery, e);
 }
 

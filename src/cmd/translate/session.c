@@ -25,7 +25,7 @@ static void renew_translator(Session *s)
 
 static void forget_last(Session *s)
 {
-    translation_free(&s->last);
+    translations_free(&s->last);
     buf_clear(&s->source);
 }
 
@@ -40,7 +40,7 @@ void session_init(Session *s, const Model *models, int count, const SearchOption
 
 void session_free(Session *s)
 {
-    translation_free(&s->last);
+    translations_free(&s->last);
     translator_free(s->translator);
     pool_free(s->pool);
     model_free(&s->loaded);
@@ -79,12 +79,11 @@ static int is_stopped(const Session *s)
 int session_translate(Session *s, const char *line, Err *e)
 {
     const SourceLine source = { .text = line, .prefix = s->prefix.text };
-    Translation translation;
-    translator_translate(s->translator, &source, 1, &translation);
-    if (!translation.count && is_stopped(s)) return err(e, INTERRUPTED);
-    if (translation_is_void(&translation)) {
-        translation_free(&translation);
-        return err(e, NO_NUMBER);
+    Translations translation = translator_translate(s->translator, &source, 1);
+    const int is_interrupted = !translation.line->count && is_stopped(s);
+    if (is_interrupted || translation_is_void(translation.line)) {
+        translations_free(&translation);
+        return err(e, is_interrupted ? INTERRUPTED : NO_NUMBER);
     }
     forget_last(s);
     buf_puts(&s->source, line);
@@ -92,20 +91,21 @@ int session_translate(Session *s, const char *line, Err *e)
     return 0;
 }
 
-int session_score(Session *s, const char *source, const char *target, Translation *out, Err *e)
+int session_score(Session *s, const char *source, const char *target, Translations *out, Err *e)
 {
     SearchOptions options = s->search;
     options.sample = 0;
     options.beam = options.nbest = 1;
     if (options.precision == FIELD_AUTO) options.precision = PRECISION_FLOAT;
     Translator *scorer = translator_new_ensemble(s->models, s->count, &options, s->pool);
-    size_t scored = translator_score(scorer, &source, &target, 1, out);
+    *out = translator_score(scorer, &source, &target, 1);
     translator_free(scorer);
-    if (!scored) return err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
-    if (!out->count) return err(e, INTERRUPTED);
-    if (!translation_is_void(out)) return 0;
-    translation_free(out);
-    return err(e, NO_NUMBER);
+    if (!out->count) err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
+    else if (!out->line->count) err(e, INTERRUPTED);
+    else if (translation_is_void(out->line)) err(e, NO_NUMBER);
+    else return 0;
+    translations_free(out);
+    return -1;
 }
 
 int session_alternatives(const Session *s)

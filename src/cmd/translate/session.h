@@ -19,7 +19,7 @@ typedef struct {
     Translator   *translator;   /* for `search` as it is now */
     Buf           prefix;       /* of each translation; empty: any beginning */
     Buf           source;       /* of the last translation */
-    Translation   last;         /* count = 0 before the first */
+    Translations  last;         /* one line; none before the first */
 } Session;
 
 /* session_init - borrows the models. Translations keep their attention and SESSION_ALTERNATIVES. */
@@ -38,9 +38,9 @@ int  session_load(Session *s, const char *path, Err *e);
  * the result is not a number; s->last is as before. */
 int  session_translate(Session *s, const char *line, Err *e);
 
-/* session_score - scores a given target; translation_free releases *out. -1: a side is too long,
+/* session_score - scores a given target; the caller frees *out. -1: a side is too long,
  * search.stop interrupted it, or the result is not a number. */
-int  session_score(Session *s, const char *source, const char *target, Translation *out, Err *e);
+int  session_score(Session *s, const char *source, const char *target, Translations *out, Err *e);
 
 /* session_alternatives - the number of alternatives at each position of the last translation. */
 int  session_alternatives(const Session *s);

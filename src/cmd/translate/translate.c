@@ -117,7 +117,7 @@ typedef struct {
     UnfamiliarWalks unfamiliar;     /* of the file */
 } Job;
 
-static void write_lines(Job *job, const char *const *lines, Translation *translations,
+static void write_lines(Job *job, const char *const *lines, const Translation *translations,
                         double seconds)
 {
     const Model *model = job->models->model;
@@ -130,7 +130,6 @@ static void write_lines(Job *job, const char *const *lines, Translation *transla
         format_add(&line, &job->format, model, &out);
         if (job->gallery) format_picture(lines[i], &translations[i], &job->format, model,
                                          job->gallery);
-        translation_free(&translations[i]);
     }
     fwrite(out.text, 1, out.length, job->out);
     if (job->out == stdout) stdout_flush();
@@ -199,10 +198,11 @@ static size_t cut_at_tabs(Job *job, const char **target)
 /* Scores the lines of a batch. -1 at a line that cannot be scored; the batch then ends before
  * it. */
 static int score_lines(Job *job, const char *file, const char *const *lines, const char **target,
-                       Translation *translations, Err *e)
+                       Translations *translations, Err *e)
 {
     const size_t pairs = cut_at_tabs(job, target);
-    const size_t scored = translator_score(job->translator, lines, target, pairs, translations);
+    *translations = translator_score(job->translator, lines, target, pairs);
+    const size_t scored = translations->count;
     if (scored == job->input.count) return 0;
     const long number = job->input.line[scored].number;
     job->input.count = scored;
@@ -214,7 +214,7 @@ static int score_lines(Job *job, const char *file, const char *const *lines, con
 }
 
 /* -1 at a line whose result is not a number; the batch then ends before it. */
-static int check_numbers(Job *job, const char *file, Translation *translations, Err *e)
+static int check_numbers(Job *job, const char *file, const Translation *translations, Err *e)
 {
     const size_t count = job->input.count;
     size_t sound = 0;
@@ -225,22 +225,20 @@ static int check_numbers(Job *job, const char *file, Translation *translations, 
     buf_printf(&where, "%s:%ld", file, job->input.line[sound].number);
     models_overflow(job->models, where.text, e);
     buf_free(&where);
-    for (size_t i = sound; i < count; i++)
-        translation_free(&translations[i]);
     job->input.count = sound;
     return -1;
 }
 
 /* Translates the lines of a batch, each with its prefix. */
 static int translate_lines(Job *job, const char *const *lines, const char **prefix,
-                           Translation *translations, Err *e)
+                           Translations *translations, Err *e)
 {
     const size_t count = job->input.count;
     if (prefix_next(&job->prefix, prefix, count, e)) return -1;
     SourceLine *source = xmalloc(count, sizeof *source);
     for (size_t i = 0; i < count; i++)
         source[i] = (SourceLine){ lines[i], prefix[i] };
-    translator_translate(job->translator, source, count, translations);
+    *translations = translator_translate(job->translator, source, count);
     free(source);
     return 0;
 }
@@ -249,27 +247,27 @@ static int translate_batch(Job *job, const char *file, Err *e)
 {
     const size_t count = job->input.count;
     const char **lines = xmalloc(count, sizeof *lines), **target = xcalloc(count, sizeof *target);
-    Translation *translations = xcalloc(count, sizeof *translations);
+    Translations translations = { 0 };
     for (size_t i = 0; i < count; i++)
         lines[i] = input_line(&job->input, i);
 
     double before = clock_seconds();
-    int rc = job->score ? score_lines(job, file, lines, target, translations, e)
-                        : translate_lines(job, lines, target, translations, e);
+    int rc = job->score ? score_lines(job, file, lines, target, &translations, e)
+                        : translate_lines(job, lines, target, &translations, e);
     const int is_translated = !rc || job->score;
-    if (is_translated && check_numbers(job, file, translations, e)) rc = -1;
+    if (is_translated && check_numbers(job, file, translations.line, e)) rc = -1;
     if (is_translated) {
         for (size_t i = 0; i < job->input.count; i++) {
             const long number = job->input.line[i].number;
-            if (!job->score) warn_unfamiliar(job, file, number, &translations[i]);
-            warn_untranslated(job, file, number, &translations[i]);
-            count_losses(job, file, number, &translations[i]);
+            if (!job->score) warn_unfamiliar(job, file, number, &translations.line[i]);
+            warn_untranslated(job, file, number, &translations.line[i]);
+            count_losses(job, file, number, &translations.line[i]);
         }
-        write_lines(job, lines, translations, clock_seconds() - before);
+        write_lines(job, lines, translations.line, clock_seconds() - before);
         job->done += (long)job->input.count;
         show_progress(job);
     }
-    free(translations);
+    translations_free(&translations);
     free(target);
     free(lines);
     return rc;

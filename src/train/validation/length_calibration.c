@@ -33,12 +33,9 @@ static double ratio_with(double normalize, const Model *model, const Segments *t
     options.precision = FIELD_AUTO;
     options.attention = 0;
     Translator *translator = translator_new(model, &options, pool);
-    Translation *out = xcalloc(text->count, sizeof *out);
-    translator_run(translator, text->source, text->count, out);
-    const double ratio = ratio_of(text, out, stop);
-    for (size_t i = 0; i < text->count; i++)
-        translation_free(&out[i]);
-    free(out);
+    Translations out = translator_run(translator, text->source, text->count);
+    const double ratio = ratio_of(text, out.line, stop);
+    translations_free(&out);
     translator_free(translator);
     return ratio;
 }

@@ -30,15 +30,12 @@ static void translate_portion(const Translating *t, size_t at)
     const size_t step = (size_t)processes_count(t->training->processes);
     const size_t count = least(t->portion, (text->count - at + step - 1) / step);
     const char **source = xcalloc(count, sizeof *source);
-    Translation *out = xcalloc(count, sizeof *out);
     for (size_t i = 0; i < count; i++)
         source[i] = text->source[at + i * step];
-    translator_run(t->translator, source, count, out);
-    for (size_t i = 0; i < count; i++) {
-        t->text[at + i * step] = xstrdup(out[i].count ? out[i].hypothesis[0].text : "");
-        translation_free(&out[i]);
-    }
-    free(out);
+    Translations out = translator_run(t->translator, source, count);
+    for (size_t i = 0; i < count; i++)
+        t->text[at + i * step] = xstrdup(out.line[i].count ? out.line[i].hypothesis[0].text : "");
+    translations_free(&out);
     free(source);
 }
 

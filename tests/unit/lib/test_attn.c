@@ -198,17 +198,16 @@ static void assert_same_hypothesis(const attn_result *result, size_t i, int k, c
 static void translations_should_be_those_of_the_program(void **state)
 {
     Case c = case_new(*state);
-    Translation out[LINES];
     const SearchOptions o = same_options();
     Translator *t = translator_new(&c.toy->model, &o, c.toy->training.pool);
-    translator_run(t, lines, LINES, out);
+    Translations out = translator_run(t, lines, LINES);
     attn_result *result = translated(c.translator);
     for (size_t i = 0; i < LINES; i++) {
-        assert_int_equal(attn_result_count(result, i), out[i].count ? out[i].count : 1);
-        for (int k = 0; k < out[i].count; k++)
-            assert_same_hypothesis(result, i, k, &out[i], &c.toy->model);
-        translation_free(&out[i]);
+        assert_int_equal(attn_result_count(result, i), out.line[i].count ? out.line[i].count : 1);
+        for (int k = 0; k < out.line[i].count; k++)
+            assert_same_hypothesis(result, i, k, &out.line[i], &c.toy->model);
     }
+    translations_free(&out);
     assert_int_equal(attn_result_count(result, 0), NBEST);
     translator_free(t);
     attn_result_free(result);

@@ -113,19 +113,18 @@ static void through_tokenizer(const Tokenizer *t, const char *text, Buf *out)
 
 static void assert_translates(const Model *model)
 {
-    Translation out[TOY_PAIRS];
     SearchOptions greedy = search_defaults();
     Buf expected = { 0 };
     greedy.beam = 1;
     Pool *pool = pool_new(1);
     Translator *translator = translator_new(model, &greedy, pool);
-    translator_run(translator, toy_sources, TOY_PAIRS, out);
+    Translations out = translator_run(translator, toy_sources, TOY_PAIRS);
     for (int i = 0; i < TOY_PAIRS; i++) {
         through_tokenizer(model->target, toy_targets[i], &expected);
-        assert_int_equal(out[i].count, 1);
-        assert_string_equal(out[i].hypothesis[0].text, expected.text);
-        translation_free(&out[i]);
+        assert_int_equal(out.line[i].count, 1);
+        assert_string_equal(out.line[i].hypothesis[0].text, expected.text);
     }
+    translations_free(&out);
     translator_free(translator);
     pool_free(pool);
     buf_free(&expected);

@@ -21,16 +21,15 @@ static void each_sentence_of_a_line_should_be_translated_by_itself(void **state)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(3, 2, 4);
-    Translation out[LINES];
-    translate(&c, &options, 2, out);
+    Translations out = translate(&c, &options, 2);
     for (int i = 0; i < LINES; i++) {
-        assert_int_equal(out[i].chunks, i % 4);
-        assert_int_equal(out[i].count, i % 4 ? 2 : 0);
+        assert_int_equal(out.line[i].chunks, i % 4);
+        assert_int_equal(out.line[i].count, i % 4 ? 2 : 0);
         for (int k = 0; k < i % 4; k++)
-            assert_source(&out[i].chunk[k], c.toy->model.source,
+            assert_source(&out.line[i].chunk[k], c.toy->model.source,
                           toy_sources[(3 * i + 5 * k) % TOY_PAIRS]);
     }
-    translations_free(out);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -39,10 +38,10 @@ static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **
     Case c = translator_case_new(*state);
     SearchOptions options = beam_of(1, 1, 64);
     options.split = 0;
-    Translation out = translate_one(&c, &options, "He is here. She is here.");
-    assert_int_equal(out.chunks, 1);
-    assert_source(&out.chunk[0], c.toy->model.source, "He is here. She is here.");
-    translation_free(&out);
+    Translations out = translate_one(&c, &options, "He is here. She is here.");
+    assert_int_equal(out.line->chunks, 1);
+    assert_source(&out.line->chunk[0], c.toy->model.source, "He is here. She is here.");
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -56,13 +55,12 @@ static void a_sentence_should_be_whole_as_far_as_all_models_learned_such(void **
     const char *const line = "He is here, she is here, and he is here, she is here.";
     for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
         Model models[2] = { c.toy->model, c.toy->model };
-        Translation out;
         models[0].longest = longest[i][0];
         models[1].longest = longest[i][1];
         Translator *t = translator_new_ensemble(models, 2, &options, pool);
-        translator_run(t, &line, 1, &out);
-        assert_int_equal(out.chunks, longest[i][2]);
-        translation_free(&out);
+        Translations out = translator_run(t, &line, 1);
+        assert_int_equal(out.line->chunks, longest[i][2]);
+        translations_free(&out);
         translator_free(t);
     }
     pool_free(pool);
@@ -73,14 +71,14 @@ static void hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer(
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(4, 4, 64);
-    Translation out = translate_one(&c, &options, "Thank you. Good night!");
-    Chunk *first = &out.chunk[0];
-    assert_int_equal(out.count, 4);
+    Translations out = translate_one(&c, &options, "Thank you. Good night!");
+    Chunk *first = &out.line->chunk[0];
+    assert_int_equal(out.line->count, 4);
     assert_ptr_equal(chunk_hypothesis(first, 3), &first->hypothesis[3]);
     first->count = 2;
     assert_ptr_equal(chunk_hypothesis(first, 3), &first->hypothesis[1]);
     first->count = 4;
-    translation_free(&out);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -94,9 +92,9 @@ static void lines_that_show_nothing_should_have_no_translation(void **state)
         Case c = { .toy = toy_new(*state, kinds[kind], 1) };
         const SearchOptions options = beam_of(2, 1, 64);
         for (const char *const *blank = blanks; *blank; blank++) {
-            Translation out = translate_one(&c, &options, *blank);
-            assert_int_equal(out.count, 0);
-            translation_free(&out);
+            Translations out = translate_one(&c, &options, *blank);
+            assert_int_equal(out.line->count, 0);
+            translations_free(&out);
         }
         toy_free(c.toy);
     }
@@ -130,11 +128,11 @@ static void check_long_line(const Case *c, const char *unit, int times)
         buf_puts(&line, unit);
     if (line.text[line.length - 1] == ' ') line.text[--line.length] = '\0';
     for (options.split = 0; options.split <= 1; options.split++) {
-        Translation out = translate_one(c, &options, line.text);
-        assert_int_equal(out.count, 1);
-        assert_true(out.chunks >= line.length / CHUNK_TOKENS);
-        assert_nothing_is_left_out(c, &out, line.text);
-        translation_free(&out);
+        Translations out = translate_one(c, &options, line.text);
+        assert_int_equal(out.line->count, 1);
+        assert_true(out.line->chunks >= line.length / CHUNK_TOKENS);
+        assert_nothing_is_left_out(c, out.line, line.text);
+        translations_free(&out);
     }
     buf_free(&line);
 }
@@ -189,14 +187,12 @@ static void a_prefix_should_stand_behind_the_mark(void **state)
     static const SourceLine lines[] = { { .text = "- He is here.", .prefix = "Le" },
                                         { .text = "- He is here.", .prefix = "- Le" } };
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out[2];
     Pool *pool = pool_new(1);
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    translator_translate(t, lines, 2, out);
-    assert_memory_equal(out[0].hypothesis[0].text, "- Le", 4);
-    assert_string_equal(out[1].hypothesis[0].text, out[0].hypothesis[0].text);
-    for (int i = 0; i < 2; i++)
-        translation_free(&out[i]);
+    Translations out = translator_translate(t, lines, 2);
+    assert_memory_equal(out.line[0].hypothesis[0].text, "- Le", 4);
+    assert_string_equal(out.line[1].hypothesis[0].text, out.line[0].hypothesis[0].text);
+    translations_free(&out);
     translator_free(t);
     pool_free(pool);
     translator_case_free(&c);

@@ -20,8 +20,9 @@ static Case directed_case(Scratch *scratch, int right_left)
     return c;
 }
 
-static void assert_same_texts(const Translation *one, const Translation *other)
+static void assert_same_texts(const Translations *all, const Translations *others)
 {
+    const Translation *one = all->line, *other = others->line;
     for (int i = 0; i < LINES; i++) {
         assert_int_equal(one[i].count, other[i].count);
         for (int k = 0; k < one[i].count; k++)
@@ -29,8 +30,9 @@ static void assert_same_texts(const Translation *one, const Translation *other)
     }
 }
 
-static int count_differences(const Translation *one, const Translation *other)
+static int count_differences(const Translations *all, const Translations *others)
 {
+    const Translation *one = all->line, *other = others->line;
     int count = 0;
     for (int i = 0; i < LINES; i++)
         if (one[i].count) count += !!strcmp(one[i].hypothesis->text, other[i].hypothesis->text);
@@ -40,17 +42,16 @@ static int count_differences(const Translation *one, const Translation *other)
 static void a_translation_should_not_depend_on_how_lines_are_shared_out(void **state)
 {
     Case c = directed_case(*state, 1);
-    Translation once[LINES], parts[LINES];
     SearchOptions options = beam_of(3, 2, 64);
-    translate(&c, &options, 1, once);
+    Translations once = translate(&c, &options, 1);
     options.batch = 2;
-    translate(&c, &options, 3, parts);
-    assert_same_texts(once, parts);
+    Translations parts = translate(&c, &options, 3);
+    assert_same_texts(&once, &parts);
     for (int i = 0; i < LINES; i++)
-        for (int k = 1; k < once[i].count; k++)
-            assert_true(once[i].hypothesis[k].score <= once[i].hypothesis[k - 1].score);
-    translations_free(once);
-    translations_free(parts);
+        for (int k = 1; k < once.line[i].count; k++)
+            assert_true(once.line[i].hypothesis[k].score <= once.line[i].hypothesis[k - 1].score);
+    translations_free(&once);
+    translations_free(&parts);
     translator_case_free(&c);
 }
 
@@ -61,20 +62,19 @@ static void networks_from_right_to_left_should_take_part_in_beams_alone(void **s
     drawn.sample = 1;
     const SearchOptions *const options[] = { &greedy, &drawn, &beam };
     Case c = directed_case(*state, 1);
-    Translation all[LINES], without[LINES];
     for (int i = 0; i < 3; i++) {
         Model *m = &c.toy->model;
         real *last = m->further[NETWORKS - 2];
-        translate(&c, options[i], 1, all);
+        Translations all = translate(&c, options[i], 1);
         m->further[NETWORKS - 2] = NULL;
         m->right_left = 0;
-        translate(&c, options[i], 1, without);
+        Translations without = translate(&c, options[i], 1);
         m->further[NETWORKS - 2] = last;
         m->right_left = 1;
-        if (options[i] != &beam) assert_same_texts(all, without);
-        else assert_true(count_differences(all, without) > 0);
-        translations_free(all);
-        translations_free(without);
+        if (options[i] != &beam) assert_same_texts(&all, &without);
+        else assert_true(count_differences(&all, &without) > 0);
+        translations_free(&all);
+        translations_free(&without);
     }
     translator_case_free(&c);
 }
@@ -85,15 +85,14 @@ static void networks_that_all_write_from_right_to_left_should_be_read_backwards(
     Case c = directed_case(*state, 0);
     SearchOptions options = beam_of(3, 1, 64);
     options.attention = 1;
-    Translation left[LINES], right[LINES];
-    translate(&c, &options, 1, left);
+    Translations left = translate(&c, &options, 1);
     c.toy->model.right_left = NETWORKS;
-    translate(&c, &options, 1, right);
+    Translations right = translate(&c, &options, 1);
     int words = 0;
     for (int i = 0; i < LINES; i++)
-        for (size_t s = 0; s < left[i].chunks; s++) {
-            const Hypothesis *one = left[i].chunk[s].hypothesis, *other = right[i].chunk[s].hypothesis;
-            const int source = left[i].chunk[s].source_length;
+        for (size_t s = 0; s < left.line[i].chunks; s++) {
+            const Hypothesis *one = left.line[i].chunk[s].hypothesis, *other = right.line[i].chunk[s].hypothesis;
+            const int source = left.line[i].chunk[s].source_length;
             const int end = one->length - (one->ids[one->length - 1] == ID_EOS);
             assert_int_equal(one->length, other->length);
             for (int t = 0; t < end; t++, words++) {
@@ -105,8 +104,8 @@ static void networks_that_all_write_from_right_to_left_should_be_read_backwards(
             }
         }
     assert_true(words > 0);
-    translations_free(left);
-    translations_free(right);
+    translations_free(&left);
+    translations_free(&right);
     translator_case_free(&c);
 }
 
@@ -119,16 +118,15 @@ static void a_run_that_is_stopped_should_give_nothing(void **state)
     SearchOptions options = beam_of(5, 2, 64);
     options.stop = &stopper.stop;
     for (int i = 0; i < TIMES; i++) {
-        Translation out[LINES];
         pthread_t thread;
         stopper.microseconds = i * STEP;
         atomic_store(&stopper.stop, 0);
         assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
-        translate(&c, &options, 1, out);
+        Translations out = translate(&c, &options, 1);
         pthread_join(thread, NULL);
         for (int k = 0; k < LINES; k++)     /* line 0 has no words */
-            assert_int_equal(out[k].count > 0, k % 4 ? out[1].count > 0 : 0);
-        translations_free(out);
+            assert_int_equal(out.line[k].count > 0, k % 4 ? out.line[1].count > 0 : 0);
+        translations_free(&out);
     }
     translator_case_free(&c);
 }

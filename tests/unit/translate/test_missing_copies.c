@@ -25,13 +25,13 @@ static void assert_all_there(const Case *c, int beam, int numbers)
     buf_puts(&line, "The cat is ");
     for (int i = 0; i < numbers; i++)
         buf_printf(&line, "%d%s", 11 + i, i + 2 < numbers ? ", " : i + 1 < numbers ? " and " : ".");
-    Translation out = translate_one(c, &options, line.text);
+    Translations out = translate_one(c, &options, line.text);
     for (int i = 0; i < numbers; i++)
-        assert_int_equal(numbers_in(out.hypothesis[0].text, 11 + i), 1);
-    assert_int_equal(numbers_in(out.hypothesis[0].text, -1), numbers);
-    for (size_t i = 0; i < out.chunks; i++)
-        assert_true(out.chunk[i].is_all_copied || out.chunk[i].copies.text.count <= CHUNK_COPIES);
-    translation_free(&out);
+        assert_int_equal(numbers_in(out.line->hypothesis[0].text, 11 + i), 1);
+    assert_int_equal(numbers_in(out.line->hypothesis[0].text, -1), numbers);
+    for (size_t i = 0; i < out.line->chunks; i++)
+        assert_true(out.line->chunk[i].is_all_copied || out.line->chunk[i].copies.text.count <= CHUNK_COPIES);
+    translations_free(&out);
     buf_free(&line);
 }
 
@@ -51,9 +51,9 @@ static void what_is_missing_should_stand_behind_the_sentence(void **state)
 {
     Case c = translator_case_of_copies(*state, -100);
     const SearchOptions options = beam_of(3, 3, 64);
-    Translation out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
-    const Chunk *chunk = out.chunk;
-    assert_int_equal(out.chunks, 2);
+    Translations out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
+    const Chunk *chunk = out.line->chunk;
+    assert_int_equal(out.line->chunks, 2);
     for (int k = 0; k < chunk->count; k++) {
         const Hypothesis *h = &chunk->hypothesis[k];
         char *words = chunk_text_before(chunk, h, h->length, c.toy->model.source, c.toy->model.target);
@@ -63,7 +63,7 @@ static void what_is_missing_should_stand_behind_the_sentence(void **state)
         assert_string_equal(chunk->text[k] + length, length ? " 7 8" : "7 8");
         free(words);
     }
-    translation_free(&out);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -80,14 +80,14 @@ static void the_last_word_should_have_its_place_in_the_line(void **state)
 {
     Case c = translator_case_of_copies(*state, -100);
     const SearchOptions options = beam_of(3, 1, 64);
-    Translation out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
-    Alignment *list = line_alignments(&out, 0, &c.toy->model);
+    Translations out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
+    Alignment *list = line_alignments(out.line, 0, &c.toy->model);
     const Alignment *last = &list[1];
-    assert_true(*out.chunk[1].text[0]);
+    assert_true(*out.line->chunk[1].text[0]);
     assert_int_equal(last->target[last->target_count - 1].word, -1);
-    assert_int_equal(last->target[last->target_count - 2].word, words_of(out.hypothesis[0].text) - 1);
-    line_alignments_free(list, out.chunks);
-    translation_free(&out);
+    assert_int_equal(last->target[last->target_count - 2].word, words_of(out.line->hypothesis[0].text) - 1);
+    line_alignments_free(list, out.line->chunks);
+    translations_free(&out);
     translator_case_free(&c);
 }
 

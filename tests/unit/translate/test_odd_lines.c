@@ -32,7 +32,7 @@ static void odd_line(uint64_t number, Buf *out)
 }
 
 /* Translations of all odd lines by a network that writes copies, or none. */
-typedef struct { Buf text[ODD_LINES]; Translation out[ODD_LINES]; Case c; } Odd;
+typedef struct { Buf text[ODD_LINES]; Translations out; Case c; } Odd;
 
 static Odd *translate_odd(Scratch *scratch, int nbest, real bias)
 {
@@ -45,7 +45,7 @@ static Odd *translate_odd(Scratch *scratch, int nbest, real bias)
         line[i] = odd->text[i].text;
     }
     Translator *t = translator_new(&odd->c.toy->model, &options, odd->c.toy->training.pool);
-    translator_run(t, line, ODD_LINES, odd->out);
+    odd->out = translator_run(t, line, ODD_LINES);
     translator_free(t);
     free(line);
     return odd;
@@ -54,9 +54,9 @@ static Odd *translate_odd(Scratch *scratch, int nbest, real bias)
 static void odd_free(Odd *odd)
 {
     for (int i = 0; i < ODD_LINES; i++) {
-        translation_free(&odd->out[i]);
         buf_free(&odd->text[i]);
     }
+    translations_free(&odd->out);
     translator_case_free(&odd->c);
     free(odd);
 }
@@ -69,9 +69,9 @@ static void the_first_of_several_should_be_the_translation_of_one(void **state)
     for (int b = 0; b < BIASES; b++) {
         Odd *one = translate_odd(*state, 1, biases[b]), *several = translate_odd(*state, 4, biases[b]);
         for (int i = 0; i < ODD_LINES; i++) {
-            assert_int_equal(!one->out[i].count, !several->out[i].count);
-            if (one->out[i].count)
-                assert_string_equal(one->out[i].hypothesis[0].text, several->out[i].hypothesis[0].text);
+            assert_int_equal(!one->out.line[i].count, !several->out.line[i].count);
+            if (one->out.line[i].count)
+                assert_string_equal(one->out.line[i].hypothesis[0].text, several->out.line[i].hypothesis[0].text);
         }
         odd_free(one);
         odd_free(several);
@@ -104,10 +104,10 @@ static void links_should_be_within_the_words_of_both_sides(void **state)
         Odd *odd = translate_odd(*state, 3, biases[b]);
         Buf links = { 0 };
         for (int i = 0; i < ODD_LINES; i++)
-            for (int k = 0; k < odd->out[i].count; k++) {
-                const char *text = odd->out[i].hypothesis[k].text;
+            for (int k = 0; k < odd->out.line[i].count; k++) {
+                const char *text = odd->out.line[i].hypothesis[k].text;
                 buf_clear(&links);
-                line_links(&odd->out[i], k, &odd->c.toy->model, &links);
+                line_links(&odd->out.line[i], k, &odd->c.toy->model, &links);
                 assert_within(links.text, words_in(odd->text[i].text), words_in(text), odd->text[i].text, text);
             }
         buf_free(&links);

@@ -15,27 +15,26 @@ static void text_should_be_what_the_ids_say(void **state)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(3, 3, 4);
-    Translation out[LINES];
     Buf text = { 0 };
-    translate(&c, &options, 1, out);
+    Translations out = translate(&c, &options, 1);
     for (int i = 0; i < LINES; i++)
-        for (int k = 0; k < out[i].count; k++) {
-            const LineHypothesis *h = &out[i].hypothesis[k];
+        for (int k = 0; k < out.line[i].count; k++) {
+            const LineHypothesis *h = &out.line[i].hypothesis[k];
             double log_probability = 0, score = 0;
             buf_clear(&text);
-            for (size_t s = 0; s < out[i].chunks; s++) {
-                const Hypothesis *f = &out[i].chunk[s].hypothesis[k];
+            for (size_t s = 0; s < out.line[i].chunks; s++) {
+                const Hypothesis *f = &out.line[i].chunk[s].hypothesis[k];
                 if (s) buf_putc(&text, ' ');
                 tokenizer_decode(c.toy->model.target, f->ids, (size_t)f->length, NULL, &text);
                 log_probability += f->log_probability;
-                score += f->log_probability / f->length / (double)out[i].chunks;
+                score += f->log_probability / f->length / (double)out.line[i].chunks;
             }
             assert_string_equal(h->text, text.text);
             assert_true(h->log_probability == log_probability && h->score == score);
-            assert_true(!k || h->score <= out[i].hypothesis[k - 1].score);
+            assert_true(!k || h->score <= out.line[i].hypothesis[k - 1].score);
         }
     buf_free(&text);
-    translations_free(out);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -43,10 +42,9 @@ static void no_more_translations_should_be_given_than_the_beam_keeps(void **stat
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(2, 7, 64);
-    Translation out[LINES];
-    translate(&c, &options, 1, out);
-    assert_int_equal(out[1].count, 2);
-    translations_free(out);
+    Translations out = translate(&c, &options, 1);
+    assert_int_equal(out.line[1].count, 2);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -54,14 +52,13 @@ static void an_end_alone_should_be_an_empty_text(void **state)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out[LINES];
     weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_EOS] = 100;
-    translate(&c, &options, 1, out);
-    assert_int_equal(out[1].count, 1);
-    assert_string_equal(out[1].hypothesis[0].text, "");
-    assert_int_equal(out[1].chunk[0].hypothesis[0].length, 1);
-    assert_string_equal(out[3].hypothesis[0].text, "");
-    translations_free(out);
+    Translations out = translate(&c, &options, 1);
+    assert_int_equal(out.line[1].count, 1);
+    assert_string_equal(out.line[1].hypothesis[0].text, "");
+    assert_int_equal(out.line[1].chunk[0].hypothesis[0].length, 1);
+    assert_string_equal(out.line[3].hypothesis[0].text, "");
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -104,13 +101,12 @@ static void check_shared_at(Case *c, Precision precision, int batch, int workers
 {
     SearchOptions options = beam_of(3, 2, 4), others = beam_of(3, 2, batch);
     options.precision = others.precision = (int)precision;
-    Translation expected[LINES], out[LINES];
-    translate(c, &options, 1, expected);
-    translate(c, &others, workers, out);
+    Translations expected = translate(c, &options, 1);
+    Translations out = translate(c, &others, workers);
     for (int i = 0; i < LINES; i++)
-        compare_lines(&out[i], &expected[i], compare);
-    translations_free(expected);
-    translations_free(out);
+        compare_lines(&out.line[i], &expected.line[i], compare);
+    translations_free(&expected);
+    translations_free(&out);
 }
 
 static void check_shared(Case *c, int batch, int workers, Compare compare)
@@ -148,10 +144,9 @@ static double probability_at(const Case *c, Precision precision)
 {
     SearchOptions options = beam_of(2, 1, 4);
     options.precision = (int)precision;
-    Translation out[LINES];
-    translate(c, &options, 1, out);
-    const double log_probability = out[1].chunk->hypothesis->log_probability;
-    translations_free(out);
+    Translations out = translate(c, &options, 1);
+    const double log_probability = out.line[1].chunk->hypothesis->log_probability;
+    translations_free(&out);
     return log_probability;
 }
 
@@ -173,16 +168,16 @@ static void a_translator_should_serve_many_runs(void **state)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(2, 1, 3);
-    Translation first[LINES], second[LINES];
     Pool *pool = pool_new(2);
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    translator_run(t, c.lines, LINES, first);
-    translator_run(t, c.lines, 0, second);
-    translator_run(t, c.lines, LINES, second);
+    Translations first = translator_run(t, c.lines, LINES);
+    Translations second = translator_run(t, c.lines, 0);
+    translations_free(&second);
+    second = translator_run(t, c.lines, LINES);
     for (int i = 0; i < LINES; i++)
-        compare_lines(&first[i], &second[i], assert_same_bytes);
-    translations_free(first);
-    translations_free(second);
+        compare_lines(&first.line[i], &second.line[i], assert_same_bytes);
+    translations_free(&first);
+    translations_free(&second);
     translator_free(t);
     pool_free(pool);
     translator_case_free(&c);
@@ -200,21 +195,20 @@ static void a_line_should_begin_with_its_prefix(void **state)
     static const char *const prefix[LINES] = { [1] = "la", [2] = "", [3] = "Ω la" };
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(3, 3, 4);
-    Translation out[LINES], plain[LINES];
     SourceLine line[LINES];
-    translate(&c, &options, 1, plain);
+    Translations plain = translate(&c, &options, 1);
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
     for (int i = 0; i < LINES; i++)
         line[i] = (SourceLine){ .text = c.lines[i], .prefix = prefix[i] };
-    translator_translate(t, line, LINES, out);
+    Translations out = translator_translate(t, line, LINES);
     for (int i = 0; i < LINES; i++) {
-        for (int k = 0; k < out[i].count && i < 4 && prefix[i]; k++)
-            assert_memory_equal(out[i].hypothesis[k].text, prefix[i], strlen(prefix[i]));
-        if (i != 1 && i != 3) assert_string_equal(best_text(&out[i]), best_text(&plain[i]));
+        for (int k = 0; k < out.line[i].count && i < 4 && prefix[i]; k++)
+            assert_memory_equal(out.line[i].hypothesis[k].text, prefix[i], strlen(prefix[i]));
+        if (i != 1 && i != 3) assert_string_equal(best_text(&out.line[i]), best_text(&plain.line[i]));
     }
     translator_free(t);
-    translations_free(out);
-    translations_free(plain);
+    translations_free(&out);
+    translations_free(&plain);
     translator_case_free(&c);
 }
 
@@ -224,26 +218,26 @@ static void a_translation_should_be_scored_as_it_was_found(void **state)
     SearchOptions options = beam_of(3, 1, 4);
     options.split = 0;
     options.alternatives = 2;
-    Translation out[LINES], scored[LINES];
     const char *target[LINES];
-    translate(&c, &options, 1, out);
+    Translations out = translate(&c, &options, 1);
     for (int i = 0; i < LINES; i++)
-        target[i] = best_text(&out[i]);
+        target[i] = best_text(&out.line[i]);
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
-    assert_int_equal(translator_score(t, c.lines, target, LINES, scored), LINES);
+    Translations scored = translator_score(t, c.lines, target, LINES);
+    assert_int_equal(scored.count, LINES);
     for (int i = 0; i < LINES; i++) {
-        const Hypothesis *found = out[i].count ? out[i].chunk->hypothesis : NULL;
-        const Hypothesis *h = scored[i].chunk->hypothesis;
-        assert_int_equal(scored[i].chunks, 1);
-        assert_int_equal(scored[i].count, 1);
-        assert_string_equal(scored[i].hypothesis[0].text, target[i]);
+        const Hypothesis *found = out.line[i].count ? out.line[i].chunk->hypothesis : NULL;
+        const Hypothesis *h = scored.line[i].chunk->hypothesis;
+        assert_int_equal(scored.line[i].chunks, 1);
+        assert_int_equal(scored.line[i].count, 1);
+        assert_string_equal(scored.line[i].hypothesis[0].text, target[i]);
         assert_true(h->alternatives[0].log_probability >= h->log_probabilities[0]);
         if (found && found->ids[found->length - 1] == ID_EOS)
-            assert_same_translation(h, found, scored[i].chunk->source_length);
+            assert_same_translation(h, found, scored.line[i].chunk->source_length);
     }
     translator_free(t);
-    translations_free(out);
-    translations_free(scored);
+    translations_free(&out);
+    translations_free(&scored);
     translator_case_free(&c);
 }
 
@@ -257,14 +251,15 @@ static void what_is_too_long_should_not_be_scored(void **state)
     char *longest = xstrdup(line.text + 1);      /* with the marks of its four parts, the joiners between them, and <eos> */
     const char *const lines[] = { "a", longest, "a", line.text };
     const char *const target[] = { longest, "a", line.text, "a" };
-    Translation out[4];
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
-    assert_int_equal(translator_score(t, lines, target, 4, out), 2);
-    assert_int_equal(out[0].chunk->hypothesis->length, SCORE_TOKENS);
-    assert_int_equal(out[1].chunk->source_length, SCORE_TOKENS);
-    translation_free(&out[0]);
-    translation_free(&out[1]);
-    assert_int_equal(translator_score(t, lines + 3, target + 3, 1, out), 0);
+    Translations out = translator_score(t, lines, target, 4);
+    assert_int_equal(out.count, 2);
+    assert_int_equal(out.line[0].chunk->hypothesis->length, SCORE_TOKENS);
+    assert_int_equal(out.line[1].chunk->source_length, SCORE_TOKENS);
+    translations_free(&out);
+    out = translator_score(t, lines + 3, target + 3, 1);
+    assert_int_equal(out.count, 0);
+    translations_free(&out);
     translator_free(t);
     free(longest);
     buf_free(&line);
@@ -280,30 +275,32 @@ static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
     options.sample = 1;
     options.nbest = 3;
     options.sampling.temperature = 2;
-    Translation once[LINES], parts[LINES];
-    translate(&c, &options, 2, once);
+    Translations once = translate(&c, &options, 2);
     options.batch = 3;
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
-    translator_run(t, c.lines, 5, parts);
-    translator_run(t, c.lines + 5, LINES - 5, parts + 5);
+    Translations parts = translator_run(t, c.lines, 5);
+    Translations others = translator_run(t, c.lines + 5, LINES - 5);
     for (int i = 0; i < LINES; i++) {
-        assert_int_equal(once[i].count, i % 4 ? 3 : 0);
-        compare_lines(&parts[i], &once[i], assert_same_translation);
+        assert_int_equal(once.line[i].count, i % 4 ? 3 : 0);
+        compare_lines(i < 5 ? &parts.line[i] : &others.line[i - 5], &once.line[i], assert_same_translation);
     }
     translator_free(t);
-    translations_free(once);
-    translations_free(parts);
+    translations_free(&once);
+    translations_free(&parts);
+    translations_free(&others);
     translator_case_free(&c);
 }
 
 /* ---- giving up ---- */
 
 /* Lines of which those with words have a translation each; returns how many have. */
-static int count_translated(const Translation *out)
+static int count_translated(Translations out)
 {
     int count = 0;
+    assert_int_equal(out.count, LINES);
     for (int i = 0; i < LINES; i++)
-        count += out[i].count > 0;
+        count += out.line[i].count > 0;
+    translations_free(&out);
     return count;
 }
 
@@ -319,22 +316,15 @@ static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **st
     for (int i = 0; i < TIMES; i++) {
         stopper.microseconds = i * STEP;
         pthread_t thread;
-        Translation out[LINES];
         assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
-        translator_run(t, c.lines, LINES, out);
+        Translations out = translator_run(t, c.lines, LINES);
         const int translated = count_translated(out);
         pthread_join(thread, NULL);
         assert_true(translated == 0 || translated == WITH_WORDS);
-        translations_free(out);
-
-        translator_run(t, c.lines, LINES, out);
-        assert_int_equal(count_translated(out), 0);
-        assert_int_equal(translator_score(t, c.lines, c.lines, LINES, out), LINES);
-        assert_int_equal(count_translated(out), 0);
+        assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), 0);
+        assert_int_equal(count_translated(translator_score(t, c.lines, c.lines, LINES)), 0);
         atomic_store(&stopper.stop, 0);
-        translator_run(t, c.lines, LINES, out);
-        assert_int_equal(count_translated(out), WITH_WORDS);
-        translations_free(out);
+        assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), WITH_WORDS);
     }
     translator_free(t);
     pool_free(pool);

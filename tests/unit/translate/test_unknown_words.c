@@ -29,19 +29,19 @@ static void check_copies(Scratch *scratch, int tokens)
     Case c = case_of_unknowns(scratch, tokens);
     SearchOptions options = beam_of(3, 2, 64);
     for (options.attention = 0; options.attention <= 1; options.attention++) {
-        Translation out = translate_one(&c, &options,
+        Translations out = translate_one(&c, &options,
                                         "I am Жж, she is \xE2\x98\x83. The cat. Good Ψ!");
-        const char *const first = out.chunk[0].text[0], *const whole = out.hypothesis[0].text;
-        assert_int_equal(out.chunks, 3);
+        const char *const first = out.line->chunk[0].text[0], *const whole = out.line->hypothesis[0].text;
+        assert_int_equal(out.line->chunks, 3);
         assert_true(occurrences(first, "Жж") == 1 && occurrences(first, "\xE2\x98\x83") == 1);
         assert_true(occurrences(whole, "Жж") == 1 && occurrences(whole, "Ψ") == 1);
         assert_int_equal(occurrences(whole, "<unk>"), 0);
-        for (size_t s = 0; s < out.chunks; s++)
-            for (int i = 0; i < out.chunk[s].unknowns; i++)
-                assert_non_null(strstr(out.chunk[s].text[0], out.chunk[s].unknown[i]));
-        assert_int_equal(out.chunk[1].unknowns, 0);
-        assert_true(!out.chunk[0].hypothesis[0].attention == !options.attention);
-        translation_free(&out);
+        for (size_t s = 0; s < out.line->chunks; s++)
+            for (int i = 0; i < out.line->chunk[s].unknowns; i++)
+                assert_non_null(strstr(out.line->chunk[s].text[0], out.line->chunk[s].unknown[i]));
+        assert_int_equal(out.line->chunk[1].unknowns, 0);
+        assert_true(!out.line->chunk[0].hypothesis[0].attention == !options.attention);
+        translations_free(&out);
     }
     translator_case_free(&c);
 }
@@ -57,11 +57,11 @@ static void what_is_not_copied_should_be_reported(void **state)
     Case c = case_of_unknowns(*state, TOKENS_CHAR);
     const SearchOptions options = beam_of(1, 1, 64);
     weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_EOS] = 200;
-    Translation out = translate_one(&c, &options, "I am Жж.");
-    assert_int_equal(out.chunk[0].unknowns, 1);
-    assert_string_equal(out.chunk[0].unknown[0], "Жж");
-    assert_null(strstr(out.chunk[0].text[0], out.chunk[0].unknown[0]));
-    translation_free(&out);
+    Translations out = translate_one(&c, &options, "I am Жж.");
+    assert_int_equal(out.line->chunk[0].unknowns, 1);
+    assert_string_equal(out.line->chunk[0].unknown[0], "Жж");
+    assert_null(strstr(out.line->chunk[0].text[0], out.line->chunk[0].unknown[0]));
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -69,11 +69,11 @@ static void models_of_words_should_keep_unk(void **state)
 {
     Case c = case_of_unknowns(*state, TOKENS_WORD);
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out = translate_one(&c, &options, "I am calm.");
-    assert_int_equal(out.chunk[0].unknowns, 0);
-    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"),
-                     out.chunk[0].hypothesis[0].length);
-    translation_free(&out);
+    Translations out = translate_one(&c, &options, "I am calm.");
+    assert_int_equal(out.line->chunk[0].unknowns, 0);
+    assert_int_equal(occurrences(out.line->hypothesis[0].text, "<unk>"),
+                     out.line->chunk[0].hypothesis[0].length);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -81,13 +81,13 @@ static void a_line_should_stay_one_whatever_is_copied(void **state)
 {
     Case c = case_of_unknowns(*state, TOKENS_CHAR);
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out = translate_one(&c, &options, "I am \xE2\x98\x83\xE2\x80\xA8\xE2\x98\x83\r"
+    Translations out = translate_one(&c, &options, "I am \xE2\x98\x83\xE2\x80\xA8\xE2\x98\x83\r"
                                                   "\xE2\x98\x83\xC2\x85.");
-    for (const char *at = out.hypothesis[0].text; *at;) {
+    for (const char *at = out.line->hypothesis[0].text; *at;) {
         int32_t point = unicode_next(&at);
         assert_false(point == 0x2028 || unicode_is_control(point));
     }
-    translation_free(&out);
+    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -99,16 +99,16 @@ static void unknown_words_should_be_replaced_where_that_is_wanted(void **state)
     SearchOptions options = beam_of(2, 2, 64);
     options.replace_unknown = 1;
     for (options.attention = 0; options.attention <= 1; options.attention++) {
-        Translation out = translate_one(&c, &options, "I am Жж");
-        const Hypothesis *h = out.chunk[0].hypothesis;
-        char *text = xstrdup(out.hypothesis[0].text);
+        Translations out = translate_one(&c, &options, "I am Жж");
+        const Hypothesis *h = out.line->chunk[0].hypothesis;
+        char *text = xstrdup(out.line->hypothesis[0].text);
         int words = 0;
         for (char *at = strtok(text, " "); at; at = strtok(NULL, " "), words++)
             assert_true(!strcmp(at, "I") || !strcmp(at, "am") || !strcmp(at, "Жж"));
         assert_int_equal(words, h->length - (h->ids[h->length - 1] == ID_EOS));
         assert_true(!h->attention == !options.attention);
         free(text);
-        translation_free(&out);
+        translations_free(&out);
     }
     translator_case_free(&c);
 }
@@ -123,8 +123,8 @@ static void replacements_should_be_those_of_the_text(void **state)
             Case c = case_of_unknowns(*state, TOKENS_WORD);
             SearchOptions options = beam_of(2, 1, 64);
             options.replace_unknown = replace;
-            Translation out = translate_one(&c, &options, lines[i]);
-            const Chunk *chunk = out.chunk;
+            Translations out = translate_one(&c, &options, lines[i]);
+            const Chunk *chunk = out.line->chunk;
             const Hypothesis *h = chunk_hypothesis(chunk, 0);
             const char **list = chunk_replacements(chunk, h, c.toy->model.source);
             Buf text = { 0 };
@@ -133,7 +133,7 @@ static void replacements_should_be_those_of_the_text(void **state)
             assert_string_equal(text.text, chunk->text[0]);
             free(list);
             buf_free(&text);
-            translation_free(&out);
+            translations_free(&out);
             translator_case_free(&c);
         }
 }

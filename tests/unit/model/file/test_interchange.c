@@ -177,7 +177,6 @@ static void greedy_translations_and_their_attention_should_be_those_of_pytorch(v
     Heap heap = { 0 };
     const size_t count = count_of(tiny, "lines");
     const char **lines = heap_take(&heap, count, sizeof *lines);
-    Translation *translations = heap_take(&heap, count, sizeof *translations);
     SearchOptions greedy = search_defaults();
     greedy.beam = greedy.nbest = 1;
     greedy.repeats = 0;
@@ -186,13 +185,13 @@ static void greedy_translations_and_their_attention_should_be_those_of_pytorch(v
 
     Pool *pool = pool_new(1);
     Translator *translator = translator_new(&tiny->model, &greedy, pool);
-    translator_run(translator, lines, count, translations);
+    Translations all = translator_run(translator, lines, count);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(translations[i].count, 1);
-        assert_string_equal(translations[i].hypothesis[0].text, text_of(tiny, "translations", i));
-        if (i == 0) assert_attention(tiny, &translations[i]);
-        translation_free(&translations[i]);
+        assert_int_equal(all.line[i].count, 1);
+        assert_string_equal(all.line[i].hypothesis[0].text, text_of(tiny, "translations", i));
+        if (i == 0) assert_attention(tiny, &all.line[i]);
     }
+    translations_free(&all);
     translator_free(translator);
     pool_free(pool);
     heap_free(&heap);
