@@ -15,11 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int asks_for_help(const char *argument)
-{
-    return !strcmp(argument, "--help") || !strcmp(argument, "-h");
-}
-
 static int print_version(void)
 {
 #ifdef __clang__
@@ -59,10 +54,12 @@ int main(int argc, char **argv)
     atexit(stray_remove_all);
     atexit(stdout_flush);
     if (argc < 2) {
-        commands_overview(stderr);
+        Buf overview = { 0 };
+        commands_overview(&overview);
+        fputs(overview.text, stderr);
+        buf_free(&overview);
         return EXIT_USAGE;
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) return print_version();
-    const char *name = asks_for_help(argv[1]) ? "help" : argv[1];
-    return commands_find(name)->run(argc - 1, argv + 1);
+    return commands_run(argc - 1, argv + 1);
 }

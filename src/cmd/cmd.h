@@ -11,20 +11,20 @@
 #define ATTN_CMD_CMD_H
 
 #include "base/system/pool.h"
-#include "cmd/options.h"
+#include "cmd/help.h"
 #include "model/file/model_file.h"
 
-/* Exit statuses of the program. */
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
-/* Reads the tables and texts of a command, which are only there during the call. */
-typedef void DescriptionReader(const OptionSet *sets, const HelpText *text, void *context);
+/* The tables of a command, with the defaults, and its texts. */
+typedef struct {
+    const OptionSet *sets;
+    const HelpText  *text;
+} Description;
 
 typedef struct {
     const char *name;
     const char *summary;                    /* one line for `attn help` */
-    int  (*run)(int argc, char **argv);     /* argv[0]: the name; returns an exit status */
-    void (*describe)(DescriptionReader *read, void *context);   /* with the defaults */
+    int       (*run)(int argc, char **argv);    /* argv[0]: the name; returns an exit status */
+    Description (*describe)(void);          /* valid until the next call */
 } Command;
 
 extern const Command command_train, command_translate, command_eval, command_info,

@@ -4,20 +4,14 @@
 
 #include "cmd/cmd.h"
 
-#include <stdio.h>
-
 /* NULL ends the table. */
 extern const Command *const commands[];
 
-/* commands_find - the command of that name; another name ends the program with status 2 and the
- * nearest one as a hint. */
-const Command *commands_find(const char *name);
+/* commands_run - runs the command that argv[0] names, or prints its help where an argument asks for
+ * it. Another name ends the program with status 2 and the nearest one as a hint. */
+int commands_run(int argc, char **argv);
 
-/* commands_with_option - appends "attn translate and attn eval", the commands that have the option
- * of this name; returns how many they are. */
-int commands_with_option(const char *name, Buf *out);
-
-/* commands_overview - prints what the program is, its commands and examples. */
-void commands_overview(FILE *out);
+/* commands_overview - what the program is, its commands and examples. */
+void commands_overview(Buf *out);
 
 #endif

@@ -97,7 +97,7 @@ static int run(int argc, char **argv)
     Err e;
     Request r = { .precision = STORED_INT8 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    Options given = options_parse(sets, argc, argv, &help_text);
+    Options given = options_parse(sets, argc, argv);
     if (given.count > 1)
         usage_error("convert", "one model at a time: '%s' is one too many; the file to "
                                "write is named by -o", given.operand[1]);
@@ -111,11 +111,11 @@ static int run(int argc, char **argv)
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
-static void describe(DescriptionReader *read, void *context)
+static Description describe(void)
 {
-    Request r = { .precision = STORED_INT8 };
-    const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    read(sets, &help_text, context);
+    static Request r = { .precision = STORED_INT8 };
+    static const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
+    return (Description){ sets, &help_text };
 }
 
 const Command command_convert = {

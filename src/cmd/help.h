@@ -1,38 +1,41 @@
-/* help.h - the help of a command, from the tables that parse its options. */
+/* help.h - options in words: what the help, the manual pages and the completions say of them, from
+ * the tables that parse them. All functions append. */
 #ifndef ATTN_CMD_HELP_H
 #define ATTN_CMD_HELP_H
 
 #include "cmd/options.h"
 
-#include <stdio.h>
+typedef struct {
+    const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]"; or several lines */
+    const char *about;          /* what the command does; paragraphs wrapped at 80 columns, of which
+                                   the short help has the first */
+    const char *examples;       /* shell lines, of which the short help has the first four */
+    const char *operand;        /* what the operands are: FILE, CORPUS, MODEL */
+} HelpText;
 
-typedef enum {
-    HELP_COMMON,        /* the first paragraph, the common options, the first examples */
-    HELP_ALL
-} HelpAmount;
+/* help_command - usage, text, options with the values that their objects hold, in groups, and
+ * examples; without `all` only the common options.
+ * help_option - one option of the command: its reason, what it accepts, its default, and the
+ * options of `sets` that it interacts with. */
+void help_command(const OptionSet *sets, const char *command, const HelpText *text, int all,
+                  Buf *out);
+void help_option(const OptionSet *sets, const char *command, Option option, Buf *out);
 
-/* help_print - prints usage, text, options with the values that their objects hold, in groups, and
- * examples. */
-void help_print(FILE *out, const OptionSet *sets, const char *command, const HelpText *text,
-                HelpAmount amount);
-
-/* help_print_option - prints one option of the command: its reason, what it accepts, its default,
- * and the options of `sets` that it interacts with. */
-void help_print_option(FILE *out, const OptionSet *sets, const char *command, Option option);
-
-/* What the help, the manual pages and the completions say of an option:
- *
- * help_value_name - appends " N", " [FILE]", " float|bf16", or nothing.
- * help_summary    - appends its help, and the words and the other name that the help leaves out.
- * help_default    - appends its value; nothing where there is none, or an option that is off.
- * help_accepts    - appends what it accepts, in words.
- * help_related    - appends the related options that the command has: "--beam, --nbest".
+/* help_value_name - " N", " [FILE]", " float|bf16", or nothing.
+ * help_default    - its value; nothing where there is none, or an option that is off.
+ * help_accepts    - what it accepts.
+ * help_related    - the related options that the command has: "--beam, --nbest".
+ * help_is_optional - whether it may lack its value.
  * help_is_negated - whether --no-NAME is worth a mention: it is a flag that is on or automatic. */
 void help_value_name(const Field *field, Buf *out);
-void help_summary(const Field *field, Buf *out);
 void help_default(Option option, Buf *out);
 void help_accepts(const Field *field, Buf *out);
 void help_related(const OptionSet *sets, const Field *field, Buf *out);
+int  help_is_optional(const Field *field);
 int  help_is_negated(Option option);
+
+/* wrap_words - the text, whose first line begins at `column`, in lines of at most `columns`;
+ * further lines begin at `indent`. A word is never cut. Blanks within a line stay as they are. */
+void wrap_words(const char *text, int column, int indent, int columns, Buf *out);
 
 #endif

@@ -223,7 +223,7 @@ static int run(int argc, char **argv)
 {
     Request r = { 0 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    Options given = options_parse(sets, argc, argv, &help_text);
+    Options given = options_parse(sets, argc, argv);
     if (given.count > 1)
         usage_error("info", "one model at a time: '%s' is one too many", given.operand[1]);
     check(&r, &given);
@@ -239,11 +239,11 @@ static int run(int argc, char **argv)
     return status;
 }
 
-static void describe(DescriptionReader *read, void *context)
+static Description describe(void)
 {
-    Request r = { 0 };
-    const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    read(sets, &help_text, context);
+    static Request r = { 0 };
+    static const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
+    return (Description){ sets, &help_text };
 }
 
 const Command command_info = { "info", "print what a model file contains", run, describe };

@@ -4,9 +4,6 @@
 #include "base/mem.h"
 #include "base/suffix.h"
 #include "base/suggest.h"
-#include "cmd/cmd.h"
-#include "cmd/commands.h"
-#include "cmd/help.h"
 #include "cmd/synonyms.h"
 
 #include <stdarg.h>
@@ -28,20 +25,15 @@ void usage_error(const char *command, const char *format, ...)
 
 static int equals(const char *known, const char *name, size_t length)
 {
-    return strlen(known) == length && !memcmp(known, name, length);
-}
-
-static int has_name(const Field *field, const char *name, size_t length)
-{
-    return equals(field->name, name, length)
-        || (field->alias && equals(field->alias, name, length));
+    return known && strlen(known) == length && !memcmp(known, name, length);
 }
 
 Option options_find(const OptionSet *sets, const char *name, size_t length)
 {
     for (; sets->fields; sets++)
         for (const Field *field = sets->fields; field->name; field++)
-            if (has_name(field, name, length)) return (Option){ field, sets->object };
+            if (equals(field->name, name, length) || equals(field->alias, name, length))
+                return (Option){ field, sets->object };
     return (Option){ NULL, NULL };
 }
 
@@ -64,16 +56,6 @@ static const Synonym *find_synonym(const OptionSet *sets, const char *command, c
     return NULL;
 }
 
-static const char *nearest_option(const OptionSet *sets, const char *name)
-{
-    Suggestion n = { .word = name };
-    suggestion_offer(&n, "help");
-    for (; sets->fields; sets++)
-        for (const Field *field = sets->fields; field->name; field++)
-            suggestion_offer(&n, field->name);
-    return n.best;
-}
-
 void unknown_option(const OptionSet *sets, const char *command, const char *argument)
 {
     const char *bare = argument + strspn(argument, "-");
@@ -84,12 +66,14 @@ void unknown_option(const OptionSet *sets, const char *command, const char *argu
     if (!synonym) synonym = find_synonym(sets, command, positive);
     if (synonym && !synonym->ours)
         usage_error(command, "unknown option '%s'; %s", argument, synonym->advice);
-    Buf owners = { 0 };
-    if (!synonym && !options_find(sets, positive, strlen(positive)).field
-        && commands_with_option(positive, &owners))
-        usage_error(command, "unknown option '%s'; it is one of %s", argument, owners.text);
-    const char *near = synonym ? synonym->ours : nearest_option(sets, positive);
-    if (near) usage_error(command, "unknown option '%s'; did you mean '--%s'?", argument, near);
+    Suggestion near = { .word = positive };
+    suggestion_offer(&near, "help");
+    for (; sets->fields; sets++)
+        for (const Field *field = sets->fields; field->name; field++)
+            suggestion_offer(&near, field->name);
+    if (synonym) near.best = synonym->ours;
+    if (near.best)
+        usage_error(command, "unknown option '%s'; did you mean '--%s'?", argument, near.best);
     usage_error(command, "unknown option '%s'", argument);
 }
 
@@ -122,24 +106,19 @@ static int ends_in_one_of(const char *const *endings, const char *text)
     return 0;
 }
 
-/* The option takes its default value. The next argument must then be a file: otherwise it was
- * meant as the value. */
-static void check_operand(const Reading *r, const Field *field, const char *next)
-{
-    Buf endings = { 0 };
-    if (!*next || *next == '-' || !access(next, F_OK)) return;
-    for (int i = 0; field->choices[i]; i++)
-        buf_printf(&endings, "%s%s", i ? ", " : "", field->choices[i]);
-    usage_error(r->argv[0], "--%s: '%s' ends in none of %s, and there is no file of that name",
-                field->name, next, endings.text);
-}
-
-/* An option with an optional value: `attached`, or the next argument if it ends like a value. */
+/* An option that may lack a value: `attached`, or the next argument if it ends like a value. Else
+ * the next argument must be a file: otherwise it was meant as the value. */
 static void set_optional_value(Reading *r, Option option, const char *attached)
 {
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : "";
-    int takes = !attached && *next != '-' && ends_in_one_of(option.field->choices, next);
-    if (!attached && !takes) check_operand(r, option.field, next);
+    const char *const *endings = option.field->choices;
+    const int takes = !attached && *next != '-' && ends_in_one_of(endings, next);
+    if (!attached && !takes && *next && *next != '-' && access(next, F_OK)) {
+        Buf known = { 0 };
+        for (int i = 0; endings[i]; i++) buf_printf(&known, "%s%s", i ? ", " : "", endings[i]);
+        usage_error(r->argv[0], "--%s: '%s' ends in none of %s, and there is no file of that name",
+                    option.field->name, next, known.text);
+    }
     set(r, option, attached ? attached : takes ? next : "-");
     r->at += takes;
 }
@@ -176,15 +155,8 @@ static void read_long(Reading *r)
     }
     if (length > 3 && !strncmp(name, "no-", 3))
         option = options_find(r->sets, name + 3, length - 3);
-    if (!option.field || option.field->kind != FIELD_FLAG || attached)
-        refuse_argument(r);
+    if (!option.field || option.field->kind != FIELD_FLAG || attached) refuse_argument(r);
     set(r, option, "off");
-}
-
-static int is_name(const Reading *r, const char *word)
-{
-    return options_find(r->sets, word, strlen(word)).field
-        || find_synonym(r->sets, r->argv[0], word);
 }
 
 /* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name: nobody means -n with the value
@@ -192,7 +164,9 @@ static int is_name(const Reading *r, const char *word)
 static void read_short(Reading *r)
 {
     const char *letters = r->argv[r->at] + 1;
-    if (letters[1] && is_name(r, letters)) refuse_argument(r);
+    if (letters[1] && (options_find(r->sets, letters, strlen(letters)).field
+                       || find_synonym(r->sets, r->argv[0], letters)))
+        refuse_argument(r);
     for (; *letters; letters++) {
         const Option option = options_find_letter(r->sets, *letters);
         if (!option.field) refuse_argument(r);
@@ -204,41 +178,21 @@ static void read_short(Reading *r)
     }
 }
 
-static int asks_for_help(const OptionSet *sets, const char *argument)
-{
-    return !strcmp(argument, "--help")
-           || (!strcmp(argument, "-h") && !options_find_letter(sets, 'h').field);
-}
-
-/* Each option takes a letter or more of the command line. */
-static size_t most_options(int argc, char **argv)
-{
-    size_t letters = 0;
-    for (int i = 1; i < argc; i++)
-        letters += strlen(argv[i]);
-    return letters;
-}
-
-Options options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
+Options options_parse(const OptionSet *sets, int argc, char **argv)
 {
     Reading r = { .sets = sets, .argc = argc, .argv = argv };
+    size_t most = 1;                    /* each option takes a letter or more */
+    for (int i = 1; i < argc; i++) most += strlen(argv[i]);
     r.found.operand = xcalloc((size_t)argc, sizeof *r.found.operand);
-    r.found.given = xcalloc(most_options(argc, argv) + 1, sizeof *r.found.given);
+    r.found.given = xcalloc(most, sizeof *r.found.given);
     int only_operands = 0;
     for (r.at = 1; r.at < argc; r.at++) {
         char *argument = argv[r.at];
-        if (only_operands || argument[0] != '-' || !argument[1]) {
+        if (only_operands || argument[0] != '-' || !argument[1])
             r.found.operand[r.found.count++] = argument;
-        } else if (!strcmp(argument, "--")) {
-            only_operands = 1;
-        } else if (asks_for_help(sets, argument)) {
-            help_print(stdout, sets, argv[0], text, HELP_COMMON);
-            exit(EXIT_OK);
-        } else if (argument[1] == '-') {
-            read_long(&r);
-        } else {
-            read_short(&r);
-        }
+        else if (!strcmp(argument, "--")) only_operands = 1;
+        else if (argument[1] == '-') read_long(&r);
+        else read_short(&r);
     }
     return r.found;
 }

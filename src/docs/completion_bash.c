@@ -65,8 +65,10 @@ static const char *operands(const HelpText *text)
     }
 }
 
-static void add_command(const OptionSet *sets, const HelpText *text, void *context)
+static void add_command(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     Buf *out = context, options = { 0 };
     buf_puts(out, "    case $prev in\n");
     for (const OptionSet *set = sets; set->fields; set++)
@@ -79,8 +81,10 @@ static void add_command(const OptionSet *sets, const HelpText *text, void *conte
 }
 
 /* The names that `attn help COMMAND` explains. */
-static void add_topics(const OptionSet *sets, const HelpText *text, void *context)
+static void add_topics(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     Buf *out = context;
     (void)text;
     for (; sets->fields; sets++)
@@ -95,7 +99,7 @@ static void add_all_topics(Buf *out)
     buf_puts(out, "' ;;\n");
     for (int i = 0; commands[i]; i++) {
         buf_printf(out, "    3.%s) _attn_offer '", commands[i]->name);
-        commands[i]->describe(add_topics, out);
+        add_topics(commands[i]->describe(), out);
         buf_puts(out, "' ;;\n");
     }
     buf_puts(out, "    esac\n}\n\n");
@@ -109,7 +113,7 @@ void completion_bash(Buf *out)
     add_all_topics(out);
     for (int i = 0; commands[i]; i++) {
         buf_printf(out, "_attn_%s()\n{\n", commands[i]->name);
-        commands[i]->describe(add_command, out);
+        add_command(commands[i]->describe(), out);
         buf_puts(out, "}\n\n");
     }
     buf_puts(out, "_attn()\n{\n    local cur prev words cword split\n"

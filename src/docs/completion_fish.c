@@ -68,8 +68,10 @@ static void add_operands(const Page *page, const HelpText *text)
                             ? " -a '(__attn_models)'\n" : " -F\n");
 }
 
-static void add_command(const OptionSet *sets, const HelpText *text, void *context)
+static void add_command(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     const Page *page = context;
     for (; sets->fields; sets++)
         for (const Field *field = sets->fields; field->name; field++)
@@ -80,8 +82,10 @@ static void add_command(const OptionSet *sets, const HelpText *text, void *conte
 }
 
 /* The names that `attn help COMMAND` explains. */
-static void add_topics(const OptionSet *sets, const HelpText *text, void *context)
+static void add_topics(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     const Page *page = context;
     (void)text;
     for (; sets->fields; sets++)
@@ -120,7 +124,7 @@ void completion_fish(Buf *out)
     for (int i = 0; commands[i]; i++) {
         Page page = { out, commands[i]->name };
         add_name(commands[i], out);
-        commands[i]->describe(add_command, &page);
-        commands[i]->describe(add_topics, &page);
+        add_command(commands[i]->describe(), &page);
+        add_topics(commands[i]->describe(), &page);
     }
 }

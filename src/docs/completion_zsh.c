@@ -4,6 +4,7 @@
 #include "docs/completion.h"
 #include "docs/values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What completes a value, as the last part of a specification. */
@@ -89,8 +90,10 @@ static void add_operands(const HelpText *text, Buf *out)
     }
 }
 
-static void add_command(const OptionSet *sets, const HelpText *text, void *context)
+static void add_command(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     Buf *out = context;
     buf_puts(out, "    _arguments -s -S \\\n");
     for (; sets->fields; sets++)
@@ -112,8 +115,10 @@ static void add_commands(Buf *out)
 }
 
 /* The names that `attn help COMMAND` explains. */
-static void add_topics(const OptionSet *sets, const HelpText *text, void *context)
+static void add_topics(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     Buf *out = context;
     (void)text;
     for (; sets->fields; sets++)
@@ -129,7 +134,7 @@ static void add_all_topics(Buf *out)
     buf_puts(out, "_attn_topics() {\n    local -a names\n    case $words[2] in\n");
     for (int i = 0; commands[i]; i++) {
         buf_printf(out, "    %s) names=(", commands[i]->name);
-        commands[i]->describe(add_topics, out);
+        add_topics(commands[i]->describe(), out);
         buf_puts(out, " ) ;;\n");
     }
     buf_puts(out, "    esac\n    _describe option names\n}\n\n");
@@ -143,7 +148,7 @@ void completion_zsh(Buf *out)
     add_all_topics(out);
     for (int i = 0; commands[i]; i++) {
         buf_printf(out, "_attn_%s() {\n", commands[i]->name);
-        commands[i]->describe(add_command, out);
+        add_command(commands[i]->describe(), out);
         buf_puts(out, "}\n\n");
     }
     buf_puts(out, "_attn() {\n    if (( CURRENT == 2 )); then\n        _attn_commands\n"

@@ -130,8 +130,10 @@ static void add_references(const Command *command, Buf *out)
     buf_puts(out, ".BR attn\\-model (5),\n.BR attn\\-tutorial (7)\n");
 }
 
-static void add_sections(const OptionSet *sets, const HelpText *text, void *context)
+static void add_sections(Description d, void *context)
 {
+    const OptionSet *sets = d.sets;
+    const HelpText *text = d.text;
     Buf *out = context;
     add_synopsis(text->usage, out);
     buf_puts(out, ".SH DESCRIPTION\n");
@@ -151,7 +153,7 @@ void manual_command(const Command *command, Buf *out)
     buf_printf(out, ".SH NAME\nattn\\-%s \\- ", command->name);
     roff_text(command->summary, out);
     buf_putc(out, '\n');
-    command->describe(add_sections, out);
+    add_sections(command->describe(), out);
     add_references(command, out);
     buf_free(&name);
 }

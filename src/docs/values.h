@@ -2,7 +2,7 @@
 #ifndef ATTN_DOCS_VALUES_H
 #define ATTN_DOCS_VALUES_H
 
-#include "cmd/options.h"
+#include "cmd/help.h"
 
 typedef enum {
     VALUES_NONE,        /* a flag takes no value */

@@ -425,18 +425,18 @@ Options eval_request(Request *r, int argc, char **argv)
     Sets sets;
     request_init(r);
     bind(r, &sets);
-    const Options given = options_parse(sets.set, argc, argv, &help_text);
+    const Options given = options_parse(sets.set, argc, argv);
     check_order(r, &given, argv);
     check(r, &sets, &given);
     return given;
 }
 
-void eval_describe(DescriptionReader *read, void *context)
+Description eval_describe(void)
 {
-    Sets sets;
-    Request r;
+    static Sets sets;
+    static Request r;
+    score_options_free(&r.score);
     request_init(&r);
     bind(&r, &sets);
-    read(sets.set, &help_text, context);
-    score_options_free(&r.score);
+    return (Description){ sets.set, &help_text };
 }

@@ -38,6 +38,6 @@ int part_of(const Request *r);
 void choose_tokenizer(Request *r, const char *language);
 
 /* eval_describe - see Command.describe. */
-void eval_describe(DescriptionReader *read, void *context);
+Description eval_describe(void);
 
 #endif

@@ -390,7 +390,7 @@ static int read_init(Config *c, const TrainOptions *first, Err *e)
 static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char **argv)
 {
     *c = default_config();
-    Options given = options_parse(sets, argc, argv, &help_text);
+    Options given = options_parse(sets, argc, argv);
     options_free(&given);
     return c->own;
 }
@@ -408,7 +408,7 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
     if (read_init(c, &first, e)) return -1;
     if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
     if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
-    *given = options_parse(sets, argc, argv, &help_text);
+    *given = options_parse(sets, argc, argv);
     if (text_languages(&c->text, &why) || (c->init && init_check(c->init, &c->text, &c->network, &why)))
         usage_error("train", "%s", why.text);
     if (first.resume && saved_request_compare(saved, sets, e)) return -1;
@@ -440,12 +440,13 @@ void config_command(const Config *c, const SavedRequest *saved, Buf *out)
     saved_request_command(saved, sets, out);
 }
 
-void config_describe(DescriptionReader *read, void *context)
+Description config_describe(void)
 {
-    Config c = default_config();
-    OptionSet sets[SETS];
+    static Config c;
+    static OptionSet sets[SETS];
+    c = default_config();
     bind_sets(sets, &c);
-    read(sets, &help_text, context);
+    return (Description){ sets, &help_text };
 }
 
 BitextFiles config_files(const Config *c, int count, char **names)

@@ -70,9 +70,9 @@ BitextFiles config_files(const Config *c, int count, char **names);
 
 /* config_to_json - the object of a configuration file; the caller owns it.
  * config_print - prints it on stdout.
- * config_describe - calls `read` with the tables and texts of the command. */
+ * config_describe - see Command.describe. */
 cJSON *config_to_json(Config *c);
 void config_print(Config *c);
-void config_describe(DescriptionReader *read, void *context);
+Description config_describe(void);
 
 #endif

@@ -16,7 +16,6 @@
 #include "cmd/translate/token_scores.h"
 #include "cmd/translate/session.h"
 #include "cmd/signals.h"
-#include "cmd/wrap.h"
 #include "text/unicode.h"
 
 #include <stdio.h>

@@ -271,16 +271,17 @@ Options translate_request(Request *r, int argc, char **argv)
     OptionSet sets[SETS];
     *r = request_defaults();
     bind(r, sets);
-    const Options given = options_parse(sets, argc, argv, &help_text);
+    const Options given = options_parse(sets, argc, argv);
     if (r->output && !strcmp(r->output, "-")) r->output = NULL;
     check(r, &given);
     return given;
 }
 
-void translate_describe(DescriptionReader *read, void *context)
+Description translate_describe(void)
 {
-    Request r = request_defaults();
-    OptionSet sets[SETS];
+    static Request r;
+    static OptionSet sets[SETS];
+    r = request_defaults();
     bind(&r, sets);
-    read(sets, &help_text, context);
+    return (Description){ sets, &help_text };
 }

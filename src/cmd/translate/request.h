@@ -28,6 +28,6 @@ int       draws_file(const Request *r);
 MapChoice chosen_map(const Request *r);
 
 /* translate_describe - see Command.describe. */
-void translate_describe(DescriptionReader *read, void *context);
+Description translate_describe(void);
 
 #endif

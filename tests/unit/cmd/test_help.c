@@ -1,8 +1,6 @@
-/* test_help.c - the short help, the long one, that of one option; and that the tables of all
- * commands say what these need. */
-#include "base/mem.h"
+/* test_help.c - the short help, the long one, that of one option, where lines end; and that the
+ * tables of all commands say what these need. */
 #include "cmd/commands.h"
-#include "cmd/help.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,115 +59,115 @@ static const OptionSet sets[] = {
     { mine_fields, &mine }, { their_fields, &theirs }, { NULL, NULL }
 };
 
-/* What `print` writes must be `expected`. */
-#define ASSERT_PRINTS(expected, print, ...) do { \
-        char *printed; \
-        size_t length; \
-        FILE *out = open_memstream(&printed, &length); \
-        print(out, __VA_ARGS__); \
-        fclose(out); \
-        assert_string_equal(printed, expected); \
-        free(printed); \
-    } while (0)
+static void assert_holds(Buf *out, const char *expected)
+{
+    assert_string_equal(out->text, expected);
+    buf_free(out);
+}
 
 static void the_long_help_should_show_every_option_with_its_present_value(void **state)
 {
     (void)state;
-    ASSERT_PRINTS("Usage:\n"
-                  "  attn try THING\n"
-                  "  attn try\n"
-                  "\n"
-                  "Tries.\n"
-                  "\n"
-                  "Again.\n"
-                  "\n"
-                  "Shape:\n"
-                  "  -w, --width N           how wide it is; also --breadth [7]\n"
-                  "      --kind plain|deep   what it is [plain]\n"
-                  "      --look LOOK         plain-spoken or deep; one of plain, deep [plain]\n"
-                  "      --depth DEPTH       deep, or (plain) nothing [plain]\n"
-                  "      --[no-]wide         wide after all [on]\n"
-                  "\n"
-                  "Rest:\n"
-                  "  -q, --quiet             say nothing\n"
-                  "  -p, --path FILE         a place with a name so long that the words about it\n"
-                  "                          need more than the one line that is left here\n"
-                  "  -d, --drawing [FILE]    draw it\n"
-                  "      --rate-of-something-long X\n"
-                  "                          the rate [0.5]\n"
-                  "\n"
-                  "Help:\n"
-                  "  -h, --help              print the short help\n"
-                  "\n"
-                  "attn help try --all lists all 9 options,\n"
-                  "attn help try OPTION explains one.\n"
-                  "\n"
-                  "Examples:\n"
-                  "  attn try 1\n"
-                  "  attn try 2\n"
-                  "  attn try 3\n"
-                  "  attn try 4\n"
-                  "  attn try 5\n", help_print, sets, "try", &text, HELP_ALL);
+    Buf out = { 0 };
+    help_command(sets, "try", &text, 1, &out);
+    assert_holds(&out, "Usage:\n"
+                        "  attn try THING\n"
+                        "  attn try\n"
+                        "\n"
+                        "Tries.\n"
+                        "\n"
+                        "Again.\n"
+                        "\n"
+                        "Shape:\n"
+                        "  -w, --width N           how wide it is; also --breadth [7]\n"
+                        "      --kind plain|deep   what it is [plain]\n"
+                        "      --look LOOK         plain-spoken or deep; one of plain, deep [plain]\n"
+                        "      --depth DEPTH       deep, or (plain) nothing [plain]\n"
+                        "      --[no-]wide         wide after all [on]\n"
+                        "\n"
+                        "Rest:\n"
+                        "  -q, --quiet             say nothing\n"
+                        "  -p, --path FILE         a place with a name so long that the words about it\n"
+                        "                          need more than the one line that is left here\n"
+                        "  -d, --drawing [FILE]    draw it\n"
+                        "      --rate-of-something-long X\n"
+                        "                          the rate [0.5]\n"
+                        "\n"
+                        "Help:\n"
+                        "  -h, --help              print the short help\n"
+                        "\n"
+                        "attn help try --all lists all 9 options,\n"
+                        "attn help try OPTION explains one.\n"
+                        "\n"
+                        "Examples:\n"
+                        "  attn try 1\n"
+                        "  attn try 2\n"
+                        "  attn try 3\n"
+                        "  attn try 4\n"
+                        "  attn try 5\n");
 }
 
 static void the_short_help_should_have_the_common_options_and_the_first_words(void **state)
 {
     (void)state;
-    ASSERT_PRINTS("Usage:\n"
-                  "  attn try THING\n"
-                  "  attn try\n"
-                  "\n"
-                  "Tries.\n"
-                  "\n"
-                  "Shape:\n"
-                  "  -w, --width N           how wide it is; also --breadth [7]\n"
-                  "\n"
-                  "Rest:\n"
-                  "  -p, --path FILE         a place with a name so long that the words about it\n"
-                  "                          need more than the one line that is left here\n"
-                  "\n"
-                  "Help:\n"
-                  "  -h, --help              print the short help\n"
-                  "\n"
-                  "attn help try --all lists all 9 options,\n"
-                  "attn help try OPTION explains one.\n"
-                  "\n"
-                  "Examples:\n"
-                  "  attn try 1\n"
-                  "  attn try 2\n"
-                  "  attn try 3\n"
-                  "  attn try 4\n", help_print, sets, "try", &text, HELP_COMMON);
+    Buf out = { 0 };
+    help_command(sets, "try", &text, 0, &out);
+    assert_holds(&out, "Usage:\n"
+                        "  attn try THING\n"
+                        "  attn try\n"
+                        "\n"
+                        "Tries.\n"
+                        "\n"
+                        "Shape:\n"
+                        "  -w, --width N           how wide it is; also --breadth [7]\n"
+                        "\n"
+                        "Rest:\n"
+                        "  -p, --path FILE         a place with a name so long that the words about it\n"
+                        "                          need more than the one line that is left here\n"
+                        "\n"
+                        "Help:\n"
+                        "  -h, --help              print the short help\n"
+                        "\n"
+                        "attn help try --all lists all 9 options,\n"
+                        "attn help try OPTION explains one.\n"
+                        "\n"
+                        "Examples:\n"
+                        "  attn try 1\n"
+                        "  attn try 2\n"
+                        "  attn try 3\n"
+                        "  attn try 4\n");
 }
 
-static Option named(const char *name)
+static void assert_explains(const char *name, const char *expected)
 {
-    return options_find(sets, name, strlen(name));
+    Buf out = { 0 };
+    help_option(sets, "try", options_find(sets, name, strlen(name)), &out);
+    assert_holds(&out, expected);
 }
 
 static void one_option_should_come_with_all_that_its_row_says(void **state)
 {
     (void)state;
-    ASSERT_PRINTS("attn try --width N, -w N, --breadth N\n"
+    assert_explains("width", "attn try --width N, -w N, --breadth N\n"
                   "\n"
                   "  What        how wide it is\n"
                   "  Why         Wider things hold more, and take more room wherever they are stood\n"
                   "              or hung up.\n"
                   "  Values      a whole number from 1 to 9, or auto\n"
                   "  Default     7\n"
-                  "  Goes with   --wide, --rate-of-something-long\n",
-                  help_print_option, sets, "try", named("width"));
-    ASSERT_PRINTS("attn try --quiet, -q, --no-quiet\n"
+                  "  Goes with   --wide, --rate-of-something-long\n");
+    assert_explains("quiet", "attn try --quiet, -q, --no-quiet\n"
                   "\n"
                   "  What        say nothing\n"
                   "  Why         Peace.\n"
                   "  Values      on or off\n"
-                  "  Default     off\n", help_print_option, sets, "try", named("quiet"));
-    ASSERT_PRINTS("attn try --drawing [FILE], -d [FILE]\n"
+                  "  Default     off\n");
+    assert_explains("drawing", "attn try --drawing [FILE], -d [FILE]\n"
                   "\n"
                   "  What        draw it\n"
                   "  Why         To see it.\n"
                   "  Values      the name of a file that ends in .svg, .png; or nothing\n"
-                  "  Default     none\n", help_print_option, sets, "try", named("drawing"));
+                  "  Default     none\n");
 }
 
 /* ---- The tables of the commands ---- */
@@ -181,15 +179,6 @@ typedef struct {
     const char *name[TABLES];
     int         count;
 } Names;
-
-static void collect(const OptionSet *each, const HelpText *about, void *context)
-{
-    Names *names = context;
-    (void)about;
-    for (; each->fields; each++)
-        for (const Field *field = each->fields; field->name; field++)
-            names->name[names->count++] = field->name;
-}
 
 static int is_known(const Names *names, const char *word, size_t length)
 {
@@ -210,24 +199,53 @@ static void check_related(const Field *field, const Names *names)
     }
 }
 
-static void check_rows(const OptionSet *each, const HelpText *about, void *context)
-{
-    assert_non_null(about->operand);
-    assert_non_null(each->fields->group);
-    for (; each->fields; each++)
-        for (const Field *field = each->fields; field->name; field++) {
-            if (!field->reason) fail_msg("--%s has no reason", field->name);
-            check_related(field, context);
-        }
-}
-
 static void every_option_should_have_a_reason_and_go_with_options_that_exist(void **state)
 {
     (void)state;
     Names names = { .count = 0 };
-    for (int i = 0; commands[i]; i++) commands[i]->describe(collect, &names);
+    for (int i = 0; commands[i]; i++)
+        for (const OptionSet *set = commands[i]->describe().sets; set->fields; set++)
+            for (const Field *field = set->fields; field->name; field++)
+                names.name[names.count++] = field->name;
     assert_true(names.count > 100);
-    for (int i = 0; commands[i]; i++) commands[i]->describe(check_rows, &names);
+    for (int i = 0; commands[i]; i++) {
+        const Description d = commands[i]->describe();
+        assert_non_null(d.text->operand);
+        assert_non_null(d.sets->fields->group);
+        for (const OptionSet *set = d.sets; set->fields; set++)
+            for (const Field *field = set->fields; field->name; field++) {
+                if (!field->reason) fail_msg("--%s has no reason", field->name);
+                check_related(field, &names);
+            }
+    }
+}
+
+/* ---- Where lines end ---- */
+
+static void lines_should_end_between_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int         column, indent, columns;
+        const char *wrapped;
+    } cases[] = {
+        { "", 0, 2, 10, "" },
+        { "one two three", 0, 2, 13, "one two three" },
+        { "one two three", 0, 2, 12, "one two\n  three" },
+        { "one two three", 4, 4, 11, "one two\n    three" },
+        { "name   one two", 0, 7, 13, "name   one\n       two" },
+        { "abc longer-than-the-line b", 0, 2, 8, "abc\n  longer-than-the-line\n  b" },
+        { "longer-than-the-line", 0, 0, 8, "longer-than-the-line" },
+        { "été 静静", 0, 0, 8, "été 静静" },
+        { "été 静静", 0, 0, 7, "été\n静静" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buf out = { 0 };
+        buf_clear(&out);
+        wrap_words(cases[i].text, cases[i].column, cases[i].indent, cases[i].columns, &out);
+        assert_holds(&out, cases[i].wrapped);
+    }
 }
 
 int main(void)
@@ -237,6 +255,7 @@ int main(void)
         cmocka_unit_test(the_short_help_should_have_the_common_options_and_the_first_words),
         cmocka_unit_test(one_option_should_come_with_all_that_its_row_says),
         cmocka_unit_test(every_option_should_have_a_reason_and_go_with_options_that_exist),
+        cmocka_unit_test(lines_should_end_between_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

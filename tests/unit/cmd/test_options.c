@@ -8,14 +8,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
-typedef struct { int width, quiet, loud, wide, kind, look, depth; const char *path,
-                 *drawing; } Mine;
+typedef struct { int width, quiet, loud, wide, kind; const char *path, *drawing; } Mine;
 typedef struct { double rate; } Theirs;
 
 static const char *const kinds[] = { "plain", "deep", NULL };
@@ -27,12 +27,6 @@ static const Field mine_fields[] = {
       .common = 1, .help = "how wide it is" },
     { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds,
       .help = "what it is" },
-    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds,
-      .value = "LOOK",
-      .help = "plain-spoken or deep" },
-    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds,
-      .value = "DEPTH",
-      .help = "deep, or (plain) nothing" },
     { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide),
       .help = "wide after all" },
     { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG,
@@ -56,9 +50,6 @@ static const Field their_fields[] = {
       .value = "X", .help = "the rate" },
     { .name = NULL }
 };
-
-static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.",
-                               .examples = "attn try 1" };
 
 enum { MOST_WORDS = 32 };
 
@@ -88,7 +79,7 @@ static Line parse(char *const *words)
     int argc = 1;
     for (; words[argc - 1]; argc++) argv[argc] = words[argc - 1];
     options_free(&parsed);
-    line.options = parsed = options_parse(sets, argc, argv, &text);
+    line.options = parsed = options_parse(sets, argc, argv);
     return line;
 }
 
@@ -192,7 +183,7 @@ static void the_command_line_should_stay_as_it_is(void **state)
     char *words[] = { "try", "-qvqv", "one", "--", "x", NULL };
     Mine mine = { .width = 5 };
     const OptionSet sets[] = { { mine_fields, &mine }, { NULL, NULL } };
-    Options options = options_parse(sets, 5, words, &text);
+    Options options = options_parse(sets, 5, words);
     assert_int_equal(options.count, 2);
     assert_int_equal(options.given_count, 4);
     assert_true(options_given(&options, "loud") && options_given(&options, "quiet"));
@@ -204,21 +195,11 @@ static void the_command_line_should_stay_as_it_is(void **state)
 
 /* ---- What other programs call our options ---- */
 
-/* A name, and whether a command has an option of it. */
-typedef struct { const char *name; int is_found; } Search;
-
-static void look_for(const OptionSet *sets, const HelpText *about, void *context)
-{
-    Search *search = context;
-    (void)about;
-    search->is_found |= !!options_find(sets, search->name, strlen(search->name)).field;
-}
-
 static int is_option(const char *name)
 {
-    Search search = { .name = name };
-    for (int i = 0; commands[i]; i++) commands[i]->describe(look_for, &search);
-    return search.is_found;
+    for (int i = 0; commands[i]; i++)
+        if (options_find(commands[i]->describe().sets, name, strlen(name)).field) return 1;
+    return 0;
 }
 
 static void every_synonym_should_be_of_an_option_that_exists(void **state)
@@ -268,35 +249,30 @@ static void case_and_underscores_should_not_matter(void **state)
 
 /* ---- Lines that end the program ---- */
 
-/* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to
- * `out`. */
-static int status_of(char *const *words, int stream, Buf *out)
+/* A program that parses these words writes the message, and ends with the status of a wrong
+ * request. */
+static void assert_refused(const char *message, char *const *words)
 {
+    Buf expected = { 0 }, found = { 0 };
     char bytes[4096];
     ssize_t length;
     int ends[2], status;
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
-        dup2(ends[1], stream);
+        dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         parse(words);
         _exit(99);
     }
     close(ends[1]);
     while ((length = read(ends[0], bytes, sizeof bytes)) > 0)
-        buf_add(out, bytes, (size_t)length);
+        buf_add(&found, bytes, (size_t)length);
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void assert_refused(const char *message, char *const *words)
-{
-    Buf expected = { 0 }, found = { 0 };
+    assert_int_equal(WEXITSTATUS(status), EXIT_USAGE);
     buf_printf(&expected, "attn: error: %s\nTry 'attn help try'.\n", message);
-    assert_int_equal(status_of(words, STDERR_FILENO, &found), EXIT_USAGE);
     assert_string_equal(found.text, expected.text);
     buf_free(&expected);
     buf_free(&found);
@@ -359,26 +335,6 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("--kind: 'plian' is not one of plain, deep; did you mean 'plain'?", "--kind", "plian");
 }
 
-static void help_should_end_the_line_that_asks_for_it(void **state)
-{
-    (void)state;
-    char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL },
-                                  (char *[]){ "-w7", "-h", NULL } };
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        Buf found = { 0 };
-        assert_int_equal(status_of(ways[i], STDOUT_FILENO, &found), EXIT_OK);
-        assert_non_null(strstr(found.text, "Usage:\n  attn try THING\n  attn try\n\nTries.\n"));
-        assert_non_null(strstr(found.text, "how wide it is; also --breadth [7]\n"));
-        buf_free(&found);
-    }
-}
-
-static void help_behind_two_dashes_should_be_an_operand(void **state)
-{
-    (void)state;
-    assert_int_equal(PARSE("--", "--help").options.count, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,8 +351,6 @@ int main(void)
         cmocka_unit_test(no_synonym_should_be_where_it_can_never_count),
         cmocka_unit_test(case_and_underscores_should_not_matter),
         cmocka_unit_test(mistakes_should_be_refused_with_what_to_do),
-        cmocka_unit_test(help_should_end_the_line_that_asks_for_it),
-        cmocka_unit_test(help_behind_two_dashes_should_be_an_operand),
     };
     return cmocka_run_group_tests(tests, NULL, release_last_line);
 }
