@@ -8,7 +8,7 @@
 #ifndef ATTN_MODEL_LENGTH_LIMIT_H
 #define ATTN_MODEL_LENGTH_LIMIT_H
 
-/* What is learned from the corpus (train/data/pair_lengths.h). A ratio of 0: nothing. */
+/* What is learned from the corpus (train/data/lengths.h). A ratio of 0: nothing. */
 typedef struct {
     double ratio;       /* a: tokens of the target for each of the source, <eos> among both */
     double spread;      /* z */

@@ -10,12 +10,76 @@
 
 enum { POOL_BATCHES = 100 };
 
+/* ---- The pairs of a shard ---- */
+
+/* What a process tells of a pair. */
+enum { NUMBER, SOURCE, TARGET, FACTS };
+
+/* What all processes tell, one after the other; sets where that of each begins. */
+static const int *gather(Batches *b)
+{
+    Processes *processes = b->examples->options.processes;
+    const int *all = processes_gather(processes, b->own.id, b->own.count, b->held);
+    for (int i = 0; i < processes_count(processes); i++)
+        b->next[i] = i ? b->next[i - 1] + b->held[i - 1] : 0;
+    return all;
+}
+
+/* The facts of the pairs that this process holds. */
+static void describe_own(Batches *b, int number, const Shard *shard)
+{
+    b->own.count = 0;
+    ids_reserve(&b->own, FACTS * shard->count);
+    store_numbers(b->examples->store, number, b->own.id);
+    /* From the last one on: the numbers stand side by side at the beginning. */
+    for (size_t i = shard->count; i-- > 0;) {
+        const Record pair = shard_record(shard, i);
+        int *facts = b->own.id + FACTS * i;
+        facts[NUMBER] = b->own.id[i];
+        examples_lengths(b->examples, &pair, &facts[SOURCE], &facts[TARGET]);
+    }
+    b->own.count = FACTS * shard->count;
+}
+
+/* Lists the pairs of all holders in the order of the corpus, in which each holder tells its own. */
+static void list_pairs(Batches *b)
+{
+    const int holders = processes_count(b->examples->options.processes);
+    const int *facts = gather(b);
+    const size_t all = b->next[holders - 1] + b->held[holders - 1];
+    int *place = xcalloc((size_t)holders, sizeof *place);
+    b->pair = grow(b->pair, &b->pair_capacity, all / FACTS, sizeof *b->pair);
+    for (b->pairs = 0; b->pairs < all / FACTS; b->pairs++) {
+        int first = -1;
+        for (int i = 0; i < holders; i++)
+            if (b->held[i]
+                && (first < 0 || facts[b->next[i] + NUMBER] < facts[b->next[first] + NUMBER]))
+                first = i;
+        const int *pair = facts + b->next[first];
+        b->pair[b->pairs] = (IndexedPair){ pair[SOURCE], pair[TARGET], first, place[first]++ };
+        b->next[first] += FACTS;
+        b->held[first] -= FACTS;
+    }
+    free(place);
+}
+
+/* Loads a shard in all processes; returns the part of this one. NULL: the file of one cannot be
+ * read. */
+static const Shard *read_shard(Batches *b, int number, Err *e)
+{
+    const Shard *shard = store_load(b->examples->store, number, e);
+    if (processes_agree(b->examples->options.processes, shard ? 0 : -1, e)) return NULL;
+    describe_own(b, number, shard);
+    list_pairs(b);
+    return shard;
+}
+
 /* ---- How many, and how large ---- */
 
 /* Tokens that a pair counts as: those of its longer side, without BPE-dropout. */
 static int pair_tokens(const Batches *b, int index)
 {
-    const IndexedPair *pair = &b->index.pair[index];
+    const IndexedPair *pair = &b->pair[index];
     return min_int(pair->source > pair->target ? pair->source : pair->target,
                    b->examples->options.max_length);
 }
@@ -23,35 +87,25 @@ static int pair_tokens(const Batches *b, int index)
 static double shard_tokens(const Batches *b)
 {
     double tokens = 0;
-    for (size_t i = 0; i < b->index.count; i++)
+    for (size_t i = 0; i < b->pairs; i++)
         tokens += pair_tokens(b, (int)i);
     return tokens;
 }
 
-/* The batches of a shard with so many tokens, which must be read. */
-static int count_by_tokens(Batches *b, int shard, Err *e)
-{
-    if (!pair_index_read(&b->index, b->examples, shard, e)) return -1;
-    b->batches[shard] = (int)fmax(1, floor(shard_tokens(b) / b->tokens));
-    return 0;
-}
-
-/* Counts the batches of all shards by their pairs, or by their tokens. */
+/* Counts the batches of all shards by their pairs, or by their tokens, which must be read. */
 static int count_batches(Batches *b, int shards, Err *e)
 {
-    PairStore *store = b->examples->store;
-    double *pairs = xcalloc((size_t)shards, sizeof *pairs);
-    int rc = 0;
-    for (int i = 0; i < shards; i++)
-        pairs[i] = (double)store_shard_count(store, i);
-    processes_sum(b->examples->options.processes, pairs, shards);
-    for (int i = 0; i < shards && !rc; i++) {
-        b->batches[i] = (int)ceil(pairs[i] / b->size);
-        if (b->tokens) rc = count_by_tokens(b, i, e);
+    for (int i = 0; i < shards; i++) {
+        double pairs = (double)store_shard_count(b->examples->store, i);
+        processes_sum(b->examples->options.processes, &pairs, 1);
+        b->batches[i] = (int)ceil(pairs / b->size);
+        if (b->tokens) {
+            if (!read_shard(b, i, e)) return -1;
+            b->batches[i] = (int)fmax(1, floor(shard_tokens(b) / b->tokens));
+        }
         b->count += b->batches[i];
     }
-    free(pairs);
-    return rc;
+    return 0;
 }
 
 /* The most tokens of a side. A shard of less than two batches is one batch. */
@@ -102,6 +156,7 @@ void batches_free(Batches *b)
     free(b->batches);
     free(b->shard);
     free(b->first);
+    free(b->pair);
     free(b->order);
     free(b->batch_order);
     free(b->start);
@@ -109,7 +164,6 @@ void batches_free(Batches *b)
     free(b->next);
     ids_free(&b->own);
     ids_free(&b->target);
-    pair_index_free(&b->index);
     *b = (Batches){ 0 };
 }
 
@@ -139,11 +193,11 @@ static int by_length(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static void sort_pool(const PairIndex *x, int *order, size_t count)
+static void sort_pool(const Batches *b, int *order, size_t count)
 {
     Keyed *keyed = xmalloc(count, sizeof *keyed);
     for (size_t i = 0; i < count; i++) {
-        const IndexedPair *pair = &x->pair[order[i]];
+        const IndexedPair *pair = &b->pair[order[i]];
         keyed[i] = (Keyed){ pair->target, pair->source, order[i], i };
     }
     qsort(keyed, count, sizeof *keyed, by_length);
@@ -168,16 +222,16 @@ static void cut(Batches *b, size_t batches)
     double done = 0;
     size_t begun = 0;
     b->start = grow(b->start, &b->start_capacity, batches + 1, sizeof *b->start);
-    for (size_t i = 0; i < b->index.count; i++) {
+    for (size_t i = 0; i < b->pairs; i++) {
         if (begun < batches && done >= share * (double)begun) b->start[begun++] = (int)i;
         done += b->tokens ? pair_tokens(b, b->order[i]) : 1;
     }
-    b->start[batches] = (int)b->index.count;
+    b->start[batches] = (int)b->pairs;
 }
 
 static void order_shard(Batches *b, int number)
 {
-    const size_t batches = (size_t)b->batches[number], pairs = b->index.count;
+    const size_t batches = (size_t)b->batches[number], pairs = b->pairs;
     const size_t size = b->tokens ? (pairs + batches - 1) / batches : (size_t)b->size;
     const size_t pool = POOL_BATCHES * size;
     b->order = grow(b->order, &b->order_capacity, pairs, sizeof *b->order);
@@ -186,7 +240,7 @@ static void order_shard(Batches *b, int number)
         b->order[i] = (int)i;
     rng_shuffle(shard_key(b, number, RNG_SHUFFLE), b->order, pairs);
     for (size_t at = 0; at < pairs; at += pool)
-        sort_pool(&b->index, b->order + at, pairs - at < pool ? pairs - at : pool);
+        sort_pool(b, b->order + at, pairs - at < pool ? pairs - at : pool);
     cut(b, batches);
     for (size_t i = 0; i < batches; i++)
         b->batch_order[i] = (int)i;
@@ -209,49 +263,12 @@ static void add_text(Batches *b, const Record *pair, Visit visit)
         ids_add(&b->own, b->target.id[i]);
 }
 
-/* The pairs of a batch, numbers in the index, and how they are visited: the key is that of the
- * shard in this epoch. */
-typedef struct { const int *pair; int count; Visit visit; } Chosen;
-
-/* The texts of the pairs that this process holds. */
-static void add_own_texts(Batches *b, const Shard *shard, const Chosen *chosen)
-{
-    const int rank = processes_rank(b->examples->options.processes);
-    b->own.count = 0;
-    for (int i = 0; i < chosen->count; i++) {
-        const int number = chosen->pair[i];
-        const IndexedPair *pair = &b->index.pair[number];
-        if (pair->holder != rank) continue;
-        const Record record = shard_record(shard, (size_t)pair->place);
-        Visit visit = chosen->visit;
-        visit.key = rng_bits(visit.key, (uint64_t)number);
-        add_text(b, &record, visit);
-    }
-}
-
-/* Sets the sentences to views of the texts, which their holders have written in the order of the
- * batch. */
-static void view(const Batches *b, const Chosen *chosen, const int *texts, Sentence *sentences)
-{
-    const int holders = processes_count(b->examples->options.processes);
-    for (int i = 0; i < holders; i++)
-        b->next[i] = i ? b->next[i - 1] + b->held[i - 1] : 0;
-    for (int i = 0; i < chosen->count; i++) {
-        size_t *next = &b->next[b->index.pair[chosen->pair[i]].holder];
-        const int *text = texts + *next, *source = text + 2;
-        sentences[i] = (Sentence){ .source = source, .source_length = text[0],
-                                   .target = source + text[0], .target_length = text[1],
-                                   .number = i };
-        *next += 2 + (size_t)text[0] + (size_t)text[1];
-    }
-}
-
 /* The loaded shard of this place of the order, in the epoch's order. */
 static const Shard *load(Batches *b, int place, Err *e)
 {
     const int number = b->shard[place];
     if (place == b->place) return store_load(b->examples->store, number, e);
-    const Shard *shard = pair_index_read(&b->index, b->examples, number, e);
+    const Shard *shard = read_shard(b, number, e);
     if (shard) order_shard(b, number);
     b->place = shard ? place : -1;
     return shard;
@@ -259,17 +276,34 @@ static const Shard *load(Batches *b, int place, Err *e)
 
 int batches_get(Batches *b, int at, Visit visit, Sentence *sentences, Err *e)
 {
+    const int rank = processes_rank(b->examples->options.processes);
     int place = b->place < 0 || at < b->first[b->place] ? 0 : b->place;
     while (at >= b->first[place + 1])
         place++;
     const Shard *shard = load(b, place, e);
     if (!shard) return -1;
     const int *start = b->start + b->batch_order[at - b->first[place]];
-    visit.key = shard_key(b, b->shard[place], RNG_WORDS);
-    const Chosen chosen = { b->order + start[0], start[1] - start[0], visit };
-    add_own_texts(b, shard, &chosen);
-    view(b, &chosen, processes_gather(b->examples->options.processes, b->own.id, b->own.count,
-                                      b->held), sentences);
-    batch_sort(sentences, chosen.count);
-    return chosen.count;
+    const int *chosen = b->order + start[0], count = start[1] - start[0];
+    const uint64_t key = shard_key(b, b->shard[place], RNG_WORDS);
+
+    /* The texts of the pairs that this process holds, and then of all, in the order of the batch. */
+    b->own.count = 0;
+    for (int i = 0; i < count; i++) {
+        const IndexedPair *pair = &b->pair[chosen[i]];
+        if (pair->holder != rank) continue;
+        const Record record = shard_record(shard, (size_t)pair->place);
+        visit.key = rng_bits(key, (uint64_t)chosen[i]);
+        add_text(b, &record, visit);
+    }
+    const int *texts = gather(b);
+    for (int i = 0; i < count; i++) {
+        size_t *next = &b->next[b->pair[chosen[i]].holder];
+        const int *text = texts + *next, *source = text + 2;
+        sentences[i] = (Sentence){ .source = source, .source_length = text[0],
+                                   .target = source + text[0], .target_length = text[1],
+                                   .number = i };
+        *next += 2 + (size_t)text[0] + (size_t)text[1];
+    }
+    batch_sort(sentences, count);
+    return count;
 }

@@ -15,7 +15,14 @@
 #define ATTN_TRAIN_BATCHES_H
 
 #include "model/batch.h"
-#include "train/data/pair_index.h"
+#include "train/data/examples.h"
+
+/* A pair of a shard, whichever process holds its words: every process knows the lengths of all pairs,
+ * so that all choose the same batches. */
+typedef struct {
+    int source, target;         /* ids without BPE-dropout (examples_lengths) */
+    int holder, place;          /* a process, and the number of the pair in its part of the shard */
+} IndexedPair;
 
 typedef struct {
     const Examples *examples;   /* borrowed */
@@ -26,16 +33,16 @@ typedef struct {
     long         epoch;
     int         *batches;       /* (shards) batches of each */
     int         *shard;         /* (shards) in the order of this epoch */
-    int         *first;         /* (shards + 1) batches before the shard at this place of the
-                                 * order */
-    int          place;         /* place of the shard that `order` is for, or -1 */
+    int         *first;         /* (shards + 1) batches before the shard at this place of the order */
+    int          place;         /* place of the shard that what follows is for, or -1 */
+    IndexedPair *pair;          /* (pairs) in the order of the corpus */
+    size_t       pairs, pair_capacity;
     int         *order;         /* pairs of this shard */
     int         *batch_order;
     int         *start;         /* (batches of this shard + 1) where each begins in `order` */
     size_t       order_capacity, batch_capacity, start_capacity;
-    PairIndex    index;         /* of this shard */
-    Ids          own, target;   /* the texts of a batch that this process has; scratch for one */
-    size_t      *held, *next;   /* (processes) ints of their texts; where the next one begins */
+    Ids          own, target;   /* what this process tells of its pairs; scratch for one */
+    size_t      *held, *next;   /* (processes) ints that each tells; where its next one begins */
 } Batches;
 
 /* batches_most  - the most pairs of any batch.

@@ -5,11 +5,11 @@
 #include "base/plural.h"
 #include "base/system/clock.h"
 #include "train/data/reading.h"
-#include "train/data/shared_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Tokens per side to which validation pairs are cut, so that a file of documents does not need all
  * memory. */
@@ -18,6 +18,40 @@ enum { LONGEST_VALID = 1000 };
 static int is_first(const Reading *r)
 {
     return processes_is_first(r->options->processes);
+}
+
+/* ---- Learning ---- */
+
+/* What the first process has learned; the others, who have NULL, read its text, as of a model file.
+ * NULL: they cannot. */
+static cJSON *share_json(Processes *p, cJSON *first, Err *e)
+{
+    char *text = first ? json_text(first, 0) : NULL;
+    size_t size = text ? strlen(text) + 1 : 0;
+    processes_share(p, &size, sizeof size);
+    if (!text) text = xmalloc(size, 1);
+    processes_share(p, text, size);
+    cJSON *json = first ? first : json_parse(text, size - 1, e);
+    free(text);
+    return json;
+}
+
+static int share_lexicon(Processes *p, Lexicon **lexicon, const char *language, Err *e)
+{
+    if (processes_count(p) == 1) return 0;
+    cJSON *json = share_json(p, *lexicon ? lexicon_to_json(*lexicon) : NULL, e);
+    if (json && !*lexicon) *lexicon = lexicon_from_json(json, language, e);
+    cJSON_Delete(json);
+    return processes_agree(p, *lexicon ? 0 : -1, e);
+}
+
+static int share_tokenizer(Processes *p, Tokenizer **tokenizer, Err *e)
+{
+    if (processes_count(p) == 1) return 0;
+    cJSON *json = share_json(p, *tokenizer ? tokenizer_to_json(*tokenizer) : NULL, e);
+    if (json && !*tokenizer) *tokenizer = tokenizer_from_json(json, e);
+    cJSON_Delete(json);
+    return processes_agree(p, *tokenizer ? 0 : -1, e);
 }
 
 static const char *language_of(const Reading *r, int side)
@@ -135,8 +169,8 @@ static int settle(const Reading *r, Err *e)
 {
     const size_t words = r->words.count;
     const CorpusSize size = { .pairs = (double)r->data->part[PART_TRAIN],
-                              .source_words = sum(r->train.times[LANGUAGE_SOURCE], words),
-                              .target_words = sum(r->train.times[LANGUAGE_TARGET], words) };
+                              .source_words = sum(r->train.times[LANGUAGE_SOURCE][USED], words),
+                              .target_words = sum(r->train.times[LANGUAGE_TARGET][USED], words) };
     return r->options->settle ? r->options->settle(r->options->context, &size, e) : 0;
 }
 
@@ -159,8 +193,6 @@ static int encode(Reading *r, Err *e)
     PairStore *store = r->store;
     ExampleOptions options = r->options->examples;
     r->store = NULL;
-    sources_sort(&r->held_out);
-    sources_sort(&r->validated);
     options.held_out = &r->held_out;
     options.validated = &r->validated;
     options.sample = &r->sample;

@@ -41,7 +41,7 @@ typedef struct {
                                          * is learned; 0: all are. Sources are compared by their
                                          * hashes (base/hash_set.h) */
     size_t         sample;              /* word pairs of the training pairs from which phrases are
-                                         * learned (train/data/pair_sample.h); 0: none are */
+                                         * learned (train/data/phrases.h); 0: none are */
     size_t         memory;              /* bytes for training pairs, of all processes together;
                                          * further pairs go to a file in */
     const char    *folder;

@@ -10,48 +10,25 @@
 #include "text/unicode.h"
 #include "text/words.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Sources ---- */
-
-/* Two different sources have the same hash with a probability of 2^-64. */
-static uint64_t source_hash(const int *words, int count)
+uint64_t source_hash(const int *words, int count)
 {
     return fnv1a64(FNV1A64_START, words, (size_t)count * sizeof *words);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-void sources_add(Sources *s, const int *words, int count)
-{
-    s->hash = grow(s->hash, &s->capacity, s->count + 1, sizeof *s->hash);
-    s->hash[s->count++] = source_hash(words, count);
-}
-
-void sources_sort(Sources *s)
-{
-    if (s->count) qsort(s->hash, s->count, sizeof *s->hash, by_value);
-}
-
-int sources_hold(const Sources *s, const int *words, int count)
-{
-    const uint64_t hash = source_hash(words, count);
-    return s->count && bsearch(&hash, s->hash, s->count, sizeof *s->hash, by_value);
-}
-
-void sources_free(Sources *s)
-{
-    free(s->hash);
-    *s = (Sources){ 0 };
-}
-
 /* ---- Forms ---- */
+
+/* It grows with the longest pair. */
+struct ExampleScratch {
+    WordForm      *word[LANGUAGES];         /* of each word; a phrase's are its first */
+    int           *form[LANGUAGES], *copy[LANGUAGES];
+    unsigned char *place;
+    size_t         word_capacity[LANGUAGES], form_capacity[LANGUAGES], copy_capacity[LANGUAGES];
+    size_t         place_capacity;
+    int            next[COPY_KINDS];        /* the number of the next placeholder of each kind */
+};
 
 /* The forms of the words of one side. */
 static void find_side_forms(const Examples *x, int side, const int *words, int count)
@@ -107,17 +84,12 @@ static int occurs_once(const Examples *x, int word, const int *words, int count)
     return times == 1;
 }
 
-static int has_mark(const Examples *x, int word)
-{
-    return words_mark_length(string_table_text(&x->words.words, word), string_table_length(&x->words.words, word)) > 0;
-}
-
 /* Whether word i of the source is to be copied if the target has it. All <unk> are the same, so one
  * that would be ambiguous is none. */
 static int is_chosen(const Examples *x, const Record *pair, int i, uint64_t key)
 {
     const WordForm *word = &x->scratch->word[LANGUAGE_SOURCE][i];
-    if (word->copied == COPY_NEVER || !has_mark(x, pair->source[i])) return 0;
+    if (word->copied == COPY_NEVER || !word_forms_has_mark(&x->words, pair->source[i])) return 0;
     if (has_placeholders(x) && !word->is_known) return 1;
     if (rng_uniform(key, (uint64_t)i) >= x->options.copy_words) return 0;
     return has_placeholders(x)
@@ -130,62 +102,51 @@ static int same_word(const Examples *x, const Record *pair, int word)
 {
     for (int i = 0; i < pair->target_count; i++)
         if (x->words.kinds.core[pair->target[i]] == x->words.kinds.core[word]
-            && x->scratch->copy[LANGUAGE_TARGET][i] == NO_COPY && has_mark(x, pair->target[i]))
+            && x->scratch->copy[LANGUAGE_TARGET][i] == NO_COPY
+            && word_forms_has_mark(&x->words, pair->target[i]))
             return i;
     return -1;
 }
 
-/* The number of the first of `count` copies of a kind: half of the time 0, as in translation; else any, so that all
- * placeholders are learned. */
+/* The number of the first of `count` copies of a kind: half of the time 0, as in translation; else
+ * any, so that all placeholders are learned. */
 static int first_number(int count, uint64_t key)
 {
     const uint64_t numbers = (uint64_t)(COPIES_MOST - count + 1);
     return rng_bits(key, 0) & 1 ? 0 : (int)rng_below(key, 1, numbers);
 }
 
-static void clear(int *copy, int count)
-{
-    for (int i = 0; i < count; i++)
-        copy[i] = NO_COPY;
-}
-
 /* Words of both sides that are one copy. */
 typedef struct { int source, target; CopyKind kind; } ChosenCopy;
 
-/* Chooses copies of a pair, of each kind no more than there are placeholders; returns how many. */
-static int choose(const Examples *x, const Record *pair, uint64_t key, ChosenCopy *copy)
-{
-    const ExampleScratch *s = x->scratch;
-    const int most = has_placeholders(x) ? COPIES_MOST : 1;
-    int count = 0, of_kind[COPY_KINDS] = { 0 };
-    for (int i = 0; i < pair->source_count; i++) {
-        const CopyKind kind = (CopyKind)s->word[LANGUAGE_SOURCE][i].copied;
-        if (kind == COPY_NEVER || of_kind[kind] == most || !is_chosen(x, pair, i, key)) continue;
-        const int k = same_word(x, pair, pair->source[i]);
-        if (k < 0) continue;
-        of_kind[kind]++;
-        copy[count++] = (ChosenCopy){ i, k, kind };
-        s->copy[LANGUAGE_SOURCE][i] = s->copy[LANGUAGE_TARGET][k] = ID_UNK;
-    }
-    return count;
-}
-
-/* Sets ExampleScratch.copy of both sides, of each kind in the order of the source, and .next. Where no other words are copied
- * than in translation, the numbers are those of translation too. */
+/* Sets ExampleScratch.copy of both sides, of each kind in the order of the source and no more than
+ * there are placeholders, and .next. Where no other words are copied than in translation, the numbers
+ * are those of translation too. */
 static void choose_copies(const Examples *x, const Record *pair, uint64_t key)
 {
     ExampleScratch *s = x->scratch;
-    int *source = s->copy[LANGUAGE_SOURCE], *target = s->copy[LANGUAGE_TARGET];
+    int *source = s->copy[LANGUAGE_SOURCE], *target = s->copy[LANGUAGE_TARGET], count = 0;
+    const int most = has_placeholders(x) ? COPIES_MOST : 1;
     ChosenCopy copy[PLACEHOLDERS];
-    clear(source, pair->source_count);
-    clear(target, pair->target_count);
     memset(s->next, 0, sizeof s->next);
-    const int count = choose(x, pair, key, copy);
+    for (int i = 0; i < pair->source_count; i++)
+        source[i] = NO_COPY;
+    for (int i = 0; i < pair->target_count; i++)
+        target[i] = NO_COPY;
+    for (int i = 0; i < pair->source_count; i++) {
+        const CopyKind kind = (CopyKind)s->word[LANGUAGE_SOURCE][i].copied;
+        if (kind == COPY_NEVER || s->next[kind] == most || !is_chosen(x, pair, i, key)) continue;
+        const int k = same_word(x, pair, pair->source[i]);
+        if (k < 0) continue;
+        source[i] = target[k] = ID_UNK;
+        s->next[kind]++;
+        copy[count++] = (ChosenCopy){ i, k, kind };
+    }
     if (!has_placeholders(x)) return;
-    for (int i = 0; i < count; i++)
-        s->next[copy[i].kind]++;
-    for (int kind = 0; kind < COPY_KINDS; kind++)
-        s->next[kind] = x->options.copy_words > 0 ? first_number(s->next[kind], rng_key(key, (uint64_t)kind, RNG_WORDS)) : 0;
+    for (int kind = 0; kind < COPY_KINDS; kind++) {
+        const uint64_t own = rng_key(key, (uint64_t)kind, RNG_WORDS);
+        s->next[kind] = x->options.copy_words > 0 ? first_number(s->next[kind], own) : 0;
+    }
     for (int i = 0; i < count; i++)
         source[copy[i].source] = target[copy[i].target] =
             ID_SPECIALS + placeholder_of(copy[i].kind, s->next[copy[i].kind]++);
@@ -213,8 +174,7 @@ typedef struct {
     int       has_accents, has_final_mark;
 } SourceNoise;
 
-static const SourceNoise no_noise = { .error = TEXT_NOISES, .has_accents = 1,
-                                      .has_final_mark = 1 };
+static const SourceNoise no_noise = { TEXT_NOISES, .has_accents = 1, .has_final_mark = 1 };
 
 static SourceNoise draw_noise(const Examples *x, uint64_t key)
 {
@@ -275,8 +235,9 @@ static void add_copy(const Line *line, int i, Ids *ids)
 {
     const StringTable *words = line->pieces->words;
     const char *text = string_table_text(words, line->form[i]);
+    const size_t length = string_table_length(words, line->form[i]);
     ids_add(ids, line->copy[i]);
-    if (words_joiner_length(text, string_table_length(words, line->form[i]))) ids_add(ids, line->joiner);
+    if (words_joiner_length(text, length)) ids_add(ids, line->joiner);
 }
 
 /* Appends word i. *has_error: whether the typing error is still to come. */
@@ -354,41 +315,20 @@ void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *sourc
     if (visit.right_left) ids_reverse(target->id + before, target->count - before);
 }
 
-/* ---- Lengths ---- */
-
-static void lengths_add(Lengths *l, int length)
-{
-    const size_t before = l->capacity;
-    l->count = grow(l->count, &l->capacity, (size_t)length + 1, sizeof *l->count);
-    memset(l->count + before, 0, (l->capacity - before) * sizeof *l->count);
-    l->count[length]++;
-}
-
-Extent lengths_largest(const Lengths *lengths, int sentences)
-{
-    double tokens = 0;
-    Extent e = { 0 };
-    size_t left = (size_t)sentences;
-    for (size_t i = lengths->capacity; i-- > 0 && left; ) {
-        const size_t taken = lengths->count[i] < left ? lengths->count[i] : left;
-        if (taken && !e.longest) e.longest = (int)i;
-        tokens += (double)taken * (double)i;
-        left -= taken;
-    }
-    e.tokens = tokens < INT_MAX ? (int)tokens : INT_MAX;
-    return e;
-}
-
 /* ---- The whole ---- */
 
-static int is_of(const Sources *sources, const Record *pair)
+static int is_of(HashSet *sources, const Record *pair)
 {
-    return sources && sources_hold(sources, pair->source, pair->source_count);
+    return sources && sources->count
+        && hash_set_add(sources, source_hash(pair->source, pair->source_count), 0);
 }
+
+typedef struct { Examples *examples; PairLengths lengths; } Keeping;
 
 static int keep(void *context, const Record *pair)
 {
-    Examples *x = context;
+    Keeping *keeping = context;
+    Examples *x = keeping->examples;
     const int most = x->options.max_length;
     int source, target;
     if (is_of(x->options.held_out, pair)) {
@@ -397,12 +337,40 @@ static int keep(void *context, const Record *pair)
     }
     examples_lengths(x, pair, &source, &target);
     if (!x->options.truncate && (source > most || target > most)) return 0;
-    lengths_add(&x->source_lengths, min_int(source, most));
-    lengths_add(&x->target_lengths, min_int(target, most));
-    lengths_add(&x->longer_lengths, min_int(source > target ? source : target, most));
-    pair_lengths_add(&x->pair_lengths, min_int(source, most), min_int(target, most));
+    source = min_int(source, most);
+    target = min_int(target, most);
+    lengths_add(&x->source_lengths, source);
+    lengths_add(&x->target_lengths, target);
+    lengths_add(&x->longer_lengths, source > target ? source : target);
+    pair_lengths_add(&keeping->lengths, source, target);
     x->validated += is_of(x->options.validated, pair) != 0;
     return 1;
+}
+
+/* Keeps the pairs that are to be learned, and counts those of all processes. */
+static int keep_pairs(Examples *x, Err *e)
+{
+    Processes *processes = x->options.processes;
+    Keeping keeping = { x, pair_lengths_new() };
+    int rc = store_finish(x->store, keep, &keeping, e);
+    rc = processes_agree(processes, rc, e);
+    if (!rc) {
+        double counts[] = { (double)store_count(x->store), (double)x->held_out,
+                            (double)x->validated };
+        processes_sum(processes, counts, sizeof counts / sizeof *counts);
+        x->count = (size_t)counts[0];
+        x->held_out = (long)counts[1];
+        x->validated = (size_t)counts[2];
+        x->dropped = (long)(store_added(x->store) - x->count) - x->held_out;
+        lengths_sum(&x->source_lengths, processes);
+        lengths_sum(&x->target_lengths, processes);
+        lengths_sum(&x->longer_lengths, processes);
+        pair_lengths_sum(&keeping.lengths, processes);
+        x->length_limit = pair_lengths_limit(&keeping.lengths);
+        x->longest = pair_lengths_longest(&keeping.lengths);
+    }
+    pair_lengths_free(&keeping.lengths);
+    return rc;
 }
 
 /* The id of the joiner; <unk> for words of the textbook, which have none. */
@@ -413,40 +381,6 @@ static int joiner_of(const Tokenizer *tokenizer)
     const int id = ids.id[0];
     ids_free(&ids);
     return id;
-}
-
-/* Makes the counts of one process those of all. */
-static void add_up_lengths(Lengths *l, Processes *processes)
-{
-    double longest = (double)l->capacity;
-    processes_max(processes, &longest, 1);
-    const size_t capacity = (size_t)longest;
-    double *count = xcalloc(capacity, sizeof *count);
-    for (size_t i = 0; i < l->capacity; i++)
-        count[i] = (double)l->count[i];
-    processes_sum(processes, count, (int)capacity);
-    if (capacity > l->capacity) l->count = xrealloc(l->count, capacity, sizeof *l->count);
-    l->capacity = capacity;
-    for (size_t i = 0; i < capacity; i++)
-        l->count[i] = (size_t)count[i];
-    free(count);
-}
-
-static void add_up(Examples *x, Processes *processes)
-{
-    double counts[] = { (double)store_count(x->store), (double)x->held_out, (double)x->validated };
-    processes_sum(processes, counts, sizeof counts / sizeof *counts);
-    x->count = (size_t)counts[0];
-    x->held_out = (long)counts[1];
-    x->validated = (size_t)counts[2];
-    x->dropped = (long)(store_added(x->store) - x->count) - x->held_out;
-    add_up_lengths(&x->source_lengths, processes);
-    add_up_lengths(&x->target_lengths, processes);
-    add_up_lengths(&x->longer_lengths, processes);
-    pair_lengths_sum(&x->pair_lengths, processes);
-    x->length_limit = pair_lengths_limit(&x->pair_lengths);
-    x->longest = pair_lengths_longest(&x->pair_lengths);
-    pair_lengths_free(&x->pair_lengths);
 }
 
 /* Learns to find phrases, if there are to be some. */
@@ -472,8 +406,7 @@ int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokeniz
     word_pieces_init(&x->target, target, &x->words.words);
     x->joiner[LANGUAGE_SOURCE] = joiner_of(source);
     x->joiner[LANGUAGE_TARGET] = joiner_of(target);
-    if (processes_agree(options->processes, store_finish(store, keep, x, e), e)) return -1;
-    add_up(x, options->processes);
+    if (keep_pairs(x, e)) return -1;
     learn_phrases(x);
     x->options.held_out = x->options.validated = NULL;
     x->options.sample = NULL;
@@ -500,9 +433,8 @@ void examples_free(Examples *x)
     word_pieces_free(&x->target);
     phrase_extractor_free(x->phrases);
     scratch_free(x->scratch);
-    free(x->source_lengths.count);
-    free(x->target_lengths.count);
-    free(x->longer_lengths.count);
-    pair_lengths_free(&x->pair_lengths);
+    lengths_free(&x->source_lengths);
+    lengths_free(&x->target_lengths);
+    lengths_free(&x->longer_lengths);
     *x = (Examples){ 0 };
 }

@@ -2,41 +2,34 @@
  *
  * Numbers of words are stored (text/corpus/store.h). From them each visit computes its own ids:
  *   - words in their usual case (train/data/word_forms.h);
- *   - copies (text/copies.h): what text/mask.h proposes of the source, and the target has too, becomes a placeholder on
- *     both; so does what it would propose if the lexicon lacked it, with a small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
+ *   - copies (text/copies.h): what text/mask.h proposes of the source, and the target has too,
+ *     becomes a placeholder on both; so does what it would propose if the lexicon lacked it, with a
+ *     small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
  *     2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1, the
  *     copyable model);
- *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no
- *   final
+ *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no final
  *     mark; no accents. The target stays, so that the network learns to repair;
  *   - phrases: a part of some pairs in place of the whole (train/data/phrases.h), since people type
  *     the red one and a cup of tea, and corpora have sentences;
  *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective
  *     Subword Regularization") cuts the words in another way each time;
- *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao
- *     2021, "Improving Neural Machine Translation by Bidirectional Training"): the noise is then
- *     on what was the target;
+ *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao 2021,
+ *     "Improving Neural Machine Translation by Bidirectional Training"): the noise is then on what
+ *     was the target;
  *   - a network that writes from right to left (search/agreement.h) learns the target in that order.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
 
+#include "base/hash_set.h"
 #include "text/corpus/store.h"
 #include "text/tokenizer/word_pieces.h"
-#include "train/data/pair_lengths.h"
-#include "train/data/pair_sample.h"
-#include "train/data/phrase_extractor.h"
+#include "train/data/lengths.h"
+#include "train/data/phrases.h"
 #include "train/data/word_forms.h"
 #include "train/update/processes.h"
 
 #include <stdint.h>
-
-/* Sources, as hashes of their words' numbers. Zero-initialise; sources_free releases. */
-typedef struct { uint64_t *hash; size_t count, capacity; } Sources;
-void sources_add(Sources *sources, const int *words, int count);
-void sources_sort(Sources *sources);            /* before sources_hold */
-int  sources_hold(const Sources *sources, const int *words, int count);
-void sources_free(Sources *sources);
 
 typedef struct {
     int    max_length;          /* most ids per side, <eos> included, without BPE-dropout; longer
@@ -49,52 +42,37 @@ typedef struct {
     double noise;               /* share of the sources that each kind of noise alters */
     int    both_directions;     /* visits may swap the sides, which have one vocabulary */
     double phrases;             /* share of the visits that show a phrase of the pair instead */
-    const Sources *held_out;    /* pairs with one of these sources are left out; or NULL */
-    const Sources *validated;   /* pairs with one of these sources are counted; or NULL */
-    const PairSample *sample;   /* of the pairs of all processes, to learn to find phrases from; NULL:
-                                 * there are none */
-    int    workers;             /* 1: one thread for that; else more. Only examples_init reads these
-                                 * four */
     Processes *processes;       /* each holds its share of the pairs; NULL: this one holds all */
+    /* Only examples_init reads these; each set, and the sample, may be NULL. */
+    HashSet *held_out;          /* pairs with one of these sources (source_hash) are left out */
+    HashSet *validated;         /* pairs with one of these sources are counted */
+    const PairSample *sample;   /* of the pairs of all processes, to learn to find phrases from */
+    int    workers;             /* 1: one thread for that; else more */
 } ExampleOptions;
 
-/* How many sentences have each length. */
-typedef struct { size_t *count, capacity; } Lengths;
+/* source_hash - of the words' numbers. Two different sources have the same one with a probability of
+ * 2^-64. */
+uint64_t source_hash(const int *words, int count);
 
-typedef struct { int longest, tokens; } Extent;
-
-/* lengths_largest - the longest sentence, and the tokens of this many longest sentences, at most
- * INT_MAX. */
-Extent lengths_largest(const Lengths *lengths, int sentences);
-
-/* Scratch of one visit, which grows with the longest pair; so one thread at a time may ask. */
-typedef struct {
-    WordForm      *word[LANGUAGES];         /* of each word; a phrase's are its first */
-    int           *form[LANGUAGES], *copy[LANGUAGES];
-    int            next[COPY_KINDS];        /* the number of the next placeholder of each kind */
-    unsigned char *place;
-    size_t         word_capacity[LANGUAGES], form_capacity[LANGUAGES], copy_capacity[LANGUAGES], place_capacity;
-} ExampleScratch;
+typedef struct ExampleScratch ExampleScratch;
 
 typedef struct {
-    PairStore     *store;       /* this process's share; owned, as `words` is. The tokenizers are
+    PairStore       *store;     /* this process's share; owned, as `words` is. The tokenizers are
                                  * borrowed */
-    WordForms      words;
-    WordPieces     source, target;
-    PhraseExtractor *phrases;   /* owned; NULL: there are none */
-    ExampleOptions options;
-    int            joiner[LANGUAGES];                       /* the id of U+FFED (text/words.h) */
-    ExampleScratch *scratch;    /* owned */
-    Lengths        source_lengths, target_lengths, longer_lengths;     /* of all pairs, and of the
-                                                                        * longer side of each, in
-                                                                        * ids without BPE-dropout */
-    PairLengths    pair_lengths;        /* of both sides together; empty after examples_init */
-    LengthLimit    length_limit;        /* of translations, by the lengths of these pairs */
-    int            longest;             /* Model.longest */
-    size_t         count;       /* pairs of all processes */
-    long           held_out;    /* pairs left out because of their source */
-    long           dropped;     /* pairs left out because of their length */
-    size_t         validated;   /* pairs of `count` with a source of options.validated */
+    WordForms        words;
+    WordPieces       source, target;
+    PhraseExtractor *phrases;   /* NULL: there are none */
+    ExampleOptions   options;
+    int              joiner[LANGUAGES];         /* the id of U+FFED (text/words.h) */
+    ExampleScratch  *scratch;   /* of one visit: one thread at a time may ask */
+    Lengths          source_lengths, target_lengths, longer_lengths;    /* of all pairs, and of the
+                                 * longer side of each, in ids without BPE-dropout */
+    LengthLimit      length_limit;      /* of translations, by the lengths of these pairs */
+    int              longest;   /* Model.longest */
+    size_t           count;     /* pairs of all processes */
+    long             held_out;  /* pairs left out because of their source */
+    long             dropped;   /* pairs left out because of their length */
+    size_t           validated; /* pairs of `count` with a source of options.validated */
 } Examples;
 
 /* examples_init - takes over `store`, to which all pairs have been added, and `words`. -1: the file

@@ -1,15 +1,87 @@
-/* phrases.c - see phrases.h. */
+/* phrases.c - the sample that alignments are learned from; the phrases of an aligned pair; and both
+ * for pairs of the corpus. */
 #include "train/data/phrases.h"
 
+#include "base/mem.h"
 #include "base/random/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The sample ---- */
+
+enum { HEADER = 2 };            /* ints before the words of a record */
+
+static size_t record_size(const Record *pair)
+{
+    return HEADER + (size_t)pair->source_count + (size_t)pair->target_count;
+}
+
+static size_t word_pairs(const Record *pair)
+{
+    return (size_t)pair->source_count * (size_t)pair->target_count;
+}
+
+static void append(PairSample *s, const Record *pair)
+{
+    Shard *all = &s->pairs;
+    const size_t sources = (size_t)pair->source_count, targets = (size_t)pair->target_count;
+    all->data = grow(all->data, &s->capacity, s->used + record_size(pair), sizeof *all->data);
+    all->start = grow(all->start, &s->start_capacity, all->count + 1, sizeof *all->start);
+    all->start[all->count++] = s->used;
+    int *to = all->data + s->used;
+    to[0] = pair->source_count;
+    to[1] = pair->target_count;
+    memcpy(to + HEADER, pair->source, sources * sizeof *to);
+    memcpy(to + HEADER + sources, pair->target, targets * sizeof *to);
+    s->used += record_size(pair);
+    s->word_pairs += word_pairs(pair);
+}
+
+/* Keeps numbers 0, 2, 4 and so on. */
+static void halve(PairSample *s)
+{
+    Shard *all = &s->pairs;
+    size_t kept = 0, used = 0;
+    s->word_pairs = 0;
+    for (size_t i = 0; i < all->count; i += 2) {
+        const Record pair = shard_record(all, i);
+        const size_t size = record_size(&pair);
+        memmove(all->data + used, all->data + all->start[i], size * sizeof *all->data);
+        all->start[kept++] = used;
+        used += size;
+        s->word_pairs += word_pairs(&pair);
+    }
+    all->count = kept;
+    s->used = used;
+    s->step *= 2;
+}
+
+void pair_sample_add(PairSample *s, const Record *pair, size_t most)
+{
+    if (!s->step) s->step = 1;
+    if (s->seen++ % s->step) return;
+    append(s, pair);
+    while (s->word_pairs > most && s->pairs.count > 1)
+        halve(s);
+}
+
+void pair_sample_free(PairSample *s)
+{
+    free(s->pairs.data);
+    free(s->pairs.start);
+    *s = (PairSample){ 0 };
+}
+
+/* ---- The phrases of an aligned pair ---- */
 
 enum { LONGEST_SOURCE = 7, LONGEST_TARGET = 9,      /* words of a phrase */
        MOST_PHRASES = ALIGNER_LONGEST * LONGEST_SOURCE };
 
 /* Words first..last of a side. */
-typedef struct { int first, last; } Span;
+typedef struct { int first, last; } WordSpan;
 
-typedef struct { Span source, target; } Phrase;
+typedef struct { WordSpan source, target; } Phrase;
 
 /* One side of the pair. */
 typedef struct {
@@ -18,21 +90,21 @@ typedef struct {
     int                  count;
 } Side;
 
-static int words_of(Span span)
+static int words_of(WordSpan span)
 {
     return span.last - span.first + 1;
 }
 
-static int is_inside(Span span, int i)
+static int is_inside(WordSpan span, int i)
 {
     return i >= span.first && i <= span.last;
 }
 
 /* The span of the other side that the words of a span are aligned with, in either direction; empty
  * (last < first) where there is none. */
-static Span counterpart(const Side *side, const Side *other, Span span)
+static WordSpan counterpart(const Side *side, const Side *other, WordSpan span)
 {
-    Span found = { other->count, -1 };
+    WordSpan found = { other->count, -1 };
     for (int j = 0; j < other->count; j++) {
         int is_met = is_inside(span, other->from[j]);
         for (int i = span.first; i <= span.last && !is_met; i++)
@@ -44,63 +116,40 @@ static Span counterpart(const Side *side, const Side *other, Span span)
     return found;
 }
 
-/* Whether all words of a span are aligned. */
-static int is_aligned(const Side *side, Span span)
-{
-    for (int i = span.first; i <= span.last; i++)
-        if (side->from[i] < 0) return 0;
-    return 1;
-}
-
-/* Whether no word is aligned with one outside; the target's span is the source's counterpart. */
-static int is_consistent(const Side *source, const Side *target, Phrase p)
-{
-    const Span back = counterpart(target, source, p.target);
-    return back.first == p.source.first && back.last == p.source.last;
-}
-
 /* Whether a word is aligned with one of a span both ways. */
-static int is_sure(const Side *side, const Side *other, int i, Span span)
+static int is_sure(const Side *side, const Side *other, int i, WordSpan span)
 {
     const int j = side->from[i];
     return j >= 0 && is_inside(span, j) && other->from[j] == i;
 }
 
-static int has_sure_ends(const Side *side, const Side *other, Phrase p)
+/* Whether all words of a span are aligned, and may stand where they do; ends: the phrase ends both
+ * sentences. */
+static int may_be_side(const Side *side, WordSpan span, int ends)
 {
-    return is_sure(side, other, p.source.first, p.target)
-        && is_sure(side, other, p.source.last, p.target)
-        && is_sure(other, side, p.target.first, p.source)
-        && is_sure(other, side, p.target.last, p.source);
-}
-
-/* Whether a word is written on to the one before it. */
-static int is_glued(const Side *side, int i)
-{
-    return i < side->count && side->place[i] == PHRASE_NOT_FIRST;
-}
-
-/* Whether the words of a span may stand where they do; ends: the phrase ends both sentences. */
-static int is_placed(const Side *side, Span span, int ends)
-{
-    if (side->place[span.first] != PHRASE_ANYWHERE || is_glued(side, span.last + 1)) return 0;
-    for (int i = span.first; i <= span.last; i++)
-        if (side->place[i] == PHRASE_FINAL && !(ends && i == side->count - 1)) return 0;
+    const int last = side->count - 1;
+    if (side->place[span.first] != PHRASE_ANYWHERE) return 0;
+    if (span.last < last && side->place[span.last + 1] == PHRASE_NOT_FIRST) return 0;
+    for (int i = span.first; i <= span.last; i++) {
+        if (side->from[i] < 0) return 0;
+        if (side->place[i] == PHRASE_FINAL && !(ends && i == last)) return 0;
+    }
     return 1;
 }
 
-static int is_phrase(const Side *source, const Side *target, Phrase p)
+static int is_phrase(const Side *source, const Side *target, WordSpan s, WordSpan t)
 {
-    const int ends = p.source.last == source->count - 1 && p.target.last == target->count - 1;
-    return p.target.last >= 0 && words_of(p.target) <= LONGEST_TARGET
-        && is_placed(source, p.source, ends) && is_placed(target, p.target, ends)
-        && is_aligned(source, p.source) && is_aligned(target, p.target)
-        && is_consistent(source, target, p)
-        && has_sure_ends(source, target, p);
+    const int ends = s.last == source->count - 1 && t.last == target->count - 1;
+    if (t.last < 0 || words_of(t) > LONGEST_TARGET) return 0;
+    if (!may_be_side(source, s, ends) || !may_be_side(target, t, ends)) return 0;
+    const WordSpan back = counterpart(target, source, t);
+    return back.first == s.first && back.last == s.last
+        && is_sure(source, target, s.first, t) && is_sure(source, target, s.last, t)
+        && is_sure(target, source, t.first, s) && is_sure(target, source, t.last, s);
 }
 
 /* Whether a span is the whole sentence, with its final mark or without. */
-static int is_whole(const Side *side, Span span)
+static int is_whole(const Side *side, WordSpan span)
 {
     const int last = side->count - 1;
     return span.first == 0
@@ -113,10 +162,10 @@ static int find_phrases(const Side *source, const Side *target, Phrase *phrase)
     int count = 0;
     for (int first = 0; first < source->count; first++) {
         for (int last = first; last < source->count && last < first + LONGEST_SOURCE; last++) {
-            Phrase p = { .source = { first, last } };
-            if (is_whole(source, p.source)) continue;
-            p.target = counterpart(source, target, p.source);
-            if (is_phrase(source, target, p)) phrase[count++] = p;
+            const WordSpan span = { first, last };
+            if (is_whole(source, span)) continue;
+            const WordSpan other = counterpart(source, target, span);
+            if (is_phrase(source, target, span, other)) phrase[count++] = (Phrase){ span, other };
         }
     }
     return count;
@@ -136,4 +185,98 @@ int phrase_draw(const Record *pair, const WordAlignment *alignment, const unsign
     *phrase = (Record){ pair->source + p->source.first, pair->target + p->target.first,
                         words_of(p->source), words_of(p->target) };
     return 1;
+}
+
+/* ---- The phrases of the corpus ---- */
+
+/* The words of one side in their usual case, without the marks of blanks. */
+typedef struct {
+    WordForm      *form;
+    int           *word;
+    unsigned char *place;               /* PhrasePlace */
+    unsigned char *scratch;             /* of word_forms_line */
+    size_t         form_capacity, word_capacity, place_capacity, scratch_capacity;
+} SideWords;
+
+struct PhraseExtractor {
+    const WordForms *words;
+    Aligner         *aligner;
+    SideWords        side[LANGUAGES];
+};
+
+PhraseExtractor *phrase_extractor_new(const WordForms *words)
+{
+    PhraseExtractor *x = xcalloc(1, sizeof *x);
+    x->words = words;
+    x->aligner = aligner_new();
+    return x;
+}
+
+void phrase_extractor_free(PhraseExtractor *x)
+{
+    if (!x) return;
+    aligner_free(x->aligner);
+    for (int side = 0; side < LANGUAGES; side++) {
+        free(x->side[side].form);
+        free(x->side[side].word);
+        free(x->side[side].place);
+        free(x->side[side].scratch);
+    }
+    free(x);
+}
+
+/* The place of a word behind the word `before` it (-1: none). The textbook's words have no marks of
+ * blanks: all are behind blanks. */
+static PhrasePlace place_of(const WordForms *words, int before, int word, int are_marked)
+{
+    if (word_shape(&words->kinds, word) == SHAPE_NONE) return PHRASE_FINAL;
+    const int is_joined = before >= 0 && words->kinds.is_joined[before];
+    return is_joined || (are_marked && !word_forms_has_mark(words, word)) ? PHRASE_NOT_FIRST
+                                                                         : PHRASE_ANYWHERE;
+}
+
+static void set_side(PhraseExtractor *x, int side, const int *words, int count)
+{
+    SideWords *s = &x->side[side];
+    const size_t room = (size_t)count;
+    s->form = grow(s->form, &s->form_capacity, room, sizeof *s->form);
+    s->word = grow(s->word, &s->word_capacity, room, sizeof *s->word);
+    s->place = grow(s->place, &s->place_capacity, room, 1);
+    s->scratch = grow(s->scratch, &s->scratch_capacity, 2 * room, 1);
+    word_forms_line(x->words, side, words, count, s->scratch, s->form);
+    for (int i = 0; i < count; i++) {
+        const int before = i ? words[i - 1] : -1;
+        const int are_marked = word_forms_has_mark(x->words, words[0]);
+        s->place[i] = (unsigned char)place_of(x->words, before, words[i], are_marked);
+        s->word[i] = x->words->kinds.core[s->form[i].form];
+    }
+}
+
+/* The pair as it is aligned. */
+static Record aligned_words(PhraseExtractor *x, const Record *pair)
+{
+    set_side(x, LANGUAGE_SOURCE, pair->source, pair->source_count);
+    set_side(x, LANGUAGE_TARGET, pair->target, pair->target_count);
+    return (Record){ x->side[LANGUAGE_SOURCE].word, x->side[LANGUAGE_TARGET].word,
+                     pair->source_count, pair->target_count };
+}
+
+void phrase_extractor_add(PhraseExtractor *x, const Record *pair)
+{
+    const Record words = aligned_words(x, pair);
+    aligner_add(x->aligner, &words);
+}
+
+void phrase_extractor_learn(PhraseExtractor *x, int workers)
+{
+    aligner_learn(x->aligner, workers);
+}
+
+int phrase_extractor_draw(PhraseExtractor *x, const Record *pair, uint64_t key, Record *phrase)
+{
+    WordAlignment alignment;
+    const Record words = aligned_words(x, pair);
+    return aligner_align(x->aligner, &words, &alignment)
+        && phrase_draw(pair, &alignment, x->side[LANGUAGE_SOURCE].place,
+                       x->side[LANGUAGE_TARGET].place, key, phrase);
 }

@@ -1,16 +1,145 @@
-/* reading.c - see reading.h. */
+/* reading.c - pieces of the corpus, and the rounds that take them.
+ *
+ * A piece is some thousand lines that one worker judges, cuts into words and counts by itself. Its
+ * words have numbers of their own; in the order of the pieces they get those of the whole corpus,
+ * which are the same as if the lines were read one by one.
+ */
 #include "train/data/reading.h"
 
 #include "base/mem.h"
 #include "base/system/pool.h"
-#include "train/data/aligner.h"
-#include "train/data/pair_sample.h"
-#include "train/data/piece.h"
 #include "train/data/sequences.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Pieces ---- */
+
+typedef struct {
+    BitextLine text;
+    uint64_t   source;              /* corpus_source_hash */
+    int        part;                /* Part; PARTS: the line is left out */
+    int        words[LANGUAGES];    /* how many; of a validation pair only the source's */
+} PieceLine;
+
+typedef struct {
+    Buf         bytes;              /* of all lines */
+    PieceLine  *line;               /* (count) */
+    size_t      count, line_capacity;
+    StringTable words;
+    WordKinds   kinds;
+    WordUses    train;              /* of the pairs of PART_TRAIN */
+    Ids         numbers;            /* of the words of all pairs, sources and targets in turn */
+    Words       split;              /* of one side */
+    int        *number;             /* (words.count) of the piece's words in the corpus */
+    size_t      number_capacity;
+} Piece;
+
+/* Copies up to `most` lines: 1; 0: there are no more; -1: an error behind them. */
+static int read_piece(Piece *p, Bitext *bitext, long most, Err *e)
+{
+    int status = 1;
+    buf_clear(&p->bytes);
+    for (p->count = 0; (long)p->count < most; p->count++) {
+        p->line = grow(p->line, &p->line_capacity, p->count + 1, sizeof *p->line);
+        BitextLine *line = &p->line[p->count].text;
+        if ((status = bitext_read(bitext, line, e)) <= 0) break;
+        buf_add(&p->bytes, line->source.text, line->source.length);
+        buf_add(&p->bytes, line->target.text, line->target.length);
+    }
+    const char *at = p->bytes.text;             /* the bytes have come to rest */
+    for (size_t i = 0; i < p->count; i++) {
+        BitextLine *line = &p->line[i].text;
+        line->source.text = at;
+        line->target.text = at += line->source.length;
+        at += line->target.length;
+    }
+    return status;
+}
+
+static void judge_piece(Piece *p, const DataOptions *options)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        PieceLine *line = &p->line[i];
+        const Span *source = &line->text.source;
+        bitext_judge(&options->cleaning, &line->text);
+        if (line->text.reason == SKIP_REASONS)
+            line->source = corpus_source_hash(source->text, source->length);
+    }
+}
+
+/* Appends the numbers of the words that a side was split into; returns how many. */
+static int add_words(const Words *split, StringTable *words, Ids *numbers)
+{
+    for (size_t i = 0, length; i < split->count; i++) {
+        const char *word = words_at(split, i, &length);
+        ids_add(numbers, string_table_add(words, word, length));
+    }
+    return (int)split->count;
+}
+
+/* The pair of a line, whose numbers begin here. */
+static Record record_of(const PieceLine *line, const int *numbers)
+{
+    const int sources = line->words[LANGUAGE_SOURCE];
+    return (Record){ numbers, numbers + sources, sources, line->words[LANGUAGE_TARGET] };
+}
+
+static void count_piece(Piece *p, const DataOptions *options)
+{
+    const TextOptions *text = &options->text;
+    string_table_clear(&p->words);
+    word_kinds_clear(&p->kinds);
+    p->numbers.count = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        PieceLine *line = &p->line[i];
+        const Span source = line->text.source, target = line->text.target;
+        line->words[LANGUAGE_SOURCE] = line->words[LANGUAGE_TARGET] = 0;
+        if (line->part == PARTS) continue;
+        tokenizer_split_source(text, source.text, source.length, NULL, NULL, 0, &p->split);
+        line->words[LANGUAGE_SOURCE] = add_words(&p->split, &p->words, &p->numbers);
+        if (line->part == PART_VALID) continue;
+        tokenizer_split(text, target.text, target.length, &p->split);
+        line->words[LANGUAGE_TARGET] = add_words(&p->split, &p->words, &p->numbers);
+    }
+    word_kinds_extend(&p->kinds, &p->words);
+    word_uses_clear(&p->train, p->words.count);
+    const int *numbers = p->numbers.id;
+    for (size_t i = 0; i < p->count; i++) {
+        const Record pair = record_of(&p->line[i], numbers);
+        if (p->line[i].part == PART_TRAIN) word_uses_add(&p->train, &p->kinds, &pair);
+        numbers += pair.source_count + pair.target_count;
+    }
+}
+
+/* Gives the words of a piece their numbers in the corpus, and adds their counts. */
+static void number_piece(Piece *p, Reading *r)
+{
+    p->number = grow(p->number, &p->number_capacity, p->words.count, sizeof *p->number);
+    for (int word = 0; word < (int)p->words.count; word++)
+        p->number[word] = string_table_add(&r->words, string_table_text(&p->words, word),
+                                           string_table_length(&p->words, word));
+    word_kinds_extend(&r->kinds, &r->words);
+    word_uses_reserve(&r->train, r->words.count);
+    word_uses_merge(&r->train, &p->train, p->number, p->words.count);
+    for (size_t i = 0; i < p->numbers.count; i++)
+        p->numbers.id[i] = p->number[p->numbers.id[i]];
+}
+
+static void free_piece(Piece *p)
+{
+    buf_free(&p->bytes);
+    free(p->line);
+    string_table_free(&p->words);
+    word_kinds_free(&p->kinds);
+    word_uses_free(&p->train);
+    ids_free(&p->numbers);
+    words_free(&p->split);
+    free(p->number);
+}
+
+/* ---- Rounds ---- */
 
 /* A piece has few words that are not among its other lines. Several for each worker, as they differ
  * in length. */
@@ -22,74 +151,53 @@ typedef struct {
     HashSet sources;                /* with DataOptions.first_only */
 } Replay;
 
+typedef void Work(Piece *piece, const DataOptions *options);
+
 /* The pieces that are read, then worked on, then taken. */
 typedef struct {
-    Reading   *reading;
-    Replay    *replay;              /* NULL: it is the corpus that is read */
-    Bitext    *bitext;
-    Pool      *pool;
-    Piece     *piece;               /* (most) */
-    size_t     count, most;
-    int        has_begun;           /* the first lines have been looked at */
-    void     (*task)(const DataOptions *options, Piece *piece);
+    Reading *reading;
+    Replay  *replay;                /* NULL: it is the corpus that is read */
+    Bitext  *bitext;
+    Pool    *pool;
+    Piece   *piece;                 /* (most) */
+    size_t   count, most;
+    int      has_begun;             /* the first lines have been looked at */
+    Work    *work;
     atomic_size_t next;             /* piece for a worker */
 } Round;
 
-/* ---- Workers ---- */
-
-static void judge(const DataOptions *options, Piece *piece)
-{
-    piece_judge(piece, &options->cleaning);
-}
-
-static void count(const DataOptions *options, Piece *piece)
-{
-    piece_count(piece, &options->text);
-}
-
-static void work(void *context, int worker)
+static void work_on_pieces(void *context, int worker)
 {
     Round *round = context;
     (void)worker;
     for (size_t i; (i = atomic_fetch_add(&round->next, 1)) < round->count;)
-        round->task(round->reading->options, &round->piece[i]);
+        round->work(&round->piece[i], round->reading->options);
 }
 
-/* Does the task to each piece. */
-static void share(Round *round, void (*task)(const DataOptions *, Piece *))
+/* All workers do this to each piece. */
+static void share(Round *round, Work *work)
 {
-    round->task = task;
+    round->work = work;
     atomic_store(&round->next, 0);
-    pool_run(round->pool, work, round);
+    pool_run(round->pool, work_on_pieces, round);
 }
 
-/* ---- In the order of the lines ---- */
-
-/* The part of a source of the corpus, by its hash. */
-static Part part_of(const DataOptions *options, uint64_t source)
-{
-    if (!options->holdout) return PART_TRAIN;
-    Part part = corpus_part(source);
-    return part == PART_VALID && options->valid ? PART_TRAIN : part;
-}
-
-static int has_translation(Reading *r, uint64_t source)
+/* Whether the source has been seen before, where only its first translation is learned. */
+static int has_translation(const Reading *r, HashSet *sources, uint64_t source)
 {
     const size_t most = r->options->first_only;
-    return most && hash_set_add(&r->sources, source, most);
+    return most && hash_set_add(sources, source, most);
 }
 
-/* Sources that a corpus of this file would hold out are never taken. */
+/* Whether a source is taken, of those that no corpus of this file would hold out. */
 static int is_replayed(const Reading *r, Replay *replay, uint64_t source)
 {
-    const size_t most = r->options->first_only;
-    if (corpus_part(source) != PART_TRAIN) return 0;
-    if (most && hash_set_add(&replay->sources, source, most)) return 0;
+    if (corpus_part(source) != PART_TRAIN || has_translation(r, &replay->sources, source)) return 0;
     const size_t i = replay->found++;
     return replay->wanted * i / replay->total != replay->wanted * (i + 1) / replay->total;
 }
 
-/* Sets the part of a line. */
+/* Sets the part of a line, in the order of the lines. */
 static int decide(Round *round, PieceLine *line, Err *e)
 {
     Reading *r = round->reading;
@@ -97,52 +205,41 @@ static int decide(Round *round, PieceLine *line, Err *e)
     const int kept = bitext_take(round->bitext, &line->text, e);
     if (kept <= 0) return kept;
     if (round->replay && !is_replayed(r, round->replay, line->source)) return 0;
-    const Part part = part_of(r->options, line->source);
-    if (part == PART_TRAIN && has_translation(r, line->source)) {
+    const Part by_hash = corpus_part(line->source);
+    const int is_trained = !r->options->holdout || (by_hash == PART_VALID && r->options->valid);
+    const Part part = is_trained ? PART_TRAIN : by_hash;
+    if (part == PART_TRAIN && has_translation(r, &r->sources, line->source)) {
         r->data->further++;
         return 0;
     }
     r->data->part[part]++;
-    if (part == PART_TRAIN) r->data->trained[corpus_part(line->source)]++;
+    if (part == PART_TRAIN) r->data->trained[by_hash]++;
     line->part = (int)part;
     return 0;
 }
 
-static int decide_all(Round *round, Err *e)
-{
-    for (size_t i = 0; i < round->count; i++)
-        for (size_t k = 0; k < round->piece[i].count; k++)
-            if (decide(round, &round->piece[i].line[k], e)) return -1;
-    return 0;
-}
-
-static int take_train(Reading *r, const Record *pair, Err *e)
-{
-    const size_t most = r->options->sample;
-    if (most && aligner_takes(pair)) pair_sample_add(&r->sample, pair, most);
-    return store_add(r->store, pair, e);
-}
-
+/* Takes a line, whose words' numbers begin here. */
 static int take_line(Reading *r, const PieceLine *line, const int *numbers, Err *e)
 {
-    const int sources = line->words[LANGUAGE_SOURCE], targets = line->words[LANGUAGE_TARGET];
-    const Record pair = { numbers, numbers + sources, sources, targets };
+    const Record pair = record_of(line, numbers);
+    const size_t sample = r->options->sample;
     Corpus *valid = &r->data->valid_corpus;
     switch (line->part) {
-    case PART_TRAIN: return take_train(r, &pair, e);
+    case PART_TRAIN: if (sample && aligner_takes(&pair)) pair_sample_add(&r->sample, &pair, sample);
+                     return store_add(r->store, &pair, e);
     case PART_TEST:  word_uses_add(&r->test, &r->kinds, &pair); break;
     case PART_VALID: if (valid->count < MOST_VALID)
                          corpus_add(valid, line->text.source, line->text.target);
                      break;
     default:         return 0;
     }
-    sources_add(&r->held_out, numbers, sources);
+    hash_set_add(&r->held_out, source_hash(pair.source, pair.source_count), SIZE_MAX);
     return 0;
 }
 
 static int take_piece(Reading *r, Piece *piece, Err *e)
 {
-    piece_number(piece, &r->words, &r->kinds, &r->train);
+    number_piece(piece, r);
     const int *numbers = piece->numbers.id;
     for (size_t i = 0; i < piece->count; i++) {
         const PieceLine *line = &piece->line[i];
@@ -152,16 +249,14 @@ static int take_piece(Reading *r, Piece *piece, Err *e)
     return 0;
 }
 
-/* ---- Rounds ---- */
-
-/* Never more lines than pairs are wanted. Returns as piece_read. */
+/* Never more lines than pairs are wanted. Returns as read_piece. */
 static int read_pieces(Round *round, Err *e)
 {
     long wanted = bitext_wanted(round->bitext);
     int status = 1;
     for (round->count = 0; round->count < round->most && status > 0 && wanted > 0;) {
         Piece *piece = &round->piece[round->count++];
-        status = piece_read(piece, round->bitext, wanted < PIECE_LINES ? wanted : PIECE_LINES, e);
+        status = read_piece(piece, round->bitext, wanted < PIECE_LINES ? wanted : PIECE_LINES, e);
         wanted -= (long)piece->count;
     }
     return status;
@@ -170,10 +265,16 @@ static int read_pieces(Round *round, Err *e)
 /* The first lines of the corpus say what it is, however many workers there are. */
 static void begin(const Round *round)
 {
+    enum { LOOKED_AT = PIECES_A_WORKER * PIECE_LINES };
     const DataOptions *o = round->reading->options;
-    const size_t looked_at = round->count < PIECES_A_WORKER ? round->count : PIECES_A_WORKER;
     if (round->replay || !o->begin || round->has_begun) return;
-    o->begin(o->context, o->text.tokens == FIELD_AUTO && sequences_are(round->piece, looked_at));
+    BitextLine *line = xmalloc(LOOKED_AT, sizeof *line);
+    size_t lines = 0;
+    for (size_t i = 0; i < round->count && i < PIECES_A_WORKER; i++)
+        for (size_t k = 0; k < round->piece[i].count; k++)
+            line[lines++] = round->piece[i].line[k].text;
+    o->begin(o->context, o->text.tokens == FIELD_AUTO && sequences_are(line, lines));
+    free(line);
 }
 
 /* 1: there may be more lines; 0: there are none; -1. An error of reading comes behind those of the
@@ -184,36 +285,33 @@ static int read_round(Round *round, Err *e)
     const int status = read_pieces(round, &later);
     begin(round);
     round->has_begun = 1;
-    share(round, judge);
-    if (decide_all(round, e)) return -1;
-    share(round, count);
+    share(round, judge_piece);
+    for (size_t i = 0; i < round->count; i++)
+        for (size_t k = 0; k < round->piece[i].count; k++)
+            if (decide(round, &round->piece[i].line[k], e)) return -1;
+    share(round, count_piece);
     for (size_t i = 0; i < round->count; i++)
         if (take_piece(round->reading, &round->piece[i], e)) return -1;
     if (status < 0) *e = later;
     return status;
 }
 
-static int read_rounds(Round *round, Err *e)
-{
-    int status = 1;
-    while (status > 0 && bitext_wanted(round->bitext) > 0)
-        status = read_round(round, e);
-    return status < 0 ? -1 : bitext_end(round->bitext, e);
-}
-
 /* Reads these files, with a round that says what for; *report: what they hold. */
 static int read_files(Round *round, const BitextFiles *files, const BitextOptions *cleaning,
                       BitextReport *report, Err *e)
 {
+    int status = 1;
     round->bitext = bitext_open(files, cleaning, e);
     if (!round->bitext) return -1;
     round->pool = pool_new(round->reading->options->workers);
     round->most = (size_t)pool_workers(round->pool) * PIECES_A_WORKER;
     round->piece = xcalloc(round->most, sizeof *round->piece);
-    const int status = read_rounds(round, e);
+    while (status > 0 && bitext_wanted(round->bitext) > 0)
+        status = read_round(round, e);
+    if (status >= 0) status = bitext_end(round->bitext, e);
     *report = *bitext_report(round->bitext);
     for (size_t i = 0; i < round->most; i++)
-        piece_free(&round->piece[i]);
+        free_piece(&round->piece[i]);
     free(round->piece);
     pool_free(round->pool);
     bitext_close(round->bitext);
@@ -244,7 +342,7 @@ static int read_replayed(Reading *r, Replay *replay, Err *e)
 /* First counts, then takes. */
 static int read_replay(Reading *r, Err *e)
 {
-    enum { REPLAYED = 3 };      /* for each new pair; data/results/quality.md has the measurements */
+    enum { REPLAYED = 3 };      /* for each new pair; data/results/quality.md measures it */
     size_t *train = &r->data->part[PART_TRAIN];
     const size_t before = *train;
     Replay all = { .total = 1 };
@@ -258,17 +356,6 @@ static int read_replay(Reading *r, Err *e)
 
 /* ---- The validation file ---- */
 
-static void add_validated(Reading *r, const char *source, Words *words, Ids *numbers)
-{
-    tokenizer_split_source(&r->options->text, source, strlen(source), NULL, NULL, 0, words);
-    numbers->count = 0;
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        ids_add(numbers, string_table_add(&r->words, word, length));
-    }
-    sources_add(&r->validated, numbers->id, (int)words->count);
-}
-
 static int read_valid(Reading *r, Err *e)
 {
     const DataOptions *o = r->options;
@@ -281,8 +368,13 @@ static int read_valid(Reading *r, Err *e)
     Ids numbers = { 0 };
     if (corpus_read(valid, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
     r->data->part[PART_VALID] = valid->count;
-    for (size_t i = 0; i < valid->count; i++)
-        add_validated(r, valid->source[i], &words, &numbers);
+    for (size_t i = 0; i < valid->count; i++) {
+        const char *source = valid->source[i];
+        tokenizer_split_source(&o->text, source, strlen(source), NULL, NULL, 0, &words);
+        numbers.count = 0;
+        const int count = add_words(&words, &r->words, &numbers);
+        hash_set_add(&r->validated, source_hash(numbers.id, count), SIZE_MAX);
+    }
     words_free(&words);
     ids_free(&numbers);
     return 0;
@@ -308,7 +400,7 @@ void reading_free(Reading *r)
     word_uses_free(&r->train);
     word_uses_free(&r->test);
     pair_sample_free(&r->sample);
-    sources_free(&r->held_out);
+    hash_set_free(&r->held_out);
     hash_set_free(&r->sources);
-    sources_free(&r->validated);
+    hash_set_free(&r->validated);
 }

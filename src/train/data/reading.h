@@ -1,9 +1,9 @@
 /* reading.h - the files of a corpus, read once: its words, their counts, and the training pairs as
  * numbers of words.
  *
- * Lines are taken in rounds of pieces (train/data/piece.h). What is done to each line alone is done by
- * all workers; what depends on the lines before it (duplicates, the first translation, the numbers
- * of words) is done in the order of the lines. So the result does not depend on the workers.
+ * Lines are taken in rounds. What is done to each line alone is done by all workers; what depends on
+ * the lines before it (duplicates, the first translation, the numbers of words) is done in the order
+ * of the lines. So the result does not depend on the workers.
  */
 #ifndef ATTN_TRAIN_READING_H
 #define ATTN_TRAIN_READING_H
@@ -19,10 +19,10 @@ typedef struct {
     WordKinds          kinds;
     WordUses           train, test;         /* (words.count) */
     WordForms          forms;               /* takes over `words` and `kinds` */
-    Sources            held_out;            /* of all pairs that are not trained on */
     PairSample         sample;              /* of the training pairs, where phrases are learned */
     HashSet            sources;             /* of the training part, with DataOptions.first_only */
-    Sources            validated;           /* of DataOptions.valid */
+    HashSet            held_out, validated; /* source_hash of all pairs that are not trained on, and
+                                             * of DataOptions.valid */
 } Reading;
 
 /* reading_read - reads all files. -1: a file cannot be read, or the store not be written.

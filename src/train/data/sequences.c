@@ -2,6 +2,7 @@
 #include "train/data/sequences.h"
 
 #include "metrics/tokenize.h"
+#include "text/string_table.h"
 #include "text/unicode.h"
 
 enum { LEAST_LINES = 1000, LINES_A_KIND = 20 };
@@ -13,26 +14,27 @@ typedef struct {
     long        lines, running;
 } Side;
 
-/* Counts the words between blanks. */
-static void count_words(Side *side, Span line)
+static void count_word(Side *side, const char *from, const char *to)
 {
-    const char *word = line.text, *end = line.text + line.length;
-    for (const char *at = word; at < end;) {
-        const char *blank = at;
-        if (!unicode_is_space(unicode_next(&at))) continue;
-        if (blank > word) side->running++, string_table_count(&side->words, word, (size_t)(blank - word), 1);
-        word = at;
-    }
-    if (end > word) side->running++, string_table_count(&side->words, word, (size_t)(end - word), 1);
+    if (from == to) return;
+    side->running++;
+    string_table_count(&side->words, from, (size_t)(to - from), 1);
 }
 
 static void count_line(Side *side, Span line)
 {
+    const char *word = line.text, *end = line.text + line.length;
     Buf text = { 0 };
     buf_add(&text, line.text, line.length);
     script_count_add(&side->scripts, text.text);
     buf_free(&text);
-    count_words(side, line);
+    for (const char *at = word; at < end;) {
+        const char *blank = at;
+        if (!unicode_is_space(unicode_next(&at))) continue;
+        count_word(side, word, blank);
+        word = at;
+    }
+    count_word(side, word, end);
     side->lines++;
 }
 
@@ -63,18 +65,17 @@ static int is_new(StringTable *seen, const BitextLine *line)
     return seen->count > before;
 }
 
-int sequences_are(const Piece *piece, size_t count)
+int sequences_are(const BitextLine *line, size_t count)
 {
     Side source = { 0 }, target = { 0 };
     StringTable seen = { 0 };
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < piece[i].count; k++) {
-            const BitextLine *line = &piece[i].line[k].text;
-            if (line->reason != SKIP_REASONS || !is_text(line->source) || !is_text(line->target)) continue;
-            if (!is_new(&seen, line)) continue;
-            count_line(&source, line->source);
-            count_line(&target, line->target);
-        }
+    for (; count--; line++) {
+        if (line->reason != SKIP_REASONS || !is_text(line->source) || !is_text(line->target)
+            || !is_new(&seen, line))
+            continue;
+        count_line(&source, line->source);
+        count_line(&target, line->target);
+    }
     const int found = is_sequence(&source) || is_sequence(&target);
     string_table_free(&seen);
     string_table_free(&source.words);

@@ -2,15 +2,150 @@
 #include "train/data/word_forms.h"
 
 #include "base/mem.h"
+#include "text/words.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* ---- Building ---- */
+/* ---- What they look like ---- */
 
-/* Without placeholders any word may become <unk> on both sides, to learn to copy what the vocabulary lacks. */
-static CopyKind copied_without_placeholders(const WordForms *f, const TextOptions *options, int word)
+/* The number of a core, whose shape is found where it is new. */
+static int add_core(WordKinds *k, WordCore core)
 {
-    return options->tokens != TOKENS_WORD && word_shape(&f->kinds, word) != SHAPE_NONE ? COPY_OTHER : COPY_NEVER;
+    const size_t before = k->cores.count;
+    const int id = string_table_add(&k->cores, core.text, core.length);
+    if (k->cores.count == before) return id;
+    k->shape = grow(k->shape, &k->shape_capacity, k->cores.count, 1);
+    k->shape[id] = (unsigned char)letter_case_shape(core.text, core.length);
+    return id;
+}
+
+void word_kinds_extend(WordKinds *k, const StringTable *words)
+{
+    k->core = grow(k->core, &k->core_capacity, words->count, sizeof *k->core);
+    k->is_joined = grow(k->is_joined, &k->joined_capacity, words->count, 1);
+    for (; k->count < words->count; k->count++) {
+        const char *text = string_table_text(words, (int)k->count);
+        const size_t length = string_table_length(words, (int)k->count);
+        k->core[k->count] = add_core(k, words_core(text, length));
+        k->is_joined[k->count] = words_joiner_length(text, length) > 0;
+    }
+}
+
+void word_kinds_clear(WordKinds *k)
+{
+    string_table_clear(&k->cores);
+    k->count = 0;
+}
+
+void word_kinds_free(WordKinds *k)
+{
+    string_table_free(&k->cores);
+    free(k->core);
+    free(k->is_joined);
+    free(k->shape);
+    *k = (WordKinds){ 0 };
+}
+
+/* ---- How often each is used ---- */
+
+void word_uses_reserve(WordUses *u, size_t words)
+{
+    if (words <= u->capacity) return;
+    const size_t capacity = 2 * words, added = capacity - u->capacity;
+    for (int side = 0; side < LANGUAGES; side++)
+        for (int use = 0; use < WORD_USES; use++) {
+            long **times = &u->times[side][use];
+            *times = xrealloc(*times, capacity, sizeof **times);
+            memset(*times + u->capacity, 0, added * sizeof **times);
+        }
+    u->capacity = capacity;
+}
+
+void word_uses_clear(WordUses *u, size_t words)
+{
+    word_uses_reserve(u, words);
+    for (int side = 0; side < LANGUAGES && words; side++)
+        for (int use = 0; use < WORD_USES; use++)
+            memset(u->times[side][use], 0, words * sizeof(long));
+}
+
+/* That of 3.5 is none. */
+static int is_full_stop(const WordKinds *kinds, int word)
+{
+    return !kinds->is_joined[word]
+        && !strcmp(string_table_text(&kinds->cores, kinds->core[word]), ".");
+}
+
+static void count_side(long *const *times, const WordKinds *kinds, const int *words, int count)
+{
+    int first = 0;
+    while (first < count && word_shape(kinds, words[first]) == SHAPE_NONE)
+        first++;
+    for (int i = 0; i < count; i++)
+        times[USED][words[i]]++;
+    if (first < count) times[USED_FIRST][words[first]]++;
+    for (int i = 1; i < count; i++)
+        if (is_full_stop(kinds, words[i]))
+            times[i + 1 < count ? USED_STOPPED : USED_ENDED][words[i - 1]]++;
+}
+
+/* Counts a word of the source, and the first such word of the target, as shared. */
+static void count_shared(WordUses *u, const WordKinds *kinds, int word, const Record *pair)
+{
+    for (int i = 0; i < pair->target_count; i++) {
+        if (kinds->core[pair->target[i]] != kinds->core[word]) continue;
+        u->times[LANGUAGE_SOURCE][USED_SHARED][word]++;
+        u->times[LANGUAGE_TARGET][USED_SHARED][pair->target[i]]++;
+        return;
+    }
+}
+
+void word_uses_add(WordUses *u, const WordKinds *kinds, const Record *pair)
+{
+    word_uses_reserve(u, kinds->count);
+    count_side(u->times[LANGUAGE_SOURCE], kinds, pair->source, pair->source_count);
+    count_side(u->times[LANGUAGE_TARGET], kinds, pair->target, pair->target_count);
+    for (int i = 0; i < pair->source_count; i++)
+        count_shared(u, kinds, pair->source[i], pair);
+}
+
+/* What is 0 needs no look at where it would go. */
+void word_uses_merge(WordUses *u, const WordUses *from, const int *number, size_t words)
+{
+    for (int side = 0; side < LANGUAGES; side++)
+        for (int use = 0; use < WORD_USES; use++) {
+            const long *some = from->times[side][use];
+            long *all = u->times[side][use];
+            for (size_t word = 0; word < words; word++)
+                if (some[word]) all[number[word]] += some[word];
+        }
+}
+
+WordUse word_uses_of(const WordUses *u, const StringTable *words, int side)
+{
+    long *const *times = u->times[side];
+    return (WordUse){ words, times[USED], times[USED_FIRST], times[USED_SHARED],
+                      times[USED_STOPPED], times[USED_ENDED], NULL };
+}
+
+void word_uses_free(WordUses *u)
+{
+    for (int side = 0; side < LANGUAGES; side++)
+        for (int use = 0; use < WORD_USES; use++)
+            free(u->times[side][use]);
+    *u = (WordUses){ 0 };
+}
+
+/* ---- What the network sees ---- */
+
+/* Without placeholders any word may become <unk> on both sides, to learn to copy what the vocabulary
+ * lacks. */
+static CopyKind copied_without_placeholders(const WordForms *f, const TextOptions *options,
+                                            int word)
+{
+    const int is_word = word_shape(&f->kinds, word) != SHAPE_NONE;
+    return options->tokens != TOKENS_WORD && is_word ? COPY_OTHER : COPY_NEVER;
 }
 
 static void find_forms(WordForms *f, int side, const TextOptions *options, const Lexicon *lexicon)
@@ -19,17 +154,19 @@ static void find_forms(WordForms *f, int side, const TextOptions *options, const
     for (int word = 0; word < (int)f->count; word++)
         for (WordPlace place = 0; place < WORD_PLACES; place++) {
             const char *text = string_table_text(&f->words, word);
+            const size_t length = string_table_length(&f->words, word);
             int is_known;
-            CopyKind kind = mask_word(options, lexicon, text, string_table_length(&f->words, word), place, &form, &is_known);
+            CopyKind kind = mask_word(options, lexicon, text, length, place, &form, &is_known);
             if (!options->placeholders) kind = copied_without_placeholders(f, options, word);
-            f->form[side][place][word] = (WordForm){ string_table_add(&f->words, form.text, form.length),
-                                                     (unsigned char)kind, (unsigned char)is_known };
+            f->form[side][place][word] =
+                (WordForm){ string_table_add(&f->words, form.text, form.length),
+                            (unsigned char)kind, (unsigned char)is_known };
         }
     buf_free(&form);
 }
 
-void word_forms_init(WordForms *f, StringTable *words, WordKinds *kinds, const TextOptions *options,
-                     const Lexicon *const lexicon[LANGUAGES])
+void word_forms_init(WordForms *f, StringTable *words, WordKinds *kinds,
+                     const TextOptions *options, const Lexicon *const lexicon[LANGUAGES])
 {
     *f = (WordForms){ .words = *words, .kinds = *kinds, .count = words->count };
     *words = (StringTable){ 0 };
@@ -52,9 +189,8 @@ void word_forms_free(WordForms *f)
     *f = (WordForms){ 0 };
 }
 
-/* ---- Looking up ---- */
-
-void word_forms_line(const WordForms *f, int side, const int *words, int count, unsigned char *scratch, WordForm *form)
+void word_forms_line(const WordForms *f, int side, const int *words, int count,
+                     unsigned char *scratch, WordForm *form)
 {
     unsigned char *shape = scratch, *place = scratch + count;
     for (int i = 0; i < count; i++)
@@ -71,11 +207,18 @@ static void count_form(long *count, const WordForm *form, long times)
 
 long *word_forms_count(const WordForms *f, int side, const WordUses *uses)
 {
+    long *const *times = uses->times[side];
     long *count = xcalloc(f->words.count, sizeof *count);
     for (int word = 0; word < (int)f->count; word++) {
-        const long first = uses->first[side][word];
+        const long first = times[USED_FIRST][word];
         count_form(count, &f->form[side][PLACE_FIRST][word], first);
-        count_form(count, &f->form[side][PLACE_INSIDE][word], uses->times[side][word] - first);
+        count_form(count, &f->form[side][PLACE_INSIDE][word], times[USED][word] - first);
     }
     return count;
+}
+
+int word_forms_has_mark(const WordForms *f, int word)
+{
+    return words_mark_length(string_table_text(&f->words, word),
+                             string_table_length(&f->words, word)) > 0;
 }

@@ -34,8 +34,8 @@ static double bytes_of(const Config *c, int workers)
     enum { WHOLE_WORDS = 20000 };       /* where nothing limits them */
     const Hyperparameters *h = &c->hyper;
     const int limit = text_vocabulary(&c->text, usual.pairs), words = limit ? limit : WHOLE_WORDS;
-    size_t *count = calloc((size_t)h->max_length + 1, sizeof *count);
-    count[h->max_length] = (size_t)usual.pairs;
+    double *count = calloc((size_t)h->max_length + 1, sizeof *count);
+    count[h->max_length] = usual.pairs;
     const Lengths lengths = { count, (size_t)h->max_length + 1 };
     const Examples examples = { .count = (size_t)usual.pairs, .source_lengths = lengths,
                                 .target_lengths = lengths, .longer_lengths = lengths };

@@ -204,7 +204,7 @@ static void phrases_new(World *w, double phrases, PairSample *sample, int held)
 {
     const TextOptions text = { .tokens = TOKENS_BPE, .vocabulary = 60, .min_frequency = 1 };
     ExampleOptions options = { .max_length = 100, .workers = 1 };
-    Sources held_out = { 0 };
+    HashSet held_out = { 0 };
     Err e;
     w->source = learn_lines(&text, phrase_sources, PAIRS);
     w->target = learn_lines(&text, phrase_targets, PAIRS);
@@ -214,10 +214,10 @@ static void phrases_new(World *w, double phrases, PairSample *sample, int held)
     for (size_t i = 0; i < PAIRS; i++) {
         w->pair[i] = shard_record(shard, i);
         pair_sample_add(sample, &w->pair[i], 1000);
-        if (held) sources_add(&held_out, w->pair[i].source, w->pair[i].source_count);
+        if (held) hash_set_add(&held_out, source_hash(w->pair[i].source, w->pair[i].source_count),
+                               SIZE_MAX);
     }
     examples_free(&w->examples);
-    sources_sort(&held_out);
     options.phrases = phrases;
     options.sample = sample;
     options.held_out = &held_out;
@@ -225,7 +225,7 @@ static void phrases_new(World *w, double phrases, PairSample *sample, int held)
                   &options, 1 << 20);
     for (size_t i = 0; i < PAIRS; i++)
         w->pair[i] = shard_record(&sample->pairs, i);
-    sources_free(&held_out);
+    hash_set_free(&held_out);
 }
 
 /* Whether the text is longer than the part, which begins in it behind a blank or an apostrophe. */

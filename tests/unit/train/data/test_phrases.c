@@ -1,9 +1,61 @@
-/* test_phrases.c - phrase pairs of alignments that are written down. */
+/* test_phrases.c - samples of few pairs and of many; phrase pairs of alignments that are written down. */
 #include "train/data/phrases.h"
 
 #include "base/buf.h"
 #include "base/random/rng.h"
 #include "scratch.h"
+
+/* ---- The sample ---- */
+
+/* Pair k has k % 3 + 1 words k, and the same on the other side. */
+static void add(PairSample *s, int k, size_t most)
+{
+    const int words[] = { k, k, k }, count = k % 3 + 1;
+    pair_sample_add(s, &(Record){ words, words, count, count }, most);
+}
+
+static void few_pairs_should_all_be_in_the_sample(void **state)
+{
+    (void)state;
+    PairSample s = { 0 };
+    for (int k = 0; k < 6; k++)
+        add(&s, k, 28);                         /* 1 + 4 + 9, twice */
+    assert_int_equal(s.pairs.count, 6);
+    assert_int_equal(s.word_pairs, 28);
+    for (int k = 0; k < 6; k++) {
+        const Record pair = shard_record(&s.pairs, (size_t)k);
+        assert_int_equal(pair.source_count, k % 3 + 1);
+        assert_int_equal(pair.target_count, k % 3 + 1);
+        assert_int_equal(pair.source[0], k);
+        assert_int_equal(pair.target[k % 3], k);
+    }
+    pair_sample_free(&s);
+    add(&s, 2, 1);                              /* too large alone: it ends */
+    assert_int_equal(s.pairs.count, 1);
+    pair_sample_free(&s);
+}
+
+static void many_pairs_should_leave_an_even_sample(void **state)
+{
+    (void)state;
+    enum { MANY = 5000, MOST = 1000 };
+    PairSample s = { 0 };
+    size_t word_pairs = 0;
+    for (int k = 0; k < MANY; k++)
+        add(&s, k, MOST);
+    assert_int_equal(s.seen, MANY);
+    assert_int_equal(s.pairs.count, (MANY + s.step - 1) / s.step);
+    for (size_t i = 0; i < s.pairs.count; i++) {
+        const Record pair = shard_record(&s.pairs, i);
+        assert_int_equal(pair.source[0], i * s.step);
+        word_pairs += (size_t)pair.source_count * (size_t)pair.target_count;
+    }
+    assert_int_equal(word_pairs, s.word_pairs);
+    assert_in_range(word_pairs, (MOST - 9) / 2 - 9, MOST);      /* half of a full sample, but a pair */
+    pair_sample_free(&s);
+}
+
+/* ---- Phrases ---- */
 
 enum { DRAWS = 400 };
 
@@ -63,50 +115,34 @@ static void assert_phrases(const Case *c, const char *expected)
     buf_free(&out);
 }
 
-static void phrases_should_be_consistent_with_the_alignment(void **state)
+static void phrases_should_be_those_of_the_alignment(void **state)
 {
     (void)state;
+    static const struct { const char *source, *source_place, *target, *target_place, *expected; } cases[] = {
+        /* not the whole; words that change places */
+        { "012", "   ", "012", "   ", "00:00 01:01 11:11 12:12 22:22" },
+        { "0213", "    ", "0213", "    ", "00:00 02:02 11:22 12:12 13:13 22:11 33:33" },
+        /* words that are not aligned are in none */
+        { "0-23", "    ", "0-23", "    ", "00:00 22:22 23:23 33:33" },
+        { "0-2345", "      ", "0-2345", "      ",
+          "00:00 22:22 23:23 24:24 25:25 33:33 34:34 35:35 44:44 45:45 55:55" },
+        { "--", "  ", "--", "  ", "" },
+        /* marks end phrases where both sentences end; the last is aligned with a word */
+        { "0123", "   .", "0123", "   .", "00:00 01:01 11:11 12:12 13:13 22:22 23:23" },
+        { "0123", " .  ", "0123", " .  ", "00:00 22:22 23:23 33:33" },
+        { "0123", "   .", "0132", "   .", "00:00 01:01 11:11" },
+        /* what is written on to a word is not parted from it */
+        { "0123", " +  ", "0123", "  + ", "02:02 33:33" },
+    };
     Case c;
-    case_new(&c, "012", "   ", "012", "   ");           /* not the whole */
-    assert_phrases(&c, "00:00 01:01 11:11 12:12 22:22");
-    case_new(&c, "0213", "    ", "0213", "    ");       /* 1 and 2 change places */
-    assert_phrases(&c, "00:00 02:02 11:22 12:12 13:13 22:11 33:33");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        case_new(&c, cases[i].source, cases[i].source_place, cases[i].target, cases[i].target_place);
+        assert_phrases(&c, cases[i].expected);
+    }
     case_new(&c, "0113", "    ", "013", "   ");         /* the third word is aligned one way only */
     c.alignment.target[2] = 3;
     c.alignment.source[3] = 2;
     assert_phrases(&c, "00:00 13:12 33:22");
-}
-
-static void words_that_are_not_aligned_should_be_in_no_phrase(void **state)
-{
-    (void)state;
-    Case c;
-    case_new(&c, "0-23", "    ", "0-23", "    ");
-    assert_phrases(&c, "00:00 22:22 23:23 33:33");
-    case_new(&c, "0-2345", "      ", "0-2345", "      ");
-    assert_phrases(&c, "00:00 22:22 23:23 24:24 25:25 33:33 34:34 35:35 44:44 45:45 55:55");
-    case_new(&c, "--", "  ", "--", "  ");
-    assert_phrases(&c, "");
-}
-
-static void marks_should_end_phrases_where_both_sentences_end(void **state)
-{
-    (void)state;
-    Case c;
-    case_new(&c, "0123", "   .", "0123", "   .");
-    assert_phrases(&c, "00:00 01:01 11:11 12:12 13:13 22:22 23:23");
-    case_new(&c, "0123", " .  ", "0123", " .  ");
-    assert_phrases(&c, "00:00 22:22 23:23 33:33");
-    case_new(&c, "0123", "   .", "0132", "   .");       /* the mark is aligned with a word */
-    assert_phrases(&c, "00:00 01:01 11:11");
-}
-
-static void what_is_written_on_to_a_word_should_not_be_parted_from_it(void **state)
-{
-    (void)state;
-    Case c;
-    case_new(&c, "0123", " +  ", "0123", "  + ");
-    assert_phrases(&c, "02:02 33:33");
 }
 
 static void long_phrases_should_be_preferred_up_to_seven_words(void **state)
@@ -135,10 +171,9 @@ static void long_phrases_should_be_preferred_up_to_seven_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phrases_should_be_consistent_with_the_alignment),
-        cmocka_unit_test(words_that_are_not_aligned_should_be_in_no_phrase),
-        cmocka_unit_test(marks_should_end_phrases_where_both_sentences_end),
-        cmocka_unit_test(what_is_written_on_to_a_word_should_not_be_parted_from_it),
+        cmocka_unit_test(few_pairs_should_all_be_in_the_sample),
+        cmocka_unit_test(many_pairs_should_leave_an_even_sample),
+        cmocka_unit_test(phrases_should_be_those_of_the_alignment),
         cmocka_unit_test(long_phrases_should_be_preferred_up_to_seven_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,15 +93,15 @@ static void assert_same(const Reading *one, const Reading *other)
     assert_int_equal(other->words.count, words);
     assert_memory_equal(one->words.bytes.text, other->words.bytes.text, one->words.bytes.length);
     for (int side = 0; side < LANGUAGES; side++) {
-        assert_memory_equal(one->train.times[side], other->train.times[side], words * sizeof(long));
-        assert_memory_equal(one->train.first[side], other->train.first[side], words * sizeof(long));
-        assert_memory_equal(one->train.shared[side], other->train.shared[side],
+        for (int use = 0; use < WORD_USES; use++)
+            assert_memory_equal(one->train.times[side][use], other->train.times[side][use],
+                                words * sizeof(long));
+        assert_memory_equal(one->test.times[side][USED], other->test.times[side][USED],
                             words * sizeof(long));
-        assert_memory_equal(one->test.times[side], other->test.times[side], words * sizeof(long));
     }
     assert_int_equal(one->held_out.count, other->held_out.count);
-    assert_memory_equal(one->held_out.hash, other->held_out.hash,
-                        one->held_out.count * sizeof(uint64_t));
+    assert_memory_equal(one->held_out.slot, other->held_out.slot,
+                        one->held_out.slots * sizeof(uint64_t));
     assert_true(one->data->report.hash == other->data->report.hash);
 }
 
@@ -122,7 +122,7 @@ static void workers_should_not_change_what_is_read(void **state)
     }
     assert_true(r[0].held_out.count > 0);
     const int one = string_table_find(&r[0].words, "one", 3);
-    assert_int_equal(r[0].test.times[LANGUAGE_SOURCE][one], data[0].part[PART_TEST]);
+    assert_int_equal(r[0].test.times[LANGUAGE_SOURCE][USED][one], data[0].part[PART_TEST]);
     assert_same(&r[0], &r[1]);
     for (int i = 0; i < 2; i++) {
         reading_free(&r[i]);
@@ -143,16 +143,16 @@ static void counts_should_be_those_of_all_pieces(void **state)
     const int one = string_table_find(&r.words, "one", 3);
     const int own = string_table_find(&r.words, "w9", 2);
     const int returning = string_table_find(&r.words, "v100", 4);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][one], LINES);
-    assert_int_equal(r.train.first[LANGUAGE_SOURCE][one], LINES);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][own], 1);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][returning], 5);
-    assert_int_equal(r.train.times[LANGUAGE_TARGET][returning], 0);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][one], LINES);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][one], LINES);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][own], 1);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][returning], 5);
+    assert_int_equal(r.train.times[LANGUAGE_TARGET][USED][returning], 0);
     const int number = string_table_find(&r.words, "123", 3);
-    assert_int_equal(r.train.shared[LANGUAGE_SOURCE][number], LINES / 500);
-    assert_int_equal(r.train.first[LANGUAGE_SOURCE][number], 0);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_SHARED][number], LINES / 500);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][number], 0);
     const int dash = string_table_find(&r.words, "-", 1);
-    assert_int_equal(r.train.first[LANGUAGE_SOURCE][dash], 0);
+    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][dash], 0);
     reading_free(&r);
     data_free(&data);
 }

@@ -1,6 +1,8 @@
 /* test_sequences.c - corpora of sequences are told from corpora of sentences by their words. */
 #include "train/data/sequences.h"
 
+#include "base/buf.h"
+
 #include "scratch.h"
 
 /* Appends line `number` of a side. */
@@ -46,18 +48,18 @@ static Span span_of(const Buf *bytes)
 static int are_sequences(Writer *source, Writer *target, int lines)
 {
     Buf *side = calloc(2 * (size_t)lines, sizeof *side);
-    Piece piece = { .line = calloc((size_t)lines, sizeof *piece.line), .count = (size_t)lines };
+    BitextLine *line = calloc((size_t)lines, sizeof *line);
     for (int i = 0; i < lines; i++) {
         source(i, &side[2 * i]);
         target(i, &side[2 * i + 1]);
-        piece.line[i].text = (BitextLine){ .source = span_of(&side[2 * i]), .target = span_of(&side[2 * i + 1]),
-                                           .reason = SKIP_REASONS };
+        line[i] = (BitextLine){ .source = span_of(&side[2 * i]), .target = span_of(&side[2 * i + 1]),
+                                .reason = SKIP_REASONS };
     }
-    const int found = sequences_are(&piece, 1);
+    const int found = sequences_are(line, (size_t)lines);
     for (int i = 0; i < 2 * lines; i++)
         buf_free(&side[i]);
     free(side);
-    free(piece.line);
+    free(line);
     return found;
 }
 
@@ -76,19 +78,19 @@ static void corpora_should_be_told_apart_by_the_words_of_one_side(void **state)
 static void lines_that_are_no_pairs_or_come_again_should_not_count(void **state)
 {
     (void)state;
-    static PieceLine line[2000];
+    static BitextLine line[2000];
     static char name[2000][5];
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
         snprintf(name[i], sizeof name[i], "%04zu", i);
-        line[i].text = (BitextLine){ .source = { name[i], 4 }, .target = { "b", 1 }, .reason = SKIP_NO_TAB };
+        line[i] = (BitextLine){ .source = { name[i], 4 }, .target = { "b", 1 }, .reason = SKIP_NO_TAB };
     }
-    assert_int_equal(sequences_are(&(Piece){ .line = line, .count = 2000 }, 1), 0);
+    assert_int_equal(sequences_are(line, 2000), 0);
     for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-        line[i].text.reason = SKIP_REASONS;
-    assert_int_equal(sequences_are(&(Piece){ .line = line, .count = 2000 }, 1), 1);
+        line[i].reason = SKIP_REASONS;
+    assert_int_equal(sequences_are(line, 2000), 1);
     for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-        line[i].text.source.text = name[i % 900];
-    assert_int_equal(sequences_are(&(Piece){ .line = line, .count = 2000 }, 1), 0);
+        line[i].source.text = name[i % 900];
+    assert_int_equal(sequences_are(line, 2000), 0);
 }
 
 int main(void)

@@ -121,21 +121,6 @@ static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_av
     toy_free(toy);
 }
 
-static void the_largest_sentences_should_be_summed_up_to_the_end_of_int(void **state)
-{
-    (void)state;
-    size_t count[] = { 0, 3, 0, 2, 1, 0 };
-    const Lengths lengths = { count, 6 };
-    const int tokens[] = { 0, 4, 7, 10, 11, 12, 13, 13 };
-    for (int i = 0; i < 8; i++) {
-        const Extent e = lengths_largest(&lengths, i);
-        assert_int_equal(e.longest, i ? 4 : 0);
-        assert_int_equal(e.tokens, tokens[i]);
-    }
-    count[4] = (size_t)1 << 40;
-    assert_int_equal(lengths_largest(&lengths, INT_MAX).tokens, INT_MAX);
-}
-
 static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void **state)
 {
     Err e = { "" };
@@ -197,7 +182,6 @@ int main(void)
         in_scratch(a_process_of_a_team_should_count_the_gradients_of_all),
         in_scratch(the_validation_should_be_measured_too),
         in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
-        cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
         cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
         cmocka_unit_test(limits_of_the_process_should_be_found),
     };

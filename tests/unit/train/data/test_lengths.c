@@ -1,8 +1,24 @@
-/* test_pair_lengths.c - how long translations may be, by the lengths of pairs. */
+/* test_lengths.c - the largest batches, and how long translations may be, by the lengths of pairs. */
 #include "numbers.h"
-#include "train/data/pair_lengths.h"
+#include "train/data/lengths.h"
 
+#include <limits.h>
 #include <math.h>
+
+static void the_largest_sentences_should_be_summed_up_to_the_end_of_int(void **state)
+{
+    (void)state;
+    double count[] = { 0, 3, 0, 2, 1, 0 };
+    const Lengths lengths = { count, 6 };
+    const int tokens[] = { 0, 4, 7, 10, 11, 12, 13, 13 };
+    for (int i = 0; i < 8; i++) {
+        const Extent e = lengths_largest(&lengths, i);
+        assert_int_equal(e.longest, i ? 4 : 0);
+        assert_int_equal(e.tokens, tokens[i]);
+    }
+    count[4] = 1e12;
+    assert_int_equal(lengths_largest(&lengths, INT_MAX).tokens, INT_MAX);
+}
 
 static LengthLimit limit_of(PairLengths *l)
 {
@@ -14,7 +30,8 @@ static LengthLimit limit_of(PairLengths *l)
 static void nothing_should_follow_from_no_pairs(void **state)
 {
     (void)state;
-    PairLengths l = { 0 };
+    PairLengths l = pair_lengths_new();
+    assert_int_equal(pair_lengths_longest(&l), 0);
     const LengthLimit limit = limit_of(&l);
     assert_true(limit.ratio == 0 && limit.spread == 0);
     assert_int_equal(length_limit_most(limit, 7), 24);
@@ -24,7 +41,7 @@ static void nothing_should_follow_from_no_pairs(void **state)
 static void numbers_in_words_should_fit(void **state)
 {
     (void)state;
-    PairLengths l = { 0 };
+    PairLengths l = pair_lengths_new();
     for (int words = 1; words <= 40; words++)
         pair_lengths_add(&l, 2, words + 1);
     const LengthLimit limit = limit_of(&l);
@@ -38,7 +55,7 @@ static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
 {
     (void)state;
     for (int far = 0; far <= 3; far++) {
-        PairLengths l = { 0 };
+        PairLengths l = pair_lengths_new();
         for (int i = 0; i < far; i++)
             pair_lengths_add(&l, 8, 400);
         for (int i = 0; i < 2000 - far; i++)
@@ -52,7 +69,7 @@ static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
 static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
 {
     (void)state;
-    PairLengths l = { 0 };
+    PairLengths l = pair_lengths_new();
     for (int i = 1; i <= PAIR_LENGTHS_MOST + 9; i++)
         pair_lengths_add(&l, i, i);
     const LengthLimit limit = limit_of(&l);
@@ -64,7 +81,7 @@ static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state
 {
     (void)state;
     for (int far = 9; far <= 12; far++) {
-        PairLengths l = { 0 };
+        PairLengths l = pair_lengths_new();
         for (int i = 0; i < far; i++)
             pair_lengths_add(&l, 40 + i, 3);
         for (int i = 0; i < 1000 - far; i++)
@@ -72,7 +89,6 @@ static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state
         assert_int_equal(pair_lengths_longest(&l), far == 12 ? 41 : far == 11 ? 40 : 9);
         pair_lengths_free(&l);
     }
-    assert_int_equal(pair_lengths_longest(&(PairLengths){ 0 }), 0);
 }
 
 static void models_together_should_have_the_wider_limit(void **state)
@@ -87,6 +103,7 @@ static void models_together_should_have_the_wider_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
         cmocka_unit_test(nothing_should_follow_from_no_pairs),
         cmocka_unit_test(numbers_in_words_should_fit),
         cmocka_unit_test(the_spread_should_be_that_of_all_but_a_thousandth),

@@ -1,5 +1,5 @@
-/* test_word_use.c - how the words of a corpus are counted. */
-#include "train/data/word_use.h"
+/* test_word_forms.c - how the words of a corpus are counted. */
+#include "train/data/word_forms.h"
 
 #include "text/tokenizer/tokenizer.h"
 
@@ -104,12 +104,12 @@ static void words_that_both_sides_have_should_be_counted_as_shared(void **state)
     word_uses_add(&uses, &kinds, &(Record){ source, target, 4, 3 });
     assert_int_equal(kinds.core[TOM], kinds.core[MARKED_TOM]);
     assert_int_equal(word_shape(&kinds, MARKED_TOM), SHAPE_CAPITALISED);
-    assert_int_equal(uses.first[LANGUAGE_SOURCE][MARKED_TOM], 1);
-    assert_int_equal(uses.first[LANGUAGE_TARGET][SEES], 1);
-    assert_int_equal(uses.shared[LANGUAGE_SOURCE][MARKED_TOM], 1);
-    assert_int_equal(uses.shared[LANGUAGE_TARGET][TOM], 1);
-    assert_int_equal(uses.shared[LANGUAGE_SOURCE][SEES], 1);
-    assert_int_equal(uses.shared[LANGUAGE_SOURCE][NUMBER], 0);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_FIRST][MARKED_TOM], 1);
+    assert_int_equal(uses.times[LANGUAGE_TARGET][USED_FIRST][SEES], 1);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_SHARED][MARKED_TOM], 1);
+    assert_int_equal(uses.times[LANGUAGE_TARGET][USED_SHARED][TOM], 1);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_SHARED][SEES], 1);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_SHARED][NUMBER], 0);
     word_uses_free(&uses);
     word_kinds_free(&kinds);
     string_table_free(&words);
