@@ -54,7 +54,8 @@ names() {
     make_as_built install DESTDIR="$PWD" PREFIX=/usr
     installed=$(comm -13 <(echo "$before" | names) <(contents usr | names))
     diff <(sort usr/share/attn/installed) <(echo "$installed" | sed 's,^,/usr/,')
-    for name in bin/attn include/attn.h lib/libattn.a lib/pkgconfig/attn.pc share/attn/installed; do
+    for name in bin/attn include/attn.h lib/libattn.a lib/pkgconfig/attn.pc share/doc/attn/CHANGELOG.md \
+        share/attn/installed; do
         grep -qx "$name" <<< "$installed"
     done
     (cd "$(dirname "$ATTN")" && find share -type f 2> /dev/null || true) | while read -r name; do
