@@ -328,7 +328,7 @@ SHELLS = $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHAR
 
 docs: $(BUILD)/write-docs            ## manual pages and completions, in build/release/share
 	@mkdir -p $(MANUAL) $(SHELLS)
-	@$< $(SHARE) $(wildcard src/docs/*.[1-8])
+	@$< $(SHARE) $(wildcard src/docs/*.[1-8] src/docs/completion.*sh)
 
 $(BUILD)/write-docs: $(BUILD)/src/docs.o $(BUILD)/objects.a
 	$(LINK)

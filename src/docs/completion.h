@@ -3,9 +3,10 @@
 #define ATTN_DOCS_COMPLETION_H
 
 #include "base/buf.h"
+#include "base/error.h"
 
-void completion_bash(Buf *out);     /* for bash-completion 2 */
-void completion_zsh(Buf *out);
-void completion_fish(Buf *out);
+/* completion_script - appends the script of the file `path`, with the tables of all commands in
+ * the place of its line @TABLE@. -1 if the file cannot be read, or has no such line. */
+int completion_script(const char *path, Buf *out, Err *e);
 
 #endif

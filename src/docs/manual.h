@@ -17,4 +17,10 @@ void manual_command(const Command *command, Buf *out);
  * inserts something else. */
 int manual_page(const char *path, Buf *out, Err *e);
 
+/* roff_text - appends plain text of ASCII as input lines: options become bold, other characters as
+ * they are, whatever they mean to roff; an empty line begins a paragraph.
+ * roff_code - appends it for where every character counts, as between .EX and .EE. */
+void roff_text(const char *text, Buf *out);
+void roff_code(const char *text, Buf *out);
+
 #endif

@@ -344,6 +344,7 @@ needs_torch() {
     for script in scripts/* tests/run .ci/run; do
         case $(head -n 1 "$script" 2> /dev/null) in '#!'*sh) shellcheck -x "$script" ;; esac
     done
+    shellcheck -s bash src/docs/completion.bash
 }
 
 @test "scripts/fragments cuts rests of sentences out of pairs" {
