@@ -110,15 +110,17 @@ holding()
 
 @test "lines on standard input that have no meaning are an error, unless a model is asked for" {
     export ATTN_MODEL=$MODEL
-    for asked in "" "--part all"; do
-        evaluate "$CORPUS" $asked < hyp
-        refused 2 "$unread"
-        holding "$(cat hyp)"
-        evaluate "$CORPUS" $asked <&7
-        refused 2 "$unread"
-    done
     cut -f 1 "$CORPUS" > source
     cut -f 2 "$CORPUS" > target
+    for request in "$CORPUS" "$CORPUS --part all" "source target" "ref ref2 ref"; do
+        evaluate $request < hyp
+        refused 2 "$unread"
+        holding "$(cat hyp)"
+        evaluate $request <&7
+        refused 2 "$unread"
+    done
+    evaluate ref ref2 --hyp - < hyp
+    [[ $output == "BLEU|nrefs:2|"*" = 100.00 "* ]]
     for corpus in "$CORPUS" "source target"; do
         for given in "-m $MODEL" "--beam 2"; do
             evaluate $corpus $given < hyp
@@ -139,69 +141,6 @@ holding()
     [[ $output == *"perplexity = "* ]]
     evaluate source -m "$MODEL" < hyp
     [[ $stderr == *"no tab between source and target"* ]]
-}
-
-@test "files without a tab are references beside a pipe or a file that holds a translation, as for sacreBLEU" {
-    evaluate --hyp hyp --ref ref ref2
-    told=$output
-    for model in "$MODEL" nowhere; do
-        for references in "ref ref2" "ref ref2 ref"; do
-            ATTN_MODEL=$model evaluate $references < hyp
-            [ "${output/nrefs:3/nrefs:2}" = "$told" ]
-            holding "$(cat hyp)"
-            ATTN_MODEL=$model evaluate $references <&7
-            [ "${output/nrefs:3/nrefs:2}" = "$told" ]
-        done
-    done
-    evaluate ref ref2 < ref2 --hyp hyp
-    [ "$output" = "$told" ]
-    printf 'alone\n' > short
-    evaluate ref ref2 < short
-    refused 1 "standard input has 1 line, but ref has 2: line n of both must be the same sentence (files without a tab are \
-references, and the translation is standard input; if they are a corpus, name the model with -m)"
-}
-
-# waits_for_corpus ARGUMENT... - reads the pipe "corpus" when it has looked at descriptor 7, standard input, for the first
-# time. If it does not, who opens the pipe to write it waits no longer than for its end.
-waits_for_corpus()
-{
-    local status=0
-    "$ATTN" eval "$@" <&7 || status=$?
-    : <> corpus
-    return "$status"
-}
-
-@test "what comes on standard input while a model translates is as if it had been there, and silence is told" {
-    export ATTN_MODEL=$MODEL
-    mkfifo pipe corpus
-    exec 6<> pipe 7< pipe
-    evaluate "$CORPUS" <&7
-    [[ $output == *"perplexity = "* ]]
-    [[ $stderr == *"attn: warning: standard input is an open pipe that has brought nothing, and was not read: if a \
-translation is to come, add --hyp -; if not, name the model with -m" ]]
-    waits_for_corpus corpus > out 2> err 6>&- &
-    exec 5> corpus
-    cat hyp >&6
-    cat "$CORPUS" >&5
-    exec 5>&-
-    status=0
-    wait $! || status=$?
-    [ "$status" -eq 2 ]
-    [ ! -s out ]
-    [ "$(tail -2 err | head -1)" = "attn: error: $unread" ]
-    exec 6>&- 7<&-
-    exec 6<> pipe 7< pipe
-    evaluate --hyp hyp --ref ref ref2
-    told=$output
-    waits_for_corpus ref corpus > out 6>&- &
-    exec 5> corpus
-    mv ref2 corpus
-    cat hyp >&6
-    exec 6>&-
-    cat ref >&5
-    exec 5>&-
-    wait $!
-    [ "$(cat out)" = "$told" ]
 }
 
 @test "a reference alone at a terminal asks for the translation" {

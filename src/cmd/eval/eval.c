@@ -1,24 +1,240 @@
 /* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
+#include "base/files/replace.h"
 #include "base/mem.h"
-#include "cmd/eval/analysis.h"
+#include "base/plural.h"
+#include "base/system/clock.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
-#include "cmd/eval/compare.h"
-#include "cmd/eval/piped.h"
-#include "cmd/eval/python_json.h"
 #include "cmd/eval/request.h"
-#include "cmd/models.h"
-#include "cmd/options.h"
-#include "cmd/outputs.h"
-#include "cmd/eval/score.h"
-#include "cmd/skipped.h"
 #include "cmd/eval/test_set.h"
-#include "cmd/eval/model_evaluation.h"
+#include "cmd/models.h"
+#include "cmd/outputs.h"
+#include "cmd/progress.h"
+#include "cmd/skipped.h"
+#include "translate/translator.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- A model translates the test set ---- */
+
+/* What is reported of it beside scores. */
+typedef struct {
+    size_t sentences;
+    long   tokens;              /* of the translations, EOS included */
+    double seconds;             /* of translating */
+    long   references;          /* pairs of a source and a reference, without those that are too
+                                   long to score */
+    long   reference_tokens;    /* of these references, EOS included */
+    long   unknown_tokens;      /* <unk> among these: the more, the smaller the loss can be */
+    double loss;                /* mean cross-entropy of a reference token, in nats */
+    const char *overflow;       /* the first source, in the set, for which the models compute NaN or
+                                   infinity; NULL: none */
+} Evaluation;
+
+enum { BATCH = 4096 };      /* sentences between two updates of the progress line */
+
+/* The number of tokens in the best translation of a line; *unknown: how many of them are <unk>. */
+static long count_tokens(const Translation *translation, long *unknown)
+{
+    long tokens = 0;
+    for (size_t i = 0; i < translation->chunks; i++) {
+        const Hypothesis *h = chunk_hypothesis(&translation->chunk[i], 0);
+        tokens += h->length;
+        for (int t = 0; t < h->length; t++) *unknown += h->ids[t] == ID_UNK;
+    }
+    return tokens;
+}
+
+/* Sets the lines of the set's one system. */
+static void translate(Evaluation *evaluation, const Request *r, const Models *models, TestSet *set,
+                      Pool *pool)
+{
+    SearchOptions search = r->search;
+    search.attention = search.probabilities = 0;
+    Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
+    const size_t count = set->segments.count;
+    const double start = clock_seconds();
+    char done[COUNT_TEXT], all[COUNT_TEXT];
+    Progress progress;
+    progress_init(&progress, stderr, r->quiet, 10);
+    for (size_t at = 0; at < count && !evaluation->overflow; at += BATCH) {
+        const size_t batch = count - at < BATCH ? count - at : BATCH;
+        progress_update(&progress, (double)at / (double)count, "%s of %s sentence%s",
+                        progress_count(done, (double)at), progress_count(all, (double)count),
+                        plural((double)count));
+        Translations translated = translator_run(translator, set->segments.source + at, batch);
+        for (size_t i = 0; i < batch; i++) {
+            const Translation *t = &translated.line[i];
+            long ignored = 0;
+            set->systems[0].line[at + i] = xstrdup(t->count ? t->hypothesis[0].text : "");
+            evaluation->tokens += count_tokens(t, &ignored);
+            if (translation_is_void(t) && !evaluation->overflow)
+                evaluation->overflow = set->segments.source[at + i];
+        }
+        translations_free(&translated);
+    }
+    progress_end(&progress);
+    evaluation->seconds = clock_seconds() - start;
+    evaluation->sentences = count;
+    translator_free(translator);
+}
+
+/* Pairs of each source with each of its references. The caller owns the arrays, the segments the
+ * text. */
+static Corpus pairs_of(const Segments *segments)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < segments->count; i++) count += (size_t)segments->references[i];
+    Corpus pairs = { .source = xmalloc(count, sizeof *pairs.source),
+                     .target = xmalloc(count, sizeof *pairs.target) };
+    for (size_t i = 0; i < segments->count; i++)
+        for (int k = 0; k < segments->references[i]; k++) {
+            pairs.source[pairs.count] = segments->source[i];
+            pairs.target[pairs.count++] = segments->reference[i][k];
+        }
+    return pairs;
+}
+
+/* The loss has the attention of the search, and its precision, float where that is auto; of several
+ * models it is that of their mean probabilities. */
+static void score_references(Evaluation *evaluation, const Request *r, const Models *models,
+                             const TestSet *set, Pool *pool)
+{
+    SearchOptions search = r->search;
+    if (search.precision == FIELD_AUTO) search.precision = PRECISION_FLOAT;
+    search.beam = search.nbest = 1;
+    search.attention = 0;
+    Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
+    Corpus pairs = pairs_of(&set->segments);
+    for (size_t at = 0, taken, batch; at < pairs.count; at += taken + (taken < batch)) {
+        batch = pairs.count - at < BATCH ? pairs.count - at : BATCH;
+        Translations scored = translator_score(translator, pairs.source + at, pairs.target + at,
+                                               batch);
+        taken = scored.count;
+        for (size_t i = 0; i < taken; i++) {
+            const double loss = -scored.line[i].hypothesis[0].log_probability;
+            const long tokens = count_tokens(&scored.line[i], &evaluation->unknown_tokens);
+            if (!isfinite(exp(loss / (double)tokens)) && !evaluation->overflow)
+                evaluation->overflow = pairs.source[at + i];
+            evaluation->loss += loss;
+            evaluation->reference_tokens += tokens;
+        }
+        translations_free(&scored);
+        evaluation->references += (long)taken;      /* the pair behind them is too long */
+    }
+    const long left_out = (long)pairs.count - evaluation->references;
+    if (left_out)
+        warn("the loss is without %ld pair%s of more than %d tokens on a side", left_out,
+             plural((double)left_out), SCORE_TOKENS);
+    if (evaluation->reference_tokens) evaluation->loss /= (double)evaluation->reference_tokens;
+    corpus_free(&pairs);
+    translator_free(translator);
+}
+
+/* A model that knows the sentences tells nothing of others. */
+static void warn_learned(const Models *models, int part)
+{
+    static const struct { const char *key, *name, *options; } parts[PARTS] = {
+        [PART_TEST] = { "learned_test_pairs", "test", "--no-holdout" },
+        [PART_VALID] = { "learned_valid_pairs", "valid", "--no-holdout or --valid" },
+    };
+    Err ignored;
+    double pairs;
+    for (int i = 0; part >= 0 && parts[part].key && i < models->count; i++)
+        if (!json_get_number(models->model[i].training, parts[part].key, &pairs, &ignored)
+            && pairs > 0)
+            warn("%s: has learned %.0f pair%s of --part %s (attn train %s): on these a score "
+                 "measures memory; score sentences that it never saw", models->path[i], pairs,
+                 plural(pairs), parts[part].name, parts[part].options);
+}
+
+static double per_second(const Evaluation *evaluation, double count)
+{
+    return count / (evaluation->seconds + 1e-9);
+}
+
+/* "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s" */
+static void print_speed(const Evaluation *evaluation)
+{
+    char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
+    const double all = (double)evaluation->sentences;
+    fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
+            progress_count(count, all), plural(all), evaluation->seconds,
+            progress_count(sentences, per_second(evaluation, all)),
+            progress_count(tokens, per_second(evaluation, (double)evaluation->tokens)));
+}
+
+static void print_loss(FILE *out, const Evaluation *evaluation)
+{
+    if (!evaluation->references) return;
+    const double unknown = 100 * (double)evaluation->unknown_tokens
+                           / (double)evaluation->reference_tokens;
+    fprintf(out, "loss = %.4f (nats a token; %ld token%s in %ld reference%s)\n", evaluation->loss,
+            evaluation->reference_tokens, plural((double)evaluation->reference_tokens),
+            evaluation->references, plural((double)evaluation->references));
+    fprintf(out, "perplexity = %.2f", exp(evaluation->loss));
+    if (unknown >= 0.05) fprintf(out, " (%.1f %% of the tokens are <unk>: unknown words)", unknown);
+    fputc('\n', out);
+}
+
+static void add_evaluation(const Evaluation *evaluation, cJSON *object)
+{
+    if (evaluation->references) {
+        cJSON_AddItemToObject(object, "loss", json_rounded(evaluation->loss, 6));
+        cJSON_AddItemToObject(object, "perplexity", json_significant(exp(evaluation->loss), 6));
+    }
+    const struct { const char *key; double number; } counts[] = {
+        { "reference_tokens", (double)evaluation->reference_tokens },
+        { "unknown_tokens", (double)evaluation->unknown_tokens },
+        { "references", (double)evaluation->references },
+        { "sentences", (double)evaluation->sentences },
+        { "target_tokens", (double)evaluation->tokens },
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        cJSON_AddNumberToObject(object, counts[i].key, counts[i].number);
+    const double sentences = per_second(evaluation, (double)evaluation->sentences);
+    const double tokens = per_second(evaluation, (double)evaluation->tokens);
+    cJSON_AddItemToObject(object, "seconds", json_rounded(evaluation->seconds, 6));
+    cJSON_AddItemToObject(object, "sentences_per_second", json_significant(sentences, 6));
+    cJSON_AddItemToObject(object, "target_tokens_per_second", json_significant(tokens, 6));
+}
+
+/* -1 with a message where the models computed NaN or infinity; then not all lines are set. */
+static int evaluate(Evaluation *evaluation, const Request *r, const Models *models, TestSet *set,
+                    Err *e)
+{
+    Pool *pool = start_workers(r->threads);
+    warn_learned(models, part_of(r));
+    translate(evaluation, r, models, set, pool);
+    if (!evaluation->overflow && !r->quiet) print_speed(evaluation);
+    if (!evaluation->overflow && !r->score.sentence_level)
+        score_references(evaluation, r, models, set, pool);
+    pool_free(pool);
+    if (!evaluation->overflow) return 0;
+    char where[256];
+    snprintf(where, sizeof where, "'%.200s'", evaluation->overflow);
+    return models_overflow(models, where, e);
+}
+
+/* The file of --save is opened first, so that a misspelt folder does not lose the translations. */
+static int evaluate_and_save(Evaluation *evaluation, const Request *r, const Models *models,
+                             TestSet *set, Err *e)
+{
+    Replace file;
+    if (!r->save) return evaluate(evaluation, r, models, set, e);
+    if (replace_open(&file, r->save, e)) return -1;
+    if (evaluate(evaluation, r, models, set, e)) {
+        replace_abort(&file);
+        return -1;
+    }
+    for (size_t i = 0; i < set->systems[0].count; i++)
+        fprintf(file.stream, "%s\n", set->systems[0].line[i]);
+    return replace_commit(&file, e);
+}
 
 /* ---- The sources of a test set: EXIT_OK, or EXIT_FAILED after a message ---- */
 
@@ -27,22 +243,9 @@ static int read_pairs(const Request *r, const BitextFiles *files, TestSet *set)
     Err e;
     if (test_set_read_corpus(set, files, part_of(r), &e)) return fail("%s", e.text);
     warn_skipped(&set->report, files);
-    if (r->first_reference) test_set_keep_first(set);
+    if (r->first_reference)
+        for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
     return EXIT_OK;
-}
-
-static int evaluate_corpus(const Request *r, const Models *models, const BitextFiles *files,
-                           TestSet *set, ModelEvaluation *evaluation)
-{
-    Err e;
-    if (read_pairs(r, files, set) != EXIT_OK) return EXIT_FAILED;
-    const EvaluationOptions options = { .search = &r->search, .save = r->save,
-                                        .threads = r->threads, .quiet = r->quiet,
-                                        .part = part_of(r),
-                                        .loss = !r->score.sentence_level };
-    if (!model_evaluation_run(evaluation, models, set, &options, &e)) return EXIT_OK;
-    test_set_free(set);
-    return fail("%s", e.text);
 }
 
 /* Checks, before any work, that --save names none of the inputs and replaces no file without
@@ -60,28 +263,19 @@ static int check_output(const Request *r, const BitextFiles *files, Err *e)
     return rc;
 }
 
-static int read_corpus(Request *r, int operands, char **corpus, TestSet *set,
-                       ModelEvaluation *evaluation)
+static int translate_corpus(Request *r, const BitextFiles *files, TestSet *set,
+                            Evaluation *evaluation)
 {
     Err e;
-    const BitextFiles files = corpus_files("eval", r->format, r->columns, operands, corpus);
     Models models;
-    if (check_output(r, &files, &e)) return fail("%s", e.text);
+    if (check_output(r, files, &e)) return fail("%s", e.text);
     int status = load_models(&models, &r->models);
     if (status == EXIT_OK) choose_tokenizer(r, models.model[0].text.to);
-    if (status == EXIT_OK) status = evaluate_corpus(r, &models, &files, set, evaluation);
+    if (status == EXIT_OK) status = read_pairs(r, files, set);
+    if (status == EXIT_OK && evaluate_and_save(evaluation, r, &models, set, &e))
+        status = fail("%s", e.text);
     models_free(&models);
     return status;
-}
-
-/* A corpus whose translation is finished. */
-static int read_translated(const Request *r, int operands, char **corpus, TestSet *set)
-{
-    Err e;
-    const BitextFiles files = corpus_files("eval", r->format, r->columns, operands, corpus);
-    if (read_pairs(r, &files, set) != EXIT_OK) return EXIT_FAILED;
-    if (!test_set_read_outputs(set, r->hypotheses.text, r->hypotheses.count, &e)) return EXIT_OK;
-    return fail("%s", e.text);
 }
 
 static int read_files(const Request *r, int operands, char **more, TestSet *set)
@@ -91,95 +285,72 @@ static int read_files(const Request *r, int operands, char **more, TestSet *set)
     const char **references = xmalloc((size_t)count, sizeof *references);
     for (int i = 0; i < count; i++)
         references[i] = i < named ? r->references.text[i] : more[i - named];
-    int failed = test_set_read_files(set, r->hypotheses.text, r->hypotheses.count, references,
-                                     count,
-                                    r->missing_references, &e);
+    const TestFiles files = { .system = r->hypotheses.text, .systems = r->hypotheses.count,
+                              .reference = references, .references = count, .source = r->source,
+                              .missing = r->missing_references, .one_system = r->piped != NULL };
+    const int rc = test_set_read_files(set, &files, &e);
     free(references);
-    if (!failed && r->source)
-        failed = test_set_read_sources(set, r->hypotheses.text[0], r->source, &e);
-    if (!failed && r->piped) failed = test_set_check_one_system(set, &e);
-    if (!failed) return EXIT_OK;
+    if (!rc) return EXIT_OK;
     return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
+}
+
+static int read_test_set(Request *r, const Options *given, TestSet *set, Evaluation *evaluation)
+{
+    Err e;
+    if (asks_for_files(r)) choose_tokenizer(r, "");
+    if (asks_for_files(r) && !r->of_corpus)
+        return read_files(r, given->count, given->operand, set);
+    const BitextFiles files = corpus_files("eval", r->format, r->columns, given->count,
+                                           given->operand);
+    if (!asks_for_files(r)) return translate_corpus(r, &files, set, evaluation);
+    if (read_pairs(r, &files, set) != EXIT_OK) return EXIT_FAILED;
+    if (!test_set_read_outputs(set, r->hypotheses.text, r->hypotheses.count, &e)) return EXIT_OK;
+    return fail("%s", e.text);
 }
 
 /* ---- The result ---- */
 
-static void print_text(const Request *r, const TestSet *set, const System *systems,
-                       const ModelEvaluation *evaluation)
+/* evaluation: NULL for finished translations. Further options only add members to the object. */
+static void print_result(const Request *r, const TestSet *set, const Evaluation *evaluation)
 {
+    const ScoreOptions *score = &r->score;
     const SystemOutputs outputs = test_set_outputs(set);
-    if (r->score.sentence_level) score_print_sentences(stdout, &r->score, &systems->hypotheses);
-    else if (r->hypotheses.count > 1)
-        compare_print(stdout, &r->score, systems, r->hypotheses.count);
-    else score_print(stdout, &r->score, &systems->hypotheses);
-    if (evaluation) model_evaluation_print_loss(stdout, evaluation);
-    analysis_print(stdout, &r->analysis, &outputs, &r->score);
-}
-
-static cJSON *several_to_json(const Request *r, const System *systems)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "systems",
-                          compare_to_json(&r->score, systems, r->hypotheses.count));
-    return object;
-}
-
-/* Prints one object with all results. Further options only add members. */
-static void print_json(const Request *r, const TestSet *set, const System *systems,
-                       const ModelEvaluation *evaluation)
-{
-    const SystemOutputs outputs = test_set_outputs(set);
-    cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems)
-        : scores_to_json(&r->score, &systems->hypotheses);
-    if (evaluation) model_evaluation_to_json(evaluation, object);
-    analysis_to_json(&r->analysis, &outputs, &r->score, object);
-    python_json_print(stdout, object);
-    cJSON_Delete(object);
-}
-
-static void print_result(const Request *r, const TestSet *set, const ModelEvaluation *evaluation)
-{
     System systems[TEXT_LIST_MOST] = { { NULL, test_set_hypotheses(set, 0) } };
-    score_warn_references(&r->score, &systems->hypotheses);
-    int one_object = r->score.json && !r->score.sentence_level;
-    for (int i = 0; i < r->hypotheses.count; i++)
+    const int count = r->hypotheses.count;
+    for (int i = 0; i < count; i++)
         systems[i] = (System){ r->hypotheses.text[i], test_set_hypotheses(set, i) };
-    (one_object ? print_json : print_text)(r, set, systems, evaluation);
-}
-
-static int run_scores(Request *r, const Options *given, Buf *memory)
-{
-    TestSet set;
-    ModelEvaluation evaluation = { 0 };
-    const int finished = asks_for_files(r);
-    if (!finished && find_models(&r->models, memory)) return EXIT_FAILED;
-    if (finished) choose_tokenizer(r, "");
-    const int status = r->of_corpus ? read_translated(r, given->count, given->operand, &set)
-                       : finished ? read_files(r, given->count, given->operand, &set)
-                       : read_corpus(r, given->count, given->operand, &set, &evaluation);
-    if (status != EXIT_OK) return status;
-    const int is_other = r->listens && piped_since();
-    if (!is_other) print_result(r, &set, finished ? NULL : &evaluation);
-    test_set_free(&set);
-    return is_other ? PIPED_AGAIN : EXIT_OK;
-}
-
-static int run_once(int argc, char **argv)
-{
-    Request r;
-    Options given = eval_request(&r, argc, argv);
-    Buf paths = { 0 };          /* of the models */
-    const int status = run_scores(&r, &given, &paths);
-    buf_free(&paths);
-    score_options_free(&r.score);
-    options_free(&given);
-    return status;
+    const Hypotheses *first = &systems->hypotheses;
+    score_warn_references(score, first);
+    if (score->json && !score->sentence_level) {
+        cJSON *object = count > 1 ? compare_to_json(score, systems, count)
+                                  : scores_to_json(score, first);
+        if (evaluation) add_evaluation(evaluation, object);
+        analysis_to_json(&r->analysis, &outputs, &score->metrics, score->width, object);
+        python_json_print(stdout, object);
+        cJSON_Delete(object);
+        return;
+    }
+    if (score->sentence_level) score_print_sentences(stdout, score, first);
+    else if (count > 1) compare_print(stdout, score, systems, count);
+    else score_print(stdout, score, first);
+    if (evaluation) print_loss(stdout, evaluation);
+    analysis_print(stdout, &r->analysis, &outputs, &score->metrics, score->width);
 }
 
 static int run(int argc, char **argv)
 {
-    int status;
-    while ((status = run_once(argc, argv)) == PIPED_AGAIN);
+    Request r;
+    Options given = eval_request(&r, argc, argv);
+    Buf paths = { 0 };          /* of the models */
+    TestSet set = { 0 };
+    Evaluation evaluation = { 0 };
+    int status = asks_for_files(&r) ? EXIT_OK : find_models(&r.models, &paths);
+    if (status == EXIT_OK) status = read_test_set(&r, &given, &set, &evaluation);
+    if (status == EXIT_OK) print_result(&r, &set, asks_for_files(&r) ? NULL : &evaluation);
+    test_set_free(&set);
+    buf_free(&paths);
+    score_options_free(&r.score);
+    options_free(&given);
     return status;
 }
 

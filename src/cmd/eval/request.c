@@ -3,14 +3,14 @@
 
 #include "base/system/terminal.h"
 #include "cmd/corpus_files.h"
-#include "cmd/eval/piped.h"
-#include "cmd/model_path.h"
 #include "cmd/models.h"
 #include "metrics/bleu.h"
 #include "text/corpus/corpus.h"
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PART_ALL };                                      /* the others are a Part + 1 */
@@ -50,8 +50,8 @@ static const Field corpus_fields[] = {
       .related = "part" },
     { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
       .help = "write the translations, a line for each source, where it first occurs",
-      .reason = "It keeps what was scored, to be read, or to be compared with another system: --hyp "
-                "FILE beside the same CORPUS and --part scores it again.",
+      .reason = "It keeps what was scored, to be read, or to be compared with another system: "
+                "--hyp FILE beside the same CORPUS and --part scores it again.",
       .related = "hyp force" },
     { .name = NULL }
 };
@@ -88,11 +88,11 @@ static const Field score_fields[] = {
                 "single sentences and languages with many endings; TER counts edits.",
       .related = "tokenize chrf-word-order ter-normalized sentence-level" },
     { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, AT(to), .value = "LANG",
-      .help = "language of the references, for --tokenize as sacreBLEU chooses it: zh for zh, char (no MeCab is here) "
-              "for ja and ko, 13a for others; default: the model's",
+      .help = "language of the references, for --tokenize as sacreBLEU chooses it: zh for zh, "
+              "char (no MeCab is here) for ja and ko, 13a for others; default: the model's",
       .common = 1,
-      .reason = "Chinese and Japanese have no blanks between words, and Korean words are long: with 13a BLEU is near 0 "
-                "there. The signature has the tokenizer.",
+      .reason = "Chinese and Japanese have no blanks between words, and Korean words are long: "
+                "with 13a BLEU is near 0 there. The signature has the tokenizer.",
       .related = "tokenize" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it",
@@ -158,12 +158,9 @@ static const HelpText help_text = {
         "\n"
         "Without --hyp the translation is standard input, if --ref is given; or if the\n"
         "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
-        "given that is for translating. Two FILEs without tabs may also be a corpus: they\n"
-        "are references if lines come on standard input before the scores of the model\n"
-        "are known, or if there is no model; with -m they are a corpus. Lines on standard\n"
-        "input that have no meaning are an error, unless -m or another option of the\n"
-        "model is given: in a loop that reads a pipe, write < /dev/null. What is left of\n"
-        "a file that was read before belongs to its reader.\n"
+        "given that is for translating. Lines on standard input that have no meaning are\n"
+        "an error, unless -m or another option of the model is given: in a loop that reads\n"
+        "a pipe, write < /dev/null.\n"
         "\n"
         "--by-length counts the words between blanks. --errors counts translations that\n"
         "repeat themselves: two to sixteen words occur three times in a row or more\n"
@@ -254,56 +251,38 @@ static const char *translating_option(const Sets *sets, const Options *given)
     return name ? name : options_first_given(given, sets->search);
 }
 
-static int are_references(const Options *given)
+/* Whether somebody has put lines there: into a pipe, or a file that nobody has read from; the lines
+ * behind the first of a loop's `while read` are the loop's. Never waits. */
+static int standard_input_has_lines(void)
+{
+    struct stat status;
+    int bytes = 0;
+    if (fstat(STDIN_FILENO, &status)) return 0;
+    if (S_ISREG(status.st_mode))
+        return status.st_size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    return (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))
+           && !ioctl(STDIN_FILENO, FIONREAD, &bytes) && bytes > 0;
+}
+
+/* A file without a tab is no corpus, so that `reference < translation`, as sacreBLEU is called, has
+ * one meaning. Lines that nobody reads were meant to be scored, or belong to another program. */
+static void find_translation(Request *r, const Sets *sets, const Options *given)
 {
     Err e;
-    int found = given->count > 0;
-    for (int i = 0; i < given->count && found; i++)
-        if ((found = file_lacks_tabs(given->operand[i], &e)) < 0) die("%s", e.text);
-    return found;
-}
-
-static int has_model(void)
-{
-    Err ignored;
-    Buf path = { 0 };
-    const int found = !model_path_usual(&path, &ignored) && !access(path.text, F_OK);
-    buf_free(&path);
-    return found;
-}
-
-/* Why standard input is the translation, or NULL. A file without a tab is no corpus, so that `r <
- * hyp`, as sacreBLEU is called, has one meaning. Two such files may be the sides of one: they are
- * references where lines have come, and where there is no model to translate. */
-static const char *reason_to_read_input(const Request *r, Piped input, const Options *given)
-{
-    if (r->references.count) return "without --hyp the translation is standard input";
-    if (given->count > 1 && input == PIPED_NOTHING) return NULL;
-    if (given->count == 2 && input == PIPED_SILENT && has_model()) return NULL;
-    if (!are_references(given)) return NULL;
-    return given->count == 1
-        ? "a file without a tab is a reference, and the translation is standard input"
-        : "files without a tab are references, and the translation is standard input; if they are "
-          "a corpus, name the model with -m";
-}
-
-static void find_translation(Request *r, Piped input, const Sets *sets, const Options *given)
-{
-    if (r->hypotheses.count || translating_option(sets, given) || count_standard_input(r, given))
-        return;
-    r->piped = reason_to_read_input(r, input, given);
-    if (!r->piped) return;
-    if (terminal_is(stdin))
+    if (r->hypotheses.count || count_standard_input(r, given)) return;
+    if (!translating_option(sets, given) && r->references.count)
+        r->piped = "without --hyp the translation is standard input";
+    else if (!translating_option(sets, given) && given->count == 1) {
+        const int lacks_tabs = file_lacks_tabs(given->operand[0], &e);
+        if (lacks_tabs < 0) die("%s", e.text);
+        if (lacks_tabs)
+            r->piped = "a file without a tab is a reference, and the translation is standard input";
+    }
+    if (r->piped && terminal_is(stdin))
         usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
-    r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
-}
-
-/* Lines that nobody reads were meant to be scored, or belong to another program. */
-static void check_unread(Request *r, Piped input, const Sets *sets, const Options *given)
-{
-    r->listens = given->count && !asks_for_files(r) && !model_option(sets, given)
-                 && !count_standard_input(r, given);
-    if (r->listens && input == PIPED_LINES)
+    if (r->piped) r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
+    else if (given->count && !r->references.count && !model_option(sets, given)
+             && standard_input_has_lines())
         usage_error("eval", "what is standard input? if it is the translation, add --hyp -; if a "
                             "model is to translate, name it with -m, or add < /dev/null");
 }
@@ -390,8 +369,8 @@ void choose_tokenizer(Request *r, const char *language)
     if (r->is_tokenized || !*language || !metric_set_has(&r->score.metrics, METRIC_BLEU)) return;
     bleu->tokenize = tokenize_for(language, &absent);
     if (absent)
-        warn("BLEU is of characters: %s, sacreBLEU's tokenizer for '%s', is not here; --tokenize char says the same",
-             absent, language);
+        warn("BLEU is of characters: %s, sacreBLEU's tokenizer for '%s', is not here; --tokenize "
+             "char says the same", absent, language);
 }
 
 int asks_for_files(const Request *r)
@@ -401,9 +380,7 @@ int asks_for_files(const Request *r)
 
 static void check(Request *r, const Sets *sets, const Options *given)
 {
-    const Piped input = piped_input();
-    find_translation(r, input, sets, given);
-    check_unread(r, input, sets, given);
+    find_translation(r, sets, given);
     r->of_corpus = is_of_corpus(r, given);
     check_scores(r, given);
     if (asks_for_files(r)) check_files(r, sets, given);

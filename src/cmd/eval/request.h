@@ -11,8 +11,6 @@
 typedef struct {
     const char     *save, *source, *metrics;
     const char     *piped;  /* why standard input is the translation; NULL: it is not */
-    int             listens;    /* what comes on standard input has no meaning in this request
-                                   (piped_since) */
     int             of_corpus;  /* the translations are those of a corpus, which has references */
     TextList        models, hypotheses, references;
     char            to[FIELD_WORD_BYTES];   /* the language of the references; "": not named */
@@ -33,8 +31,8 @@ Options eval_request(Request *r, int argc, char **argv);
 int asks_for_files(const Request *r);
 int part_of(const Request *r);
 
-/* choose_tokenizer - that of BLEU for references in this language, "" or its tag, unless --to names another one or
- * --tokenize is given. */
+/* choose_tokenizer - that of BLEU for references in this language, "" or its tag, unless --to names
+ * another one or --tokenize is given. */
 void choose_tokenizer(Request *r, const char *language);
 
 /* eval_describe - see Command.describe. */

@@ -4,10 +4,9 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "cmd/eval/python_json.h"
-#include "cmd/options.h"
 #include "metrics/bleu.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,11 +199,35 @@ void score_warn_references(const ScoreOptions *options, const Hypotheses *hypoth
         for (int k = 0; k < hypotheses->references[i]; k++)
             if (hypotheses->reference[i][k]) script_count_add(&count, hypotheses->reference[i][k]);
     if (script_count_lacks_blanks(&count))
-        warn("the references are mostly in a script without blanks between words, and %s takes a whole run of it for a "
-             "word; add --tokenize zh for Chinese, char for others", tokenize_names[bleu->tokenize]);
+        warn("the references are mostly in a script without blanks between words, and %s takes a "
+             "whole run of it for a word; add --tokenize zh for Chinese, char for others",
+             tokenize_names[bleu->tokenize]);
 }
 
 /* ---- Printing ---- */
+
+/* The fewest digits behind the point, at least one; tiny numbers get an exponent, as in Python. */
+void python_json_add_number(cJSON *object, const char *key, double number)
+{
+    char text[512];                 /* the largest double has 309 digits before the point */
+    int tiny = number != 0 && fabs(number) < 1e-4;
+    for (int digits = !tiny; digits <= 24; digits++) {
+        snprintf(text, sizeof text, tiny ? "%.*e" : "%.*f", digits, number);
+        if (strtod(text, NULL) == number) break;
+    }
+    cJSON_AddRawToObject(object, key, text);
+}
+
+/* cJSON escapes the tabs inside strings: every other one is at the start of a line or after a
+ * colon. */
+void python_json_print(FILE *out, const cJSON *value)
+{
+    char *text = json_text(value, 1);
+    for (char *c = text; *c; c++)
+        if (*c == '\t') *c = ' ';
+    fprintf(out, "%s\n", text);
+    free(text);
+}
 
 static void print_text(FILE *out, const ScoreOptions *options, const ScoreReport *report)
 {

@@ -22,7 +22,7 @@ static const char *shown(const char *path)
 static int check_line(const Lines *lines, const char *line, size_t length, Err *e)
 {
     const char *name = lines_name(lines);
-    long number = lines_number(lines);
+    const long number = lines_number(lines);
     if (memchr(line, '\0', length))
         return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
     if (!unicode_valid(line, length))
@@ -34,50 +34,31 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
     return 0;
 }
 
-static int read_lines(Text *text, Lines *lines, Err *e)
+/* Reads a line a sentence, without the blanks at its end; *marked: whether the file begins with a
+ * byte-order mark, which is not in line[0]. */
+static int text_read(Text *text, const char *path, int *marked, Err *e)
 {
     size_t capacity = 0, length;
     char *line;
-    int status;
-    while ((status = lines_next(lines, &line, &length, e)) > 0) {
-        if (check_line(lines, line, length, e)) return -1;
+    int rc;
+    Lines *lines = lines_open(path, e);
+    if (!lines) return -1;
+    while ((rc = lines_next(lines, &line, &length, e)) > 0) {
+        if ((rc = check_line(lines, line, length, e))) break;
         text->line = grow(text->line, &capacity, text->count + 1, sizeof *text->line);
         text->line[text->count++] = xstrndup(line, unicode_trimmed(line, length));
     }
-    if (status == 0 && text->count == 0)
-        return err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
-    return status;
-}
-
-/* Reads a finished translation, a line a sentence, without the blanks at its end. text_free releases
- * in any case. */
-static int text_read(Text *text, const char *path, Err *e)
-{
-    *text = (Text){ 0 };
-    Lines *lines = lines_open(path, e);
-    int failed = !lines || read_lines(text, lines, e);
-    text->marked = !failed && lines_had_bom(lines);
+    if (!rc && !text->count)
+        rc = err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
+    *marked = lines_had_bom(lines);
     lines_close(lines);
-    return failed ? -1 : 0;
-}
-
-/* For sacreBLEU the byte-order mark is a character of the text: without it scores would differ. */
-static void restore_mark(Text *text, const char *path)
-{
-    Buf line = { 0 };
-    if (!text->marked) return;
-    warn("%s: begins with a byte-order mark, which is text for sacreBLEU and so for this score; "
-         "'tail -c +4' leaves it out", shown(path));
-    buf_printf(&line, BYTE_ORDER_MARK "%s", text->line[0]);
-    free(text->line[0]);
-    text->line[0] = line.text;
+    return rc;
 }
 
 static void text_free(Text *text)
 {
     for (size_t i = 0; i < text->count; i++) free(text->line[i]);
     free(text->line);
-    *text = (Text){ 0 };
 }
 
 static void texts_free(Text *texts, int count)
@@ -86,33 +67,39 @@ static void texts_free(Text *texts, int count)
     free(texts);
 }
 
-/* Reads a file that must have as many lines as `known`, which was read from `name`. */
-static int text_read_parallel(Text *text, const char *path, const Text *known, const char *name,
-                              Err *e)
+/* For sacreBLEU the byte-order mark is a character of the text: without it scores would differ. */
+static void restore_mark(Text *text, const char *path)
 {
-    if (text_read(text, path, e)) return -1;
+    Buf line = { 0 };
+    warn("%s: begins with a byte-order mark, which is text for sacreBLEU and so for this score; "
+         "'tail -c +4' leaves it out", shown(path));
+    buf_printf(&line, BYTE_ORDER_MARK "%s", text->line[0]);
+    free(text->line[0]);
+    text->line[0] = line.text;
+}
+
+static int check_parallel(const Text *known, const char *name, const Text *text, const char *path,
+                          Err *e)
+{
     if (text->count == known->count) return 0;
     return err(e, "%s has %zu line%s, but %s has %zu: line n of both must be the same sentence",
                shown(name), known->count, plural((double)known->count), shown(path), text->count);
 }
 
-/* Reads `count` files with as many lines as the output of the first system, which was read from
- * `name`. */
-static int read_parallel(Text *texts, const TestSet *set, const char *name,
-                         const char *const *paths, int count, Err *e)
+/* Reads `count` files into the empty texts. All must have as many lines as `known`, which was read
+ * from `name`; NULL: as the first of them. */
+static int read_parallel(Text *texts, const char *const *paths, int count, const Text *known,
+                         const char *name, Err *e)
 {
-    for (int i = 0; i < count; i++) {
-        if (text_read_parallel(&texts[i], paths[i], &set->systems[0], name, e)) return -1;
-        restore_mark(&texts[i], paths[i]);
+    for (int i = 0, marked; i < count; i++) {
+        if (text_read(&texts[i], paths[i], &marked, e)) return -1;
+        if (marked) restore_mark(&texts[i], paths[i]);
+        if (known && check_parallel(known, name, &texts[i], paths[i], e)) return -1;
+        if (known) continue;
+        known = &texts[i];
+        name = paths[i];
     }
     return 0;
-}
-
-static int read_systems(TestSet *set, const char *const *paths, Err *e)
-{
-    if (text_read(&set->systems[0], paths[0], e)) return -1;
-    restore_mark(&set->systems[0], paths[0]);
-    return read_parallel(set->systems + 1, set, paths[0], paths + 1, set->system_count - 1, e);
 }
 
 static int is_blank(const char *line)
@@ -122,8 +109,7 @@ static int is_blank(const char *line)
     return 1;
 }
 
-/* paths: of the references. */
-static int join_references(TestSet *set, const char *const *paths, int missing, Err *e)
+static int join_references(TestSet *set, const TestFiles *files, Err *e)
 {
     Segments *segments = &set->segments;
     segments->count = set->systems[0].count;
@@ -133,57 +119,52 @@ static int join_references(TestSet *set, const char *const *paths, int missing, 
         segments->reference[i] = xcalloc((size_t)set->reference_count + 1,
                                          sizeof **segments->reference);
         for (int r = 0; r < set->reference_count; r++)
-            if (!missing || !is_blank(set->references[r].line[i]))
+            if (!files->missing || !is_blank(set->references[r].line[i]))
                 segments->reference[i][segments->references[i]++] = set->references[r].line[i];
         if (!segments->references[i])
             return err(e, "%s:%zu: no reference: this line is empty in each reference file",
-                       paths[0], i + 1);
+                       files->reference[0], i + 1);
     }
     return 0;
 }
 
-int test_set_read_files(TestSet *set, const char *const *systems, int system_count,
-                        const char *const *references, int count, int missing, Err *e)
+static int join_sources(TestSet *set, const TestFiles *files, Err *e)
 {
-    *set = (TestSet){ .system_count = system_count, .reference_count = count };
-    set->systems = xcalloc((size_t)system_count, sizeof *set->systems);
-    set->references = xcalloc((size_t)count, sizeof *set->references);
-    if (!read_systems(set, systems, e)
-        && !read_parallel(set->references, set, systems[0], references, count, e)
-        && !join_references(set, references, missing, e)) return 0;
-    test_set_free(set);
-    return -1;
-}
-
-int test_set_check_one_system(TestSet *set, Err *e)
-{
-    const Text *output = &set->systems[0];
-    size_t i = 0;
-    while (i < output->count && !strchr(output->line[i], '\t'))
-        i++;
-    if (i == output->count) return 0;
-    test_set_free(set);
-    return err(e,
-               "standard input:%zu: a tab: sacreBLEU takes it to separate systems; give each its "
-                  "own --hyp FILE, or say --hyp - if tabs are text", i + 1);
-}
-
-int test_set_read_sources(TestSet *set, const char *system, const char *path, Err *e)
-{
-    if (text_read_parallel(&set->sources, path, &set->systems[0], system, e)) {
-        test_set_free(set);
+    int ignored;
+    Text *sources = &set->sources;
+    if (text_read(sources, files->source, &ignored, e)
+        || check_parallel(set->systems, files->system[0], sources, files->source, e))
         return -1;
-    }
-    set->segments.source = xmalloc(set->sources.count, sizeof *set->segments.source);
-    for (size_t i = 0; i < set->sources.count; i++) set->segments.source[i] = set->sources.line[i];
+    set->segments.source = xmalloc(sources->count, sizeof *set->segments.source);
+    for (size_t i = 0; i < sources->count; i++) set->segments.source[i] = sources->line[i];
+    return 0;
+}
+
+int test_set_read_files(TestSet *set, const TestFiles *files, Err *e)
+{
+    set->system_count = files->systems;
+    set->reference_count = files->references;
+    set->systems = xcalloc((size_t)files->systems, sizeof *set->systems);
+    set->references = xcalloc((size_t)files->references, sizeof *set->references);
+    if (read_parallel(set->systems, files->system, files->systems, NULL, NULL, e)
+        || read_parallel(set->references, files->reference, files->references, set->systems,
+                         files->system[0], e)
+        || join_references(set, files, e) || (files->source && join_sources(set, files, e)))
+        return -1;
+    for (size_t i = 0; files->one_system && i < set->systems[0].count; i++)
+        if (strchr(set->systems[0].line[i], '\t'))
+            return err(e, "standard input:%zu: a tab: sacreBLEU takes it to separate systems; give "
+                          "each its own --hyp FILE, or say --hyp - if tabs are text", i + 1);
     return 0;
 }
 
 /* ---- A corpus ---- */
 
-/* Adds the pairs of the part to the corpus. */
-static int read_pairs(TestSet *set, const BitextFiles *files, int part, Err *e)
+int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e)
 {
+    static const char *const names[PARTS] = {
+        [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
+    };
     const BitextOptions options = { .max_bytes = MAX_SENTENCE_BYTES };
     Bitext *bitext = bitext_open(files, &options, e);
     Span source, target;
@@ -194,29 +175,16 @@ static int read_pairs(TestSet *set, const BitextFiles *files, int part, Err *e)
             corpus_add(&set->corpus, source, target);
     set->report = *bitext_report(bitext);
     bitext_close(bitext);
-    return status;
-}
-
-int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e)
-{
-    static const char *const names[PARTS] = {
-        [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
-    };
-    *set = (TestSet){ 0 };
-    if (read_pairs(set, files, part, e)) {
-        corpus_free(&set->corpus);
-        return -1;
-    }
+    if (status) return -1;
     segments_init(&set->segments, &set->corpus);
     set->system_count = 1;
     set->systems = xcalloc(1, sizeof *set->systems);
     *set->systems = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)),
                             .count = set->segments.count };
     if (set->segments.count) return 0;
-    err(e, "%s: of %ld pair%s none is in the %s part; leave out --part, or name a larger corpus",
-        files->name[0], set->report.pairs, plural((double)set->report.pairs), names[part]);
-    test_set_free(set);
-    return -1;
+    return err(e, "%s: of %ld pair%s none is in the %s part; leave out --part, or name a larger "
+                  "corpus", files->name[0], set->report.pairs, plural((double)set->report.pairs),
+               names[part]);
 }
 
 int test_set_read_outputs(TestSet *set, const char *const *systems, int count, Err *e)
@@ -225,20 +193,15 @@ int test_set_read_outputs(TestSet *set, const char *const *systems, int count, E
     texts_free(set->systems, set->system_count);
     set->system_count = count;
     set->systems = xcalloc((size_t)count, sizeof *set->systems);
-    int rc = read_systems(set, systems, e);
+    if (read_parallel(set->systems, systems, count, NULL, NULL, e)) return -1;
     const size_t found = set->systems[0].count;
-    if (!rc && found != wanted)
-        rc = err(e, "%s has %zu line%s, but the corpus has %zu different source%s; it must have one for "
-                    "each, in the order in which they first occur, as --save writes them",
-                 shown(systems[0]), found, plural((double)found), wanted, plural((double)wanted));
-    if (rc) test_set_free(set);
-    return rc;
+    if (found == wanted) return 0;
+    return err(e, "%s has %zu line%s, but the corpus has %zu different source%s; it must have one "
+                  "for each, in the order in which they first occur, as --save writes them",
+               shown(systems[0]), found, plural((double)found), wanted, plural((double)wanted));
 }
 
-void test_set_keep_first(TestSet *set)
-{
-    for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
-}
+/* ---- Both ---- */
 
 static const char *const *output_of(const TestSet *set, int system)
 {

@@ -1,86 +1,362 @@
-/* test_analysis.c - the wanted analyses are reported, in a fixed order, and no others. */
+/* test_analysis.c - closer looks at a handful of segments: what is reported, in which order, and
+ * how. */
 #include "cmd/eval/analysis.h"
-#include "few_sentences.h"
 
-static const Row rows[] = {
-    { "one", "a b c d", "q", { "a b c d" } },
-    { "two", "a b c d", "a b c d", { "a b c d" } },
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MOST_SENTENCES = 8, MOST_REFERENCES = 3 };
+
+/* Bits of MetricSet.wanted. */
+enum { BLEU = 1 << METRIC_BLEU, CHRF = 1 << METRIC_CHRF, TER = 1 << METRIC_TER };
+
+/* Rows end at the first without a translation. */
+typedef struct { const char *source, *translation, *other, *reference[MOST_REFERENCES]; } Row;
+
+static void look(const AnalysisOptions *options, const Row *rows, unsigned wanted, int width,
+                 FILE *out, cJSON *object)
+{
+    const char *source[MOST_SENTENCES], *translation[MOST_SENTENCES], *other[MOST_SENTENCES];
+    const char *list[MOST_SENTENCES][MOST_REFERENCES], **reference[MOST_SENTENCES];
+    int references[MOST_SENTENCES] = { 0 };
+    size_t count = 0;
+    for (; rows[count].translation; count++) {
+        source[count] = rows[count].source;
+        translation[count] = rows[count].translation;
+        other[count] = rows[count].other;
+        reference[count] = list[count];
+        for (int r = 0; r < MOST_REFERENCES; r++)
+            if ((list[count][r] = rows[count].reference[r])) references[count] = r + 1;
+    }
+    const Segments segments = { source[0] ? source : NULL, reference, references, count };
+    const SystemOutputs outputs = { &segments, { translation, other[0] ? other : NULL } };
+    MetricSet set;
+    metric_set_init(&set);
+    set.wanted = wanted;
+    if (object) analysis_to_json(options, &outputs, &set, width, object);
+    else analysis_print(out, options, &outputs, &set, width);
+    metric_set_free(&set);
+}
+
+static void assert_text(AnalysisOptions options, const Row *rows, unsigned wanted, int width,
+                        const char *expected)
+{
+    char text[4096];
+    FILE *stream = tmpfile();
+    look(&options, rows, wanted, width, stream, NULL);
+    rewind(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    fclose(stream);
+    assert_string_equal(text, expected);
+}
+
+static cJSON *json_of(AnalysisOptions options, const Row *rows, unsigned wanted, int width)
+{
+    cJSON *object = cJSON_CreateObject();
+    look(&options, rows, wanted, width, NULL, object);
+    return object;
+}
+
+static void assert_json(AnalysisOptions options, const Row *rows, int width, const char *expected)
+{
+    cJSON *object = json_of(options, rows, BLEU, width);
+    char *text = json_text(object, 0);
+    assert_string_equal(text, expected);
+    free(text);
+    cJSON_Delete(object);
+}
+
+static void only_what_is_wanted_should_be_reported_in_a_fixed_order(void **state)
+{
+    (void)state;
+    static const struct { AnalysisOptions options; const char *members; } cases[] = {
+        { { 0 }, "" }, { { .by_length = 1 }, "by_length " }, { { .worst = 1 }, "worst " },
+        { { .errors = 1 }, "errors " }, { { .diff = 1 }, "diff " },
+        { { 1, 1, 1, 1 }, "by_length worst errors diff " },
+    };
+    const Row rows[] = { { "one", "a b c d", "q", { "a b c d" } }, { 0 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buf found = { 0 };
+        buf_clear(&found);
+        cJSON *object = json_of(cases[i].options, rows, BLEU, 0);
+        for (cJSON *member = object->child; member; member = member->next)
+            buf_printf(&found, "%s ", member->string);
+        assert_string_equal(found.text, cases[i].members);
+        assert_int_equal(analysis_wanted(&cases[i].options), *cases[i].members != '\0');
+        buf_free(&found);
+        cJSON_Delete(object);
+    }
+}
+
+/* ---- By length ---- */
+
+/* The first length of the bucket that a source of so many words falls into; they are apart by
+ * `blank`. */
+static int bucket_of_length(int words, const char *blank)
+{
+    Buf source = { 0 };
+    buf_puts(&source, blank);
+    for (int i = 0; i < words; i++) buf_printf(&source, "w.%s", blank);
+    const Row rows[] = { { source.text, "a", NULL, { "a" } }, { 0 } };
+    cJSON *object = json_of((AnalysisOptions){ .by_length = 1 }, rows, BLEU, 0);
+    const cJSON *buckets = cJSON_GetObjectItem(object, "by_length");
+    assert_int_equal(cJSON_GetArraySize(buckets), 1);
+    assert_int_equal(cJSON_GetObjectItem(buckets->child, "segments")->valueint, 1);
+    const int from = cJSON_GetObjectItem(buckets->child, "from")->valueint;
+    cJSON_Delete(object);
+    buf_free(&source);
+    return from;
+}
+
+static void buckets_should_hold_five_lengths_and_the_last_all_others(void **state)
+{
+    (void)state;
+    static const struct { int words; const char *blank; int from; } cases[] = {
+        { 0, " ", 1 }, { 1, " ", 1 }, { 5, " ", 1 }, { 6, " ", 6 }, { 10, " ", 6 }, { 11, " ", 11 },
+        { 50, " ", 46 }, { 51, " ", 51 }, { 56, " ", 51 }, { 1000, " ", 51 },
+        { 6, "\xC2\xA0", 6 }, { 6, "\xE2\x80\xAF \t", 6 }, { 6, ",", 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(bucket_of_length(cases[i].words, cases[i].blank), cases[i].from);
+}
+
+#define HALF_BAR "████████████████████"
+#define SIX "one two three four five six"
+
+/* Two short segments, one right and one with 4 of 5 words right, and a long one without a match. */
+static const Row lengths[] = {
+    { "one two", "a b c d", NULL, { "a b c d" } },
+    { SIX SIX, "x", NULL, { "y" } },
+    { "one", "a b c d x", NULL, { "a b c e x" } },
+    { 0 }
 };
 
-/* Without digits. */
-static ScoreOptions bleu_alone(void)
+static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **state)
 {
-    ScoreOptions score;
-    score_options_init(&score);
-    metric_set_add(&score.metrics, METRIC_BLEU);
-    score.width = 0;
-    return score;
-}
-
-static void assert_json(AnalysisOptions options, const char *expected)
-{
-    Few few;
-    few_init(&few, rows, 2);
-    ScoreOptions score = bleu_alone();
-    cJSON *object = cJSON_CreateObject();
-    analysis_to_json(&options, &few.outputs, &score, object);
-    for (cJSON *member = object->child; member; member = member->next) {
-        assert_true(strncmp(expected, member->string, strlen(member->string)) == 0);
-        expected += strlen(member->string) + 1;
+    (void)state;
+    const char *const reference[] = { "a b c d", "a b c e x" };
+    const BleuOptions bleu = bleu_defaults();
+    const ChrfOptions chrf = chrf_defaults();
+    BleuStats words = { 0 };
+    ChrfStats characters = { 0 };
+    for (int i = 0; i < 2; i++) {
+        bleu_add(&words, &bleu, lengths[2 * i].translation, &reference[i], 1);
+        chrf_add(&characters, &chrf, lengths[2 * i].translation, &reference[i], 1);
     }
-    assert_string_equal(expected, "");
+    Buf expected = { 0 };
+    buf_printf(&expected, "\nScores by source length:\nwords  segments      BLEU     chrF2\n"
+                          "  1-5         2  %8.4f  %8.4f  " HALF_BAR "███▉\n"
+                          "11-15         1    0.0000    0.0000  \n",
+               bleu_score(&words, &bleu).score, chrf_score(&characters, &chrf));
+    assert_text((AnalysisOptions){ .by_length = 1 }, lengths, BLEU | CHRF, 4, expected.text);
+    buf_free(&expected);
+}
+
+static void the_table_should_have_a_bar_of_the_first_score(void **state)
+{
+    (void)state;
+    assert_text((AnalysisOptions){ .by_length = 1 }, lengths, TER, 1,
+                "\nScores by source length:\nwords  segments    TER\n"
+                "  1-5         2   11.1  ████▍\n"
+                "11-15         1  100.0  " HALF_BAR HALF_BAR "\n");
+    assert_text((AnalysisOptions){ .by_length = 1 },
+                (Row[]){ { SIX " " SIX " " SIX " " SIX " " SIX " " SIX " " SIX " " SIX " " SIX,
+                           "a b c d", NULL, { "a b c d" } }, { 0 } }, BLEU, 0,
+                "\nScores by source length:\nwords  segments  BLEU\n"
+                "  51+         1   100  " HALF_BAR HALF_BAR "\n");
+}
+
+static void json_should_hold_the_scores_of_each_length(void **state)
+{
+    (void)state;
+    assert_json((AnalysisOptions){ .by_length = 1 }, lengths, 1,
+                "{\"by_length\":[{\"from\":1,\"to\":5,\"segments\":2,\"bleu\":59.7},"
+                "{\"from\":11,\"to\":15,\"segments\":1,\"bleu\":0}]}");
+}
+
+/* ---- Rankings ---- */
+
+/* BLEU of the translations: 0, 42.73, 100, 0; of the others: 100, 42.73, 0, 42.73. */
+static const Row ranked[] = {
+    { "s1", "q", "a b c e x", { "a b c e x" } },
+    { "s2", "a b c d x", "a b c d x", { "a b c e x" } },
+    { "s3", "a b c e x", "q", { "z", "a b c e x" } },
+    { "s4", "q", "a b c d x", { "a b c e x" } },
+    { 0 }
+};
+
+static void assert_order(AnalysisOptions options, const char *expected)
+{
+    Buf found = { 0 };
+    cJSON *object = json_of(options, ranked, BLEU, 0), *item;
+    cJSON_ArrayForEach(item, object->child)
+        buf_printf(&found, "%d ", cJSON_GetObjectItem(item, "segment")->valueint);
+    assert_string_equal(found.text, expected);
+    buf_free(&found);
     cJSON_Delete(object);
-    score_options_free(&score);
 }
 
-static void only_what_is_wanted_should_be_reported(void **state)
+static void the_worst_should_come_first_and_of_equals_the_earlier(void **state)
 {
     (void)state;
-    assert_json((AnalysisOptions){ 0 }, "");
-    assert_json((AnalysisOptions){ .by_length = 1 }, "by_length ");
-    assert_json((AnalysisOptions){ .worst = 1 }, "worst ");
-    assert_json((AnalysisOptions){ .errors = 1 }, "errors ");
-    assert_json((AnalysisOptions){ .diff = 1 }, "diff ");
-    assert_json((AnalysisOptions){ 1, 1, 1, 1 }, "by_length worst errors diff ");
+    assert_order((AnalysisOptions){ .worst = 100 }, "1 4 2 3 ");
+    assert_order((AnalysisOptions){ .worst = 2 }, "1 4 ");
 }
 
-static void something_should_be_wanted_where_an_option_is_set(void **state)
+static void differences_should_count_in_both_directions_without_equal_segments(void **state)
 {
     (void)state;
-    assert_false(analysis_wanted(&(AnalysisOptions){ 0 }));
-    assert_true(analysis_wanted(&(AnalysisOptions){ .by_length = 1 }));
-    assert_true(analysis_wanted(&(AnalysisOptions){ .worst = 1 }));
-    assert_true(analysis_wanted(&(AnalysisOptions){ .errors = 1 }));
-    assert_true(analysis_wanted(&(AnalysisOptions){ .diff = 1 }));
+    assert_order((AnalysisOptions){ .diff = 100 }, "1 3 4 ");
+    assert_order((AnalysisOptions){ .diff = 1 }, "1 ");
 }
 
-static void two_translations_should_be_shown_where_they_differ(void **state)
+static void rankings_should_be_shown_with_all_that_belongs_to_them(void **state)
 {
     (void)state;
-    Few few;
-    char text[2048];
-    few_init(&few, rows, 2);
-    ScoreOptions score = bleu_alone();
-    FILE *stream = tmpfile();
-    analysis_print(stream, &(AnalysisOptions){ .worst = 1, .diff = 5 }, &few.outputs, &score);
-    read_stream(stream, text, sizeof text);
-    score_options_free(&score);
-    assert_string_equal(text,
-        "\n1 sentence of the lowest BLEU:\n"
-        "segment 1, BLEU 100\n"
-        "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n"
-        "\n1 sentence of the largest difference in BLEU:\n"
-        "segment 1, BLEU 100 and 0\n"
-        "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n");
+    const Row one_system[] = { { "s1", "a b c d x", NULL, { "a b c e x", NULL, "third" } },
+                               { "s2", "", NULL, { "r" } }, { 0 } };
+    assert_text((AnalysisOptions){ .worst = 2 }, one_system, BLEU, 2,
+                "\n2 sentences of the lowest BLEU:\n"
+                "segment 2, BLEU 0.00\n"
+                "  source       s2\n  translation  \n  reference    r\n"
+                "\n"
+                "segment 1, BLEU 42.73\n"
+                "  source       s1\n  translation  a b c d x\n"
+                "  reference    a b c e x\n  reference    third\n");
+    const Row two_systems[] = { { NULL, "q", "a b c e x", { "a b c e x" } }, { 0 } };
+    assert_text((AnalysisOptions){ .worst = 1, .diff = 1 }, two_systems, BLEU, 2,
+                "\n1 sentence of the lowest BLEU:\n"
+                "segment 1, BLEU 0.00\n"
+                "  first        q\n  second       a b c e x\n  reference    a b c e x\n"
+                "\n1 sentence of the largest difference in BLEU:\n"
+                "segment 1, BLEU 0.00 and 100.00\n"
+                "  first        q\n  second       a b c e x\n  reference    a b c e x\n");
+    const Row equal[] = { { "s", "a b c d", "a b c d", { "a b c d" } }, { 0 } };
+    assert_text((AnalysisOptions){ .diff = 1 }, equal, BLEU, 2, "\nNo sentence differs in BLEU.\n");
+}
+
+/* sacreBLEU: 60.6531 for the sentence, 0 for a corpus of it. */
+static void scores_should_be_those_of_the_sentence_level(void **state)
+{
+    (void)state;
+    assert_json((AnalysisOptions){ .worst = 1 }, (Row[]){ { "s", "a b", NULL, { "a b c" } }, { 0 } },
+                4, "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"a b\","
+                   "\"references\":[\"a b c\"],\"bleu\":60.6531}]}");
+}
+
+static void json_should_hold_both_translations_and_all_references(void **state)
+{
+    (void)state;
+    assert_json((AnalysisOptions){ .diff = 1 }, ranked, 2,
+                "{\"diff\":[{\"segment\":1,\"source\":\"s1\",\"translations\":[\"q\",\"a b c e x\"],"
+                "\"references\":[\"a b c e x\"],\"bleu\":[0,100]}]}");
+    assert_json((AnalysisOptions){ .worst = 1 },
+                (Row[]){ { "s", "a b c d x", NULL, { "a b c e x", NULL, "third" } }, { 0 } }, 2,
+                "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"a b c d x\","
+                "\"references\":[\"a b c e x\",\"third\"],\"bleu\":42.73}]}");
+}
+
+static void no_text_of_a_file_should_reach_the_terminal_as_a_command(void **state)
+{
+    (void)state;
+    assert_text((AnalysisOptions){ .worst = 1 },
+                (Row[]){ { "\033[2J", "a\rb", NULL, { "\xC2\x9B" "31m" } }, { 0 } }, BLEU, 2,
+                "\n1 sentence of the lowest BLEU:\n"
+                "segment 1, BLEU 0.00\n"
+                "  source       ?[2J\n  translation  a?b\n  reference    ?31m\n");
+}
+
+/* ---- Repetitions ---- */
+
+/* What is reported as repeated; "" where nothing is. */
+static void assert_repeated(const char *source, const char *translation, const char *first,
+                            const char *second, const char *expected)
+{
+    cJSON *object = json_of((AnalysisOptions){ .errors = 1 },
+                            (Row[]){ { source, translation, NULL, { first, second } }, { 0 } }, BLEU,
+                            0);
+    const cJSON *repeats = object->child->child;
+    const cJSON *example = cJSON_GetObjectItem(repeats, "examples")->child;
+    assert_string_equal(example ? cJSON_GetObjectItem(example, "repeated")->valuestring : "",
+                        expected);
+    assert_int_equal(cJSON_GetObjectItem(repeats, "of")->valueint, 1);
+    assert_int_equal(cJSON_GetObjectItem(repeats, "segments")->valueint, *expected != '\0');
+    cJSON_Delete(object);
+}
+
+#define SIXTEEN "a b c d e f g h i j k l m n o p"
+#define KI "\xE0\xA4\x95\xE0\xA4\xBF"
+
+static void three_times_in_a_row_should_be_a_repetition(void **state)
+{
+    (void)state;
+    static const struct { const char *translation, *repeated; } cases[] = {
+        { "", "" },
+        { "je suis je suis je", "" },
+        { "je suis je suis je suis", "je suis" },
+        { "Oui, je suis, Je suis... je SUIS l\xC3\xA0.", "je suis" },
+        { "je suis je dors je suis je dors je suis je dors", "je suis je dors" },
+        { "je suis ou je suis et je suis", "" },
+        { "7 " KI ", 7 " KI "; 7 " KI ".", "7 " KI },
+        { "non non non non non", "" },
+        { "non non non non non non", "non non" },
+        { SIXTEEN " " SIXTEEN " " SIXTEEN, SIXTEEN },
+        { SIXTEEN " q " SIXTEEN " q " SIXTEEN " q", "" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_repeated("a", cases[i].translation, "b", NULL, cases[i].repeated);
+}
+
+static void what_source_or_reference_repeat_may_be_repeated(void **state)
+{
+    (void)state;
+    const char *three = "bla bla, bla bla, bla bla", *four = "na na, na na, na na, na na";
+    assert_repeated(three, "ha ha, ha ha, ha ha", "b", NULL, "");
+    assert_repeated("a", three, "b", three, "");
+    assert_repeated("a", three, three, "b", "");
+    assert_repeated(three, four, three, NULL, "na na");
+    assert_repeated(four, four, "b", NULL, "");
+}
+
+static void the_first_few_should_be_shown(void **state)
+{
+    (void)state;
+    const Row row = { "a", "x y x y x y", NULL, { "b" } };
+    const Row rows[] = { row, row, row, row, { 0 } };
+    assert_text((AnalysisOptions){ .errors = 1 }, rows, BLEU, 0,
+        "\nThe same words three times in a row, or more:\n"
+        "repeats: 4 of 4 segments\n"
+        "\nsegment 1, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n"
+        "\nsegment 2, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n"
+        "\nsegment 3, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n");
 }
 
 int main(void)
 {
     json_setup();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_is_wanted_should_be_reported),
-        cmocka_unit_test(something_should_be_wanted_where_an_option_is_set),
-        cmocka_unit_test(two_translations_should_be_shown_where_they_differ),
+        cmocka_unit_test(only_what_is_wanted_should_be_reported_in_a_fixed_order),
+        cmocka_unit_test(buckets_should_hold_five_lengths_and_the_last_all_others),
+        cmocka_unit_test(each_bucket_should_have_the_corpus_scores_of_its_segments),
+        cmocka_unit_test(the_table_should_have_a_bar_of_the_first_score),
+        cmocka_unit_test(json_should_hold_the_scores_of_each_length),
+        cmocka_unit_test(the_worst_should_come_first_and_of_equals_the_earlier),
+        cmocka_unit_test(differences_should_count_in_both_directions_without_equal_segments),
+        cmocka_unit_test(rankings_should_be_shown_with_all_that_belongs_to_them),
+        cmocka_unit_test(scores_should_be_those_of_the_sentence_level),
+        cmocka_unit_test(json_should_hold_both_translations_and_all_references),
+        cmocka_unit_test(no_text_of_a_file_should_reach_the_terminal_as_a_command),
+        cmocka_unit_test(three_times_in_a_row_should_be_a_repetition),
+        cmocka_unit_test(what_source_or_reference_repeat_may_be_repeated),
+        cmocka_unit_test(the_first_few_should_be_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
