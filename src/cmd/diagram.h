@@ -3,7 +3,7 @@
 #define ATTN_CMD_DIAGRAM_H
 
 #include "base/buf.h"
-#include "model/architecture.h"
+#include "model/pass.h"
 
 /* diagram_add - appends the network, in lines. */
 void diagram_add(const Architecture *net, Buf *out);

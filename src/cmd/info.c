@@ -16,8 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SIDE_SOURCE, SIDE_TARGET };
-
 typedef struct { int json, tensors, merges, side; } Request;
 
 static const char *const sides[] = { "source", "target", NULL };

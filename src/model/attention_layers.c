@@ -1,4 +1,14 @@
-/* attention_layers.c - a stack of self-attention layers. */
+/* attention_layers.c - a stack of self-attention layers, and the decoder type that consists of one.
+ *
+ * Vaswani et al. (2017), section 3.1: no recurrence. Each of --decoder-attention-layers attends to
+ * the words so far, then to the source (nn/self_attention.h):
+ *
+ *   x_t = s E y_{t-1} + P(t)                        model/embedding_layer.h
+ *   y   = layers(x, memory)                         read by the readout
+ *
+ * All positions of a batch are computed at once. A search keeps the keys and values of the words so
+ * far; those of the memory are computed once a sentence.
+ */
 #include "model/attention_layers.h"
 
 #include "base/mem.h"
@@ -234,3 +244,13 @@ void attention_layers_free(AttentionLayers *a)
     for (int l = 0; l < a->stack->layers; l++)
         xfree(a->cache[l].kv);
 }
+
+/* ---- the decoder type ---- */
+
+static DecoderShape shape(const Sizes *n)
+{
+    (void)n;
+    return (DecoderShape){ .fed = 0 };
+}
+
+const DecoderType decoder_self_attention = { .shape = shape };

@@ -1,6 +1,7 @@
-/* batch.c - packing sentences. */
+/* batch.c - sentences, packed into batches; how many form one, and how long translations may be. */
 #include "model/batch.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MEAN_TOKENS = 100 };         /* most tokens of a batch per sentence, both sides together */
@@ -209,4 +210,60 @@ size_t batch_measure(BatchSize size)
     take_source(&measure, size);
     take_target(&measure, size);
     return measure.used;
+}
+
+/* ---- many batches ---- */
+
+void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int most)
+{
+    *s = (BatchSlices){ .slice = xmalloc((size_t)count, sizeof *s->slice) };
+    for (int at = 0; at < count; at += s->slice[s->count++].count)
+        s->slice[s->count] = (BatchSlice){ at, batch_take(sentences + at, count - at, most) };
+}
+
+void batch_slices_free(BatchSlices *s)
+{
+    xfree(s->slice);
+    *s = (BatchSlices){ 0 };
+}
+
+typedef struct {
+    const BatchSlices *slices;
+    const atomic_int  *stop;
+    BatchSliceWork    *work;
+    void              *context;
+    atomic_int         next;        /* first slice that no worker has taken */
+} Run;
+
+static int is_stopped(const Run *run)
+{
+    return run->stop && atomic_load(run->stop);
+}
+
+static void take_slices(void *context, int worker)
+{
+    Run *run = context;
+    for (int i; !is_stopped(run) && (i = atomic_fetch_add(&run->next, 1)) < run->slices->count;)
+        run->work(run->context, worker, i);
+}
+
+void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
+                      BatchSliceWork *work, void *context)
+{
+    Run run = { .slices = s, .stop = stop, .work = work, .context = context };
+    pool_run(pool, take_slices, &run);
+}
+
+/* ---- lengths ---- */
+
+int length_limit_most(LengthLimit limit, int source)
+{
+    if (!(limit.ratio > 0)) return 2 * source + 10;
+    return (int)(limit.ratio * source + 1.5 * limit.spread * sqrt(source + 1.0)) + 5;
+}
+
+LengthLimit length_limit_wider(LengthLimit one, LengthLimit other)
+{
+    if (!(one.ratio > 0) || !(other.ratio > 0)) return (LengthLimit){ 0, 0 };
+    return (LengthLimit){ fmax(one.ratio, other.ratio), fmax(one.spread, other.spread) };
 }

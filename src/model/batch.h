@@ -8,8 +8,10 @@
 #define ATTN_MODEL_BATCH_H
 
 #include "base/mem.h"
+#include "base/system/pool.h"
 #include "nn/nn.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* A token is named by its sentence's number << TOKEN_STEP_BITS | its step (nn/dropout.h). */
@@ -70,5 +72,50 @@ void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sente
 
 /* batch_measure - the bytes of an arena that batch_build takes. */
 size_t batch_measure(BatchSize size);
+
+/* ---- many sentences, divided into batches that the workers of a pool share ---- */
+
+/* A batch: sentences first .. first + count - 1. */
+typedef struct { int first, count; } BatchSlice;
+
+typedef struct {
+    BatchSlice *slice;          /* (count) */
+    int         count;
+} BatchSlices;
+
+/* batch_slices_init - divides sorted sentences (batch_sort) into batches of at most `most`
+ * sentences (batch_take). */
+void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int most);
+void batch_slices_free(BatchSlices *s);
+
+/* batch_slices_run - calls work(context, worker, i) once for each slice i. Each worker takes the
+ * first slice that no worker has taken, so none waits while there is work. No further slice starts
+ * once *stop is not 0; with NULL all slices run. It must not be called from a task of the pool. */
+typedef void BatchSliceWork(void *context, int worker, int slice);
+void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
+                      BatchSliceWork *work, void *context);
+
+/* ---- how many tokens a translation has at most ----
+ *
+ * Corpora differ: numbers in words have some six times the tokens of their digits, most pairs of
+ * languages about as many on either side. With x tokens of the source, of training pairs
+ * a x + z sqrt(x + 1) tokens of the target are more than 99.9 % have; the spread of a length grows
+ * with its square root (Gale and Church 1993, "A Program for Aligning Sentences in Bilingual
+ * Corpora", section 3.2). The limit leaves half as much again, and some. */
+
+/* What is learned from the corpus (train/data/lengths.h). A ratio of 0: nothing. */
+typedef struct {
+    double ratio;       /* a: tokens of the target for each of the source, <eos> among both */
+    double spread;      /* z */
+} LengthLimit;
+
+/* The most of either in a model file. */
+enum { LENGTH_RATIO_MOST = 1000, LENGTH_SPREAD_MOST = 10000 };
+
+/* length_limit_most - tokens of a translation of so many tokens. */
+int length_limit_most(LengthLimit limit, int source);
+
+/* length_limit_wider - the larger of each of both; nothing, if one of them is. */
+LengthLimit length_limit_wider(LengthLimit one, LengthLimit other);
 
 #endif

@@ -1,6 +1,7 @@
 /* network.c - encoder, decoder and readout put together. */
 #include "model/network.h"
 
+#include "base/plural.h"
 #include "model/decoder/decoder.h"
 #include "model/encoder.h"
 #include "model/readout.h"
@@ -17,12 +18,18 @@ typedef struct {
     DecoderGradient ddecoder;
 } Activations;
 
+static void states_layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size,
+                          int backward)
+{
+    encoder_layout(&a->encoder, arena, net, size, backward);
+    decoder_layout(&a->decoder, arena, net, size, backward);
+}
+
 static void layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size,
                    int backward)
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
-    encoder_layout(&a->encoder, arena, net, size, backward);
-    decoder_layout(&a->decoder, arena, net, size, backward);
+    states_layout(a, arena, net, size, backward);
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
@@ -41,12 +48,17 @@ size_t network_measure(const Architecture *net, BatchSize size, int backward)
 }
 
 /* Sets pass->memory to a->memory. */
-static void forward(Activations *a, Pass *pass)
+static void states_forward(Activations *a, Pass *pass)
 {
     encoder_forward(&a->encoder, pass);
     a->memory = encoder_memory(&a->encoder, pass->source);
     pass->memory = &a->memory;
     decoder_forward(&a->decoder, pass, a->encoder.start);
+}
+
+static void forward(Activations *a, Pass *pass)
+{
+    states_forward(a, pass);
     readout_forward(&a->readout, pass, &a->decoder);
 }
 
@@ -108,6 +120,16 @@ static double memory_products(const AttentionStack *stack)
     return stack->layers * 2.0 * stack->sizes.attention.D * stack->sizes.M;
 }
 
+/* For one row: the decoder type's own weights. */
+static double type_products(const DecoderShape *shape, const Sizes *n)
+{
+    double products = shape->cell.name ? (double)n->G * (shape->cell.input + n->H) : 0;
+    for (const DecoderMatrix *m = shape->matrix; m->name; m++)
+        for (const int *width = m->block; *width; width++)
+            products += (double)m->rows * *width;
+    return products;
+}
+
 double network_flops(const Architecture *net, BatchSize size, int sparse)
 {
     const Sizes *n = &net->n;
@@ -120,11 +142,77 @@ double network_flops(const Architecture *net, BatchSize size, int sparse)
     source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
     source += memory_products(&n->decoder_attention);
     target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
-    target += decoder_type_products(&net->decoder_shape, n);
+    target += type_products(&net->decoder_shape, n);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->D + n->C + n->E);
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
     const double output = (double)n->Vt * n->O * size.target_tokens;
     return 3 * 2 * (source * size.source_tokens + target * size.target_tokens
                     + sentence * size.sentences)
            + (sparse ? 1 : 3) * 2 * output;
+}
+
+/* ---- attention maps ---- */
+
+const char *const map_names[] = { "cross", "source", "target", NULL };
+
+static const AttentionStack *stack_of(const Sizes *n, MapKind of)
+{
+    return of == MAP_SOURCE ? &n->encoder_attention : &n->decoder_attention;
+}
+
+int attention_map_is_usual(MapChoice choice)
+{
+    return choice.of == MAP_CROSS && !choice.heads.layer && !choice.heads.head;
+}
+
+int attention_map_check(const NetworkOptions *options, MapChoice choice, Err *e)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    const AttentionStack *stack = stack_of(&n, choice.of);
+    const char *side = choice.of == MAP_SOURCE ? "encoder" : "decoder";
+    if (attention_map_is_usual(choice)) return 0;
+    if (choice.of == MAP_CROSS && !stack->sizes.M)
+        return err(e, "--heatmap-layer and --heatmap-head choose among the heads of --decoder "
+                      "self-attention, and the model attends to the source in one place; leave "
+                      "them out");
+    if (!stack->layers)
+        return err(e, "--heatmap-of %s draws self-attention, and the model's %s has none",
+                   map_names[choice.of], side);
+    if (choice.heads.layer > stack->layers)
+        return err(e, "--heatmap-layer %d: the model's %s has %d self-attention layer%s",
+                   choice.heads.layer, side, stack->layers, plural(stack->layers));
+    if (choice.heads.head > stack->sizes.attention.heads)
+        return err(e, "--heatmap-head %d: the model's layers have %d head%s", choice.heads.head,
+                   stack->sizes.attention.heads, plural(stack->sizes.attention.heads));
+    return 0;
+}
+
+float *attention_map(const Architecture *net, const Weights *w, const Sentence *pair, int bos,
+                     MapChoice choice)
+{
+    const int rows = choice.of == MAP_SOURCE ? pair->source_length : pair->target_length;
+    const int columns = choice.of == MAP_TARGET ? pair->target_length : pair->source_length;
+    const size_t count = (size_t)rows * (size_t)columns;
+    const BatchSize size = batch_size(pair, 1);
+    Activations a = { 0 };
+    Arena measure = { 0 }, arena = { 0 };
+    Batch batch;
+    states_layout(&a, &measure, net, size, 0);
+    arena_reals(&measure, count);
+    arena_reserve(&arena, measure.used + batch_measure(size));
+    batch_build(&batch, &arena, pair, 1, bos);
+    states_layout(&a, &arena, net, size, 0);
+    Pass pass = pass_of_batch(net, w, &batch);
+    states_forward(&a, &pass);
+
+    real *weights = arena_reals(&arena, count);
+    memset(weights, 0, count * sizeof *weights);
+    attention_layers_weights(choice.of == MAP_SOURCE ? &a.encoder.attention : &a.decoder.attention,
+                             &pass, choice.of == MAP_CROSS ? PART_SOURCE : PART_SELF,
+                             choice.heads, weights, columns);
+    float *map = xmalloc(count, sizeof *map);
+    for (size_t i = 0; i < count; i++)
+        map[i] = (float)weights[i];
+    arena_free(&arena);
+    return map;
 }

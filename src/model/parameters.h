@@ -25,6 +25,13 @@
  *                                                       (D) (D)
  *   {encoder,decoder}.layers.{k}.linear1.{weight,bias}, .linear2.{weight,bias}
  *                                                       (F, D) (F) (D, F) (D)
+ *   decoder.layers.{k}.multihead_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
+ *                                                       (3D, D) (3D) (D, D) (D)  of its attention to
+ *                                                                                the source; where
+ *                                                                                C is not D
+ *   decoder.layers.{k}.multihead_attn.{q,k,v}_proj_weight
+ *                                                       (D, D) (D, C) (D, C)     and in_proj_bias
+ *   decoder.layers.{k}.norm3.{weight,bias}              (D) (D)
  *   {encoder,decoder}.norm.{weight,bias}                (D) (D)                  norm = pre
  *   {encoder,decoder}.positions.weight                  (P, E)                   learned positions
  *   readout.hidden.weight, .bias                        (E, D + C + E) (E)       readout = deep
@@ -95,7 +102,7 @@ typedef struct {
     NormWeights hidden_norm;
     Linear      output;
     real       *output_bias;
-    WordProjections words;                      /* for translation (model/word_projections.h) */
+    WordProjections words;                      /* for translation (model/prepacked_weights.h) */
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_SMALL } Init;

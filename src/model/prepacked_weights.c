@@ -119,3 +119,24 @@ void prepacked_weights_write(PrepackedWeights *p, Portion portion)
     for (int i = 0; p && i < p->count; i++)
         prepacked_write(&p->weight[i], portion);
 }
+
+/* ---- words ---- */
+
+void word_projections_init(WordProjections *words, const Architecture *net)
+{
+    const Sizes *n = &net->n;
+    *words = (WordProjections){ .target = NULL };
+    for (int d = 0; n->R && d < encoder_directions(n, 0); d++)
+        words->source[d] = projection_cache_new(n->Vs, n->G);
+    if (n->decoder_attention.layers) return;
+    words->target = projection_cache_new(n->Vt, n->G);
+    if (net->options.readout == READOUT_DEEP) words->readout = projection_cache_new(n->Vt, n->E);
+}
+
+void word_projections_free(WordProjections *words)
+{
+    projection_cache_free(words->source[0]);
+    projection_cache_free(words->source[1]);
+    projection_cache_free(words->target);
+    projection_cache_free(words->readout);
+}

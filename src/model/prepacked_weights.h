@@ -1,10 +1,10 @@
-/* prepacked_weights.h - prepacked copies of a network's weights, which its products read faster
- * (linalg/prepacked.h). */
+/* prepacked_weights.h - what makes a network's products faster: prepacked copies of its weights
+ * (linalg/prepacked.h), and caches of its projections of single words. */
 #ifndef ATTN_MODEL_PREPACKED_WEIGHTS_H
 #define ATTN_MODEL_PREPACKED_WEIGHTS_H
 
 #include "base/portion.h"
-#include "model/parameters.h"
+#include "model/pass.h"
 
 /* PREPACKED_TO_USE: copies of all weights, for weights that no longer change; the first product
  * that reads a weight makes its copy (PREPACKED_LATER). PREPACKED_TO_LEARN: copies, for forward and
@@ -33,5 +33,12 @@ void prepacked_weights_write(PrepackedWeights *p, Portion portion);
  * precision. */
 size_t prepacked_weights_measure(const ParameterTable *table, Precision precision,
                                  PrepackedPurpose purpose);
+
+/* word_projections_init - allocates caches, for translation reads the same words over and over: for
+ * a pass without dropout and weights that do not change. A cache is NULL if the words' part depends
+ * on more than the word (self-attention below, positions), or if gemm does not compute the
+ * products. */
+void word_projections_init(WordProjections *words, const Architecture *net);
+void word_projections_free(WordProjections *words);
 
 #endif

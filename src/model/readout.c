@@ -4,7 +4,7 @@
 #include "base/min.h"
 #include "base/random/rng.h"
 #include "linalg/vector.h"
-#include "model/context_projection.h"
+#include "model/decoder/decoder_step.h"
 #include "nn/sparsify.h"
 
 #include <string.h>

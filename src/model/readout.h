@@ -11,7 +11,7 @@
 #define ATTN_MODEL_READOUT_H
 
 #include "base/mem.h"
-#include "model/decoder/decoder_state.h"
+#include "model/decoder/decoder.h"
 #include "nn/loss.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 
 #include "base/finite.h"
 #include "linalg/vector.h"
-#include "model/context_projection.h"
+#include "model/decoder/decoder_step.h"
 
 #include <math.h>
 #include <string.h>

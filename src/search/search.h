@@ -9,7 +9,7 @@
  *
  * Hypotheses of different lengths are compared by log P / length^a (Wu et al. 2016, section 7,
  * without the constant 5; a = 1 is the mean per word, Bahdanau et al. 2015). A hypothesis has at
- * most as many words behind its prefix as the corpus suggests for its source (model/length_limit.h).
+ * most as many words behind its prefix as the corpus suggests for its source (model/batch.h).
  *
  * Prefix (forced decoding). The `target` of a source is the prefix of its translation; the network
  * chooses the words behind it. A target that ends in <eos> leaves no choice: the one hypothesis is
@@ -27,7 +27,6 @@
 
 #include "base/mem.h"
 #include "model/batch.h"
-#include "model/length_limit.h"
 #include "search/hypothesis.h"
 #include "search/scorer.h"
 #include "search/search_options.h"

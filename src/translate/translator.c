@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 #include "linalg/precision.h"
-#include "model/batch_slices.h"
-#include "model/word_projections.h"
+#include "model/batch.h"
+#include "model/prepacked_weights.h"
 #include "search/agreement.h"
 #include "text/unicode.h"
 #include "text/word_breaks.h"

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/system/terminal.h"
-#include "model/attention_maps.h"
 #include "model/file/model_file.h"
+#include "model/network.h"
 #include "picture/gallery.h"
 #include "translate/translator.h"
 

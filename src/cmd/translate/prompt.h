@@ -4,8 +4,8 @@
 #define ATTN_CMD_TRANSLATE_PROMPT_H
 
 #include "base/system/terminal.h"
-#include "model/attention_maps.h"
 #include "model/file/model_file.h"
+#include "model/network.h"
 #include "translate/translator.h"
 
 typedef struct {

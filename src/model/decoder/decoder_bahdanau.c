@@ -1,17 +1,27 @@
-/* decoder_bahdanau.c - Bahdanau, Cho and Bengio (2015), appendix A.2.2: attend with the previous
- * state, then update it.
+/* decoder_bahdanau.c - the decoder types that attend with the state before the step, and then update
+ * all layers.
  *
+ * bahdanau: Bahdanau, Cho and Bengio (2015), appendix A.2.2
  *   1. c_t = attention(d_{t-1} of the top layer, memory)
  *   2. d_t = layers([E y_{t-1} ; c_t], d_{t-1})
+ *
+ * gnmt: Wu et al. (2016), "Google's Neural Machine Translation System", section 3 and figure 1. The
+ * first layer's state attends, so that the layers above need not be done first, and all of them read
+ * what it found.
+ *   1. c_t   = attention(d_{t-1}^1, memory)
+ *   2. d_t^1 = cell([E y_{t-1} ; c_t], d_{t-1}^1)
+ *      d_t^l = cell([d_t^{l-1} ; c_t], d_{t-1}^l)        the layers above
  */
-#include "model/decoder/decoder_bahdanau.h"
+#include "model/decoder/decoder_step.h"
 
-#include "model/decoder/decoder_attention.h"
-#include "model/decoder/decoder_layers.h"
-
-static DecoderShape shape(const Sizes *n)
+static DecoderShape bahdanau_shape(const Sizes *n)
 {
     return (DecoderShape){ .fed = n->C, .query_layer = n->L - 1 };
+}
+
+static DecoderShape gnmt_shape(const Sizes *n)
+{
+    return (DecoderShape){ .fed = n->C, .context_above = 1, .query_layer = 0 };
 }
 
 static int query_layer(const Pass *pass)
@@ -19,7 +29,7 @@ static int query_layer(const Pass *pass)
     return pass->architecture->decoder_shape.query_layer;
 }
 
-void bahdanau_step(DecoderState *d, const Pass *pass, int at, int rows)
+static void step(DecoderState *d, const Pass *pass, int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
     /* 1. */
@@ -29,27 +39,31 @@ void bahdanau_step(DecoderState *d, const Pass *pass, int at, int rows)
     decoder_layers_step(d, pass, NULL, at, rows);
 }
 
-void bahdanau_step_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int at,
-                            int rows)
+static void step_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int at,
+                          int rows)
 {
     const Sizes *n = &pass->architecture->n;
     /* 2. */
     decoder_layers_backward(d, g->doutput + (size_t)at * n->H, g, pass, NULL, at, rows);
     decoder_layers_feed_backward(d, ACCUMULATE, g->dcontext + (size_t)at * n->C, pass, at, rows);
     /* 1. */
-    decoder_attend_backward(d, d->recurrent[query_layer(pass)].gradient, n->Z, g, pass, at,
-                            rows);
+    decoder_attend_backward(d, d->recurrent[query_layer(pass)].gradient, n->Z, g, pass, at, rows);
 }
 
-void bahdanau_weights_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int N)
+static void weights_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int N)
 {
-    const Sizes *n = &pass->architecture->n;
     (void)g;
     decoder_layers_feed_weights(d, pass, d->context, N);
-    decoder_attend_weights(d, pass, d->save[query_layer(pass)].previous, n->Z, N);
+    decoder_attend_weights(d, pass, d->save[query_layer(pass)].previous, pass->architecture->n.Z,
+                           N);
 }
 
 const DecoderType decoder_bahdanau = {
-    .shape = shape, .step = bahdanau_step, .step_backward = bahdanau_step_backward,
-    .weights_backward = bahdanau_weights_backward,
+    .shape = bahdanau_shape, .step = step, .step_backward = step_backward,
+    .weights_backward = weights_backward,
+};
+
+const DecoderType decoder_gnmt = {
+    .shape = gnmt_shape, .step = step, .step_backward = step_backward,
+    .weights_backward = weights_backward,
 };

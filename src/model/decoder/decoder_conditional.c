@@ -10,9 +10,7 @@
  * decoder.transition.{weight_ih,weight_hh,bias_ih,bias_hh}, W (GH, C), U (GH, H), (GH), (GH) of
  * cell_2; with layer normalisation decoder.transition_norm.{ih,hh}.{weight,bias} (GH).
  */
-#include "model/context_projection.h"
-#include "model/decoder/decoder_attention.h"
-#include "model/decoder/decoder_layers.h"
+#include "model/decoder/decoder_step.h"
 
 #include <string.h>
 

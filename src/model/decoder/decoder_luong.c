@@ -7,9 +7,9 @@
  *
  * Parameters: decoder.attentional.weight (H, C + H), W = [W_c W_d].
  */
+#include "model/decoder/decoder_step.h"
+
 #include "linalg/vector.h"
-#include "model/decoder/decoder_attention.h"
-#include "model/decoder/decoder_layers.h"
 
 #include <string.h>
 

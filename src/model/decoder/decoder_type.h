@@ -4,8 +4,8 @@
  * A new decoder type is one new file with a `const DecoderType decoder_NAME` and one row in the
  * table below. The DecoderType declares what the type adds to the network: the parameters, their
  * names in the model file, the memory, the count of operations and the option --decoder follow from
- * it. Its functions build a step from the attention (model/decoder/decoder_attention.h) and the recurrent
- * layers (model/decoder/decoder_layers.h).
+ * it. Its functions build a step from the attention and the recurrent layers
+ * (model/decoder/decoder_step.h).
  */
 #ifndef ATTN_MODEL_DECODER_TYPE_H
 #define ATTN_MODEL_DECODER_TYPE_H
@@ -57,7 +57,7 @@ typedef struct {
     void (*weights_backward)(DecoderState *d, const DecoderGradient *g, const Pass *pass, int N);
 
     /* context_weight - the W (G, C) that makes a part of gates from the context, where nothing else
-     * of a step reads the context (model/context_projection.h). NULL: there is none. */
+     * of a step reads the context (model/decoder/decoder_step.h). NULL: there is none. */
     const Linear *(*context_weight)(const Weights *w);
 } DecoderType;
 
@@ -82,8 +82,5 @@ DECODER_TYPE_TABLE(DECODER_TYPE_DECLARE)
 
 extern const DecoderType *const decoder_types[];        /* the table, ended by NULL */
 extern const char *const decoder_type_names[];  /* their names in the same order, for --decoder */
-
-/* decoder_type_products - multiply-adds of the type's own weights for one row. */
-double decoder_type_products(const DecoderShape *shape, const Sizes *n);
 
 #endif

@@ -29,8 +29,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "linalg/precision.h"
-#include "model/architecture.h"
-#include "model/length_limit.h"
+#include "model/batch.h"
+#include "model/pass.h"
 #include "text/mask.h"
 
 enum { MOST_NETWORKS = 8 };     /* of an ensemble */

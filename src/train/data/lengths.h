@@ -4,7 +4,7 @@
 #ifndef ATTN_TRAIN_LENGTHS_H
 #define ATTN_TRAIN_LENGTHS_H
 
-#include "model/length_limit.h"
+#include "model/batch.h"
 #include "train/update/processes.h"
 
 /* The sentences of each length. Zero-initialise; lengths_free releases. */

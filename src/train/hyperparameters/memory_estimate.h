@@ -3,8 +3,8 @@
 #ifndef ATTN_TRAIN_MEMORY_ESTIMATE_H
 #define ATTN_TRAIN_MEMORY_ESTIMATE_H
 
-#include "model/architecture.h"
 #include "model/batch.h"
+#include "model/pass.h"
 #include "text/corpus/corpus.h"
 #include "train/hyperparameters/hyperparameters.h"
 #include "train/update/processes.h"

@@ -2,7 +2,7 @@
 #include "train/validation/validation_loss.h"
 
 #include "base/mem.h"
-#include "model/batch_slices.h"
+#include "model/batch.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* test_attention_maps.c - what heads look at: rows of weights that sum to one over what they may
  * see, whose mean over heads and layers is that of all, and is what a search shows.
  */
-#include "model/attention_maps.h"
 #include "model/decoder/decoder.h"
 #include "model/encoder.h"
+#include "model/network.h"
 #include "network_case.h"
 
 #include <stdlib.h>

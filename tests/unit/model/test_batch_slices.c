@@ -1,5 +1,5 @@
 /* test_batch_slices.c - slices cover all sentences once, and one worker gets each. */
-#include "model/batch_slices.h"
+#include "model/batch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * batch, and what saves it work; and a request to stop.
  */
 #include "linalg/gemm.h"
-#include "model/word_projections.h"
+#include "model/prepacked_weights.h"
 #include "search_case.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * double), with each score, cell and readout; and a search computes the same steps as a batch.
  */
 #include "base/random/rng.h"
-#include "model/context_projection.h"
 #include "model/decoder/decoder.h"
+#include "model/decoder/decoder_step.h"
 #include "model/encoder.h"
 #include "model/readout.h"
 #include "network_case.h"
@@ -197,40 +197,12 @@ static void a_search_should_compute_the_steps_of_a_batch(void **state)
     for_every_transformer(check_steps);
 }
 
-/* ---- the table ---- */
-
-static void a_network_should_have_the_parameters_that_its_type_declares(void **state)
-{
-    (void)state;
-    for (int type = 0; decoder_types[type]; type++) {
-        NetworkOptions options = network_case_small(2);
-        options.decoder = type;
-        const Sizes n = network_sizes(&options, SOURCE_WORDS, TARGET_WORDS);
-        const DecoderShape shape = decoder_types[type]->shape(&n);
-        ParameterTable *table = parameters_new(&options, SOURCE_WORDS, TARGET_WORDS);
-        double own = 0;
-        for (int i = 0; i < table->count; i++) {
-            const Parameter *p = &table->row[i];
-            if (!strcmp(p->name, "decoder.rnn.weight_ih_l0"))
-                assert_int_equal(p->columns, n.E + shape.fed);
-            if (!strcmp(p->name, "decoder.rnn.weight_ih_l1"))
-                assert_int_equal(p->columns, n.H + (shape.context_above ? n.C : 0));
-            if (!strncmp(p->name, "decoder.", 8) && p->columns && strncmp(p->name + 8, "rnn", 3)
-                && strncmp(p->name + 8, "embedding", 9))
-                own += (double)parameter_count(p);
-        }
-        assert_true(own == decoder_type_products(&shape, &n));
-        parameters_free(table);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backward_should_be_the_gradient_of_every_decoder_type),
         cmocka_unit_test(a_search_should_compute_the_steps_of_a_batch),
         cmocka_unit_test(projected_contexts_should_change_nothing),
-        cmocka_unit_test(a_network_should_have_the_parameters_that_its_type_declares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* test_decoder_layers.c - the decoder's recurrent layers: residuals by differences (where real is
  * double), and when in a step each part of a decoder type runs.
  */
-#include "model/decoder/decoder_layers.h"
+#include "model/decoder/decoder_step.h"
 #include "network_case.h"
 
 static void residual_layers_should_have_the_gradient_of_their_parameters(void **state)
