@@ -18,7 +18,7 @@
  *   length_limit JSON: ratio and spread, Model.length_limit; may be missing
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
- * are I8, each with a vector of F32, NAME_scale, as model/file/quantised.h describes. Those of the
+ * are I8, each with a vector of F32, NAME_scale, as `quantise` below describes. Those of the
  * second network of an ensemble are called 2.NAME, and so on: the networks are of one table, and
  * the mean of their probabilities chooses every word (search/scorer.h), in each direction by itself
  * (search/agreement.h).
@@ -32,6 +32,8 @@
 #include "model/batch.h"
 #include "model/pass.h"
 #include "text/mask.h"
+
+#include <stdint.h>
 
 enum { MOST_NETWORKS = 8 };     /* of an ensemble */
 enum { LONGEST_MOST = 100000 }; /* of Model.longest */
@@ -62,7 +64,6 @@ Architecture  model_architecture(const Model *model);     /* the shape of the mo
  * model_weights - of the network with this number, from 0. */
 int           model_networks(const Model *model);
 real         *model_weights(const Model *model, int network);
-
 Language      model_source(const Model *model);
 Language      model_target(const Model *model);
 
@@ -81,5 +82,17 @@ int  model_load(Model *model, const char *path, Err *e);
 cJSON *model_load_training(const char *path, Err *e);
 
 void model_free(Model *model);      /* NULL members are allowed; the model is all zero afterwards */
+
+/* quantise, dequantise - matrices (rows, columns) as integers of 8 bits, each row with a scale of its
+ * own: a quarter of the bytes of F32. x is finite.
+ *
+ *   w_ij ~ scale_i q_ij,   q_ij in -127 .. 127,   scale_i = max_j |w_ij| / 127
+ *
+ * A scale is rounded up to 16 significant bits. So each scale_i q_ij is exact in 32 bits, what is
+ * quantised again gives the same integers and scales, and so do products with PRECISION_INT8
+ * (linalg/precision.h) that read whole rows. |w_ij - scale_i q_ij| <= (1/2 + 2^-15) scale_i.
+ */
+void quantise(const real *x, int rows, int columns, int8_t *q, float *scales);
+void dequantise(const int8_t *q, const real *scales, int rows, int columns, real *x);
 
 #endif

@@ -109,16 +109,15 @@ static void refused(Scratch *scratch, const char *path, const char *old, const c
 
 static void a_file_with_other_networks_than_it_says_should_be_refused(void **state)
 {
-    static const char no_number[] = "metadata \"networks\": is no number from 2 to 8";
-    static const char no_right_left[] = "metadata \"right_left\": is no number from 0 to 2, fewer than "
-                                        "the networks";
+    static const char no_number[] = "metadata \"networks\": is no whole number from 2 to 8";
+    static const char no_right_left[] = "metadata \"right_left\": is no whole number from 0 to 2";
     const struct { const char *old, *new, *message; } rows[] = {
         { "\"networks\":\"3\"", "\"networks\":\"2\"", "tensors that are no part of the network: " },
         { "\"networks\":\"3\"", "\"networks\":\"4\"", "tensor \"4.encoder.embedding.weight\" of " },
         { "\"networks\":\"3\"", "\"networks\":\"1\"", no_number },
         { "\"networks\":\"3\"", "\"networks\":\"9\"", no_number },
         { "\"networks\":\"3\"", "\"networks\":\"{\"", no_number },
-        { "\"networks\":\"3\"", "\"netwerks\":\"3\"", "metadata \"right_left\": is no number from 0 to 0" },
+        { "\"networks\":\"3\"", "\"netwerks\":\"3\"", "metadata \"right_left\": is no whole number from 0 to 0" },
         { "\"format_version\":\"3\"", "\"format_version\":\"4\"", "is a model of format 4" },
         { "\"right_left\":\"1\"", "\"right_left\":\"3\"", no_right_left },
         { "\"right_left\":\"1\"", "\"right_left\":\"{\"", no_right_left },

@@ -1,6 +1,6 @@
 /* test_quantised.c - matrices as integers: the bounds of their errors, and that doing it again
  * changes nothing. */
-#include "model/file/quantised.h"
+#include "model/file/model_file.h"
 
 #include "base/random/rng.h"
 #include "linalg/linear.h"
