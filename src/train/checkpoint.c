@@ -244,6 +244,5 @@ int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Er
 {
     const int rc = resume(c, progress, batches, e);
     if (processes_agree(c->training->processes, rc, e)) return -1;
-    processes_meet(c->training->processes);
     return compare_states(c, progress, e);
 }

@@ -368,8 +368,7 @@ static int read_state(const Safetensors *file, const Training *training, Updater
     const Blocks b = blocks_of(training, updater);
     return check_run(file, training, limits, e)
            || read_progress(file, progress, updater_baseline(updater), e)
-           || (processes_fills(training->processes)
-               && read_blocks(file, &b, updater_second_moment(updater), e)) ? -1 : 0;
+           || read_blocks(file, &b, updater_second_moment(updater), e) ? -1 : 0;
 }
 
 /* The file, or NULL with a message. */

@@ -82,12 +82,6 @@ as_each() {
     program=$program exec "$launcher" -n "$1" sh -c "$2" < /dev/null
 }
 
-# apart COMMAND... - by processes that share no memory, as those of many machines: one of them is refused it, by the
-# call $refused (tests/faults/mpi_calls.c).
-apart() {
-    program=$faulty ATTN_REFUSED=${refused:-1 posix_fallocate} "$@"
-}
-
 # Four workers; more parameters than one message of a sum, and batches that are no multiple of the workers. Without a
 # cooldown, and in both directions to the end, nothing depends on the limit of steps, which a test changes when it
 # resumes.
@@ -133,14 +127,8 @@ sh_once() {
     each_mpi the_same_from "1 3 4"
 }
 
-@test "the same where they share no memory, but send what they learn" {
-    each_mpi apart the_same_from "2 3"
-    refused="0 memfd_create" each_mpi apart the_same_from 2
-}
-
 @test "the same where several networks are learned, one after the other" {
     each_mpi the_same_from "2 3" --ensemble 2
-    each_mpi apart the_same_from 2 --ensemble 2
 }
 
 @test "the same with rows of embeddings that only some batches read, and sums of several batches" {
@@ -149,7 +137,6 @@ sh_once() {
             --precision float --early-stop chrf
     }
     each_mpi rows the_same_from "2 3"
-    each_mpi rows apart the_same_from 3
 }
 
 # Each process holds its share, here more than the least that stays in memory, and every pair is noisy in its own way.
@@ -164,14 +151,6 @@ sh_once() {
     each_mpi streamed
 }
 
-@test "the same with batches whose ids have no room on the notice board" {
-    large() {
-        repeated 200 cat "$PAIRS" > many
-        PAIRS=$PWD/many the_same_from 2 --hidden 8 --embedding 8 --batch 2800 --steps 1
-    }
-    each_mpi large
-}
-
 @test "another number of workers learns other bytes" {
     differ() {
         train_once 2 four
@@ -182,13 +161,8 @@ sh_once() {
 }
 
 # What is rounded are sums and changes, each by at most a 256th part of itself.
-@test "an exchange in bfloat16 learns nearly the same, and the same again; with shared memory there is none" {
+@test "an exchange in bfloat16 learns nearly the same, and the same again" {
     half() {
-        train_once 2 shared --exchange bf16
-        apart exchanged
-        cmp <(weights_of full/model) <(weights_of shared/model)
-    }
-    exchanged() {
         train_once 2 full
         train_once 2 half --exchange bf16
         train_once 2 again --exchange bf16
@@ -234,8 +208,6 @@ one_error() {
         local input="standard input reaches only one of 2 processes"
         one_error 1 "$input; put the corpus into a file that all can read" together 2 train - -o model
         [ ! -e model ]
-        run -0 together 2 train --help
-        [ "$(grep -c '^Usage:' <<< "$output")" -eq 1 ]
     }
     each_mpi refused
 }
@@ -389,7 +361,7 @@ dies() {
         ${small[*]} --steps $steps --threads 2 --quiet" 2> errors
 }
 
-@test "so does one that is killed before, within or after an exchange or a meeting, in any call" {
+@test "so does one that is killed before, within or after an exchange, in any call" {
     killed_in() {
         steps=0 dies $1 3>&- &
         run=$!
@@ -400,13 +372,8 @@ dies() {
     }
     in_any_call() {
         local case
-        for case in "1 MPI_Ibcast 1" "0 memfd_create 2" "1 posix_fallocate 3" "0 MPI_Iprobe 9" "1 MPI_Iprobe 9"; do
-            killed_in "$case"
-        done
-        apart in_messages
-    }
-    in_messages() {
-        for case in "0 MPI_Iallgather 9" "1 MPI_Iallgatherv 9" "0 MPI_Iallreduce 9" "1 MPI_Irecv 9" "0 MPI_Isend 9"; do
+        for case in "1 MPI_Ibcast 1" "0 MPI_Iallgather 9" "1 MPI_Iallgatherv 9" "0 MPI_Iallreduce 9" "1 MPI_Irecv 9" \
+            "0 MPI_Isend 9"; do
             killed_in "$case"
         done
         (steps=12 dies 0 MPI_Isend 1000)

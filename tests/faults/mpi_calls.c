@@ -1,27 +1,16 @@
-/* mpi_calls.c - a process of a training that is killed at an exact place, or gets no memory to
- * share.
+/* mpi_calls.c - a process of a training that is killed at an exact place.
  *
  *     ATTN_KILLED="1 MPI_Isend 9" mpirun -n 2 build/release-mpich/tests/attn-faults train ...
  *
  * kills process 1 when it calls MPI_Isend for the ninth time, before anything is sent. By MPI's
  * profiling interface: these functions stand in for those of the library, which are PMPI_Isend and
  * so on.
- *
- *     ATTN_REFUSED="1 posix_fallocate"     or "0 memfd_create"
- *
- * makes this call fail in process 1, whenever it asks for it.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static int calls;           /* of the function that kills */
 
@@ -85,37 +74,8 @@ int MPI_Iallgatherv(const void *own, int size, MPI_Datatype type, void *all, con
     return PMPI_Iallgatherv(own, size, type, all, sizes, at, each_type, comm, request);
 }
 
-int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *found, MPI_Status *status)
-{
-    count("MPI_Iprobe");
-    return PMPI_Iprobe(from, tag, comm, found, status);
-}
-
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
     count("MPI_Ibarrier");
     return PMPI_Ibarrier(comm, request);
-}
-
-static int is_refused(const char *name)
-{
-    const char *wanted = getenv("ATTN_REFUSED");
-    char call[32];
-    int refused;
-    if (!wanted || sscanf(wanted, "%d %31s", &refused, call) != 2) return 0;
-    return own_rank() == refused && !strcmp(name, call);
-}
-
-int memfd_create(const char *name, unsigned flags)
-{
-    count("memfd_create");
-    errno = EPERM;
-    return is_refused("memfd_create") ? -1 : (int)syscall(SYS_memfd_create, name, flags);
-}
-
-int posix_fallocate(int file, off_t from, off_t length)
-{
-    count("posix_fallocate");
-    if (is_refused("posix_fallocate")) return ENOSPC;
-    return fallocate(file, 0, from, length) ? errno : 0;
 }

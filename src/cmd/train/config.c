@@ -110,8 +110,7 @@ static const Field train_fields[] = {
       .help = "numbers that the processes of mpirun exchange; bf16 sends half as many bytes, and "
               "rounds sums of gradients and changes of weights to 8 bits",
       .reason = "On a slow network between machines the exchange takes most of the time, and half "
-                "as many bytes take half of it. Processes of one machine share memory, where it "
-                "changes nothing.",
+                "as many bytes take half of it.",
       .related = "threads precision" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
       .help = "use these merges, a codes file of subword-nmt, instead of learning them",

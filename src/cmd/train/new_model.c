@@ -1,11 +1,12 @@
 /* new_model.c - see new_model.h. */
 #include "cmd/train/new_model.h"
 
+#include "base/mem.h"
 #include "cmd/train/init.h"
 
 #include <string.h>
 
-Model new_model(const Config *c, Data *d, Processes *processes)
+Model new_model(const Config *c, Data *d)
 {
     Model m = { .network = c->network, .text = d->learned, .source = d->source,
                 .target = d->target, .source_lexicon = d->lexicon[LANGUAGE_SOURCE],
@@ -15,15 +16,8 @@ Model new_model(const Config *c, Data *d, Processes *processes)
     d->source = d->target = NULL;
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
-    m.weights = processes_block(processes, m.table->size);
+    m.weights = xaligned_raw(m.table->size, sizeof *m.weights);
     return m;
-}
-
-void new_model_free(Model *m, Processes *processes)
-{
-    processes_free_block(processes, m->weights, m->table->size);
-    m->weights = NULL;
-    model_free(m);
 }
 
 uint64_t network_seed(const Config *c, int network)
@@ -53,9 +47,8 @@ static void set_weights(const Config *c, Model *m, int network)
                            model_weights(base, base_network(c, base, network)));
 }
 
-void begin_network(const Config *c, Model *m, int network, Processes *processes)
+void begin_network(const Config *c, Model *m, int network)
 {
     m->right_left = network >= first_right_left(c);
-    if (processes_fills(processes)) set_weights(c, m, network);
-    processes_meet(processes);
+    set_weights(c, m, network);
 }

@@ -38,19 +38,18 @@ static int check_network(const Config *c, Err *e)
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
                                                     SMALLEST_VOCABULARY,
-                                                    (BatchSize){ 1, 1, 1, 1, 1 }, 1, NULL,
+                                                    (BatchSize){ 1, 1, 1, 1, 1 }, NULL,
                                                     &settled.hyper, (Crew){ 0, 1, 1 });
     return memory_estimate_check(&estimate, e);
 }
 
-/* `workers` are those of all processes. */
-static int check_memory(const Config *c, const Data *d, int workers, Crew team, Err *e)
+static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
 {
     const Hyperparameters *hyper = &c->hyper;
-    const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, workers);
+    const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, crew.all);
     const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
-                                                    tokenizer_size(d->target), share, workers,
-                                                    &d->valid, hyper, team);
+                                                    tokenizer_size(d->target), share,
+                                                    &d->valid, hyper, crew);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }
@@ -233,12 +232,11 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
                     "--time-limit %g asks for no more", r->state.text, r->trained,
                  c->hyper.time_limit);
     for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
-        if (k > r->saved.network) begin_network(c, model, k, r->processes);
+        if (k > r->saved.network) begin_network(c, model, k);
         rc = train_network(r, model, k, &report, pool, e);
     }
     cJSON_Delete(line);
     if (!rc && !r->interrupted) calibrate(r, pool);
-    processes_meet(r->processes);
     if (!rc && !r->interrupted && processes_is_first(r->processes)) summary_next(c);
     return rc ? rc : finish(r, &report, e);
 }
@@ -247,8 +245,8 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
 {
     Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
-    Model model = new_model(c, &r->data, r->processes);
-    begin_network(c, &model, r->saved.network, r->processes);
+    Model model = new_model(c, &r->data);
+    begin_network(c, &model, r->saved.network);
     model.training = metadata_of_training(c, r->command.text, &r->data, &r->options, crew.all);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = 0;
@@ -257,7 +255,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     rc = processes_agree(r->processes, rc, e)
          || same_beginning(r->processes, c, &model, metadata_vocabulary_hash(&model), e) ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
-    new_model_free(&model, r->processes);
+    model_free(&model);
     return rc;
 }
 
@@ -313,8 +311,7 @@ static int train_by(Run *r, Pool *pool, Err *e)
     processes_gather_crew(r->processes, pool);
     processes_exchange(r->processes, r->config.own.exchange);
     const Crew crew = processes_crew(r->processes, pool);
-    const Crew team = processes_team(r->processes, pool);
-    const int rc = check_memory(&r->config, &r->data, crew.all, team, e);
+    const int rc = check_memory(&r->config, &r->data, crew, e);
     return processes_agree(r->processes, rc, e) ? -1 : make_and_train(r, pool, e);
 }
 

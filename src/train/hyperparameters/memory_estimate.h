@@ -1,33 +1,47 @@
-/* memory_estimate.h - the memory that a training run will take, estimated before it is
- * allocated. */
+/* memory_estimate.h - the memory that a training run will take, estimated before it is allocated; and
+ * a network as wide as the corpus is worth, within a limit of memory.
+ */
 #ifndef ATTN_TRAIN_MEMORY_ESTIMATE_H
 #define ATTN_TRAIN_MEMORY_ESTIMATE_H
 
 #include "model/batch.h"
 #include "model/pass.h"
 #include "text/corpus/corpus.h"
-#include "train/hyperparameters/hyperparameters.h"
+#include "text/tokenizer/tokenizer.h"
+#include "train/hyperparameters/defaults.h"
 #include "train/update/processes.h"
 
 typedef struct {
-    double weights;         /* bytes of all blocks like the weights: those that the updater saves
-                             * (updater_blocks in train/update/updater.h), one gradient per
-                             * worker, and the finished networks of an ensemble;
-                             * they may be shared with other processes (train/update/processes.h) */
+    double weights;         /* bytes of all blocks like the weights: those of the updater
+                             * (updater_blocks in train/update/updater.h), one gradient per worker,
+                             * and the finished networks of an ensemble */
     double batch;           /* bytes of the rest: prepacked weights; and the activations of the
                              * largest share of a batch, or of a slice of it, for each worker, or
                              * what the validation takes, whichever is more (updater_rest) */
 } MemoryEstimate;
 
-/* memory_estimate - of one process of this team, where each of the workers of all processes has at
- * most such a share of a batch (batches_share), and with these validation pairs; NULL: none. With
- * BPE-dropout, pairs may become longer than this estimate knows. */
+/* memory_estimate - of one process with its workers, where each of all workers has at most such a
+ * share of a batch (batches_share), and with these validation pairs; NULL: none. With BPE-dropout,
+ * pairs may become longer than this estimate knows.
+ * memory_estimate_check - -1 if this process cannot have that much memory; the message says how much
+ * is needed, how much is available, and which options to lower. */
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
-                               int target_vocabulary, BatchSize share, int workers,
-                               const Pairs *valid, const Hyperparameters *hyper, Crew team);
+                               int target_vocabulary, BatchSize share, const Pairs *valid,
+                               const Hyperparameters *hyper, Crew crew);
+int            memory_estimate_check(const MemoryEstimate *estimate, Err *e);
 
-/* memory_estimate_check - -1 if this process cannot have that much memory; the message says how
- * much is needed, how much is available, and which options to lower. */
-int memory_estimate_check(const MemoryEstimate *estimate, Err *e);
+typedef struct {
+    NetworkOptions network;     /* nothing is "auto" any more */
+    int            worth;       /* its hidden width without the limit */
+    double         needs;       /* bytes that it would then take */
+} LimitedNetwork;
+
+/* network_within - the network for a corpus (network_for), as wide as training it takes no more
+ * bytes, and at least as wide as that of a small corpus. What the user has chosen stays. It is a
+ * function of corpus and limit alone, so that no number of workers makes another network: the bytes
+ * are those of one worker and a batch of the longest sentences, which several workers share; each
+ * further one takes a gradient more. Nothing of hyper may be "auto". */
+LimitedNetwork network_within(const CorpusSize *size, const NetworkOptions *asked,
+                              const TextOptions *text, const Hyperparameters *hyper, double bytes);
 
 #endif

@@ -1,4 +1,5 @@
 /* connection.c - see connection.h. */
+#define _GNU_SOURCE
 #include "train/mpi/connection.h"
 
 #include "base/mem.h"
@@ -20,7 +21,8 @@ static const unsigned starting = 30;
 
 /* ---- waiting ---- */
 
-void connection_rest(int tests)
+/* After so many tests gives way to others that need the core, later for longer. */
+static void rest(int tests)
 {
     enum { EAGER_TESTS = 200, YIELDS = 20000 };
     static const struct timespec nap = { .tv_nsec = 100000 };
@@ -36,7 +38,7 @@ int connection_wait_some(MPI_Request *request, double seconds)
     for (int tests = 0; !ended; tests += tests < MANY) {
         MPI_Test(request, &ended, MPI_STATUS_IGNORE);
         if (!ended && tests % TESTS_A_LOOK == 0 && clock_seconds() > end) return 0;
-        if (!ended) connection_rest(tests);
+        if (!ended) rest(tests);
     }
     return 1;
 }
@@ -67,24 +69,20 @@ const char *processes_library(void)
     return name;
 }
 
-static void set_name(Processes *p)
+static Processes *new_processes(void)
 {
     char host[MPI_MAX_PROCESSOR_NAME];
     int length;
-    MPI_Get_processor_name(host, &length);
-    snprintf(p->name, sizeof p->name, "%s (process %d)", host, p->rank);
-}
-
-static Processes *new_processes(void)
-{
     Processes *p = xcalloc(1, sizeof *p);
     MPI_Comm_dup(MPI_COMM_WORLD, &p->all);
     MPI_Comm_dup(MPI_COMM_WORLD, &p->agreement);
     MPI_Comm_rank(p->all, &p->rank);
     MPI_Comm_size(p->all, &p->count);
     p->first = xcalloc((size_t)p->count + 1, sizeof *p->first);
-    exchange_init(&p->exchange);
-    set_name(p);
+    p->exchange.before = xaligned(AHEAD * PIECE, sizeof(real));
+    p->exchange.narrow = xaligned(AHEAD * PIECE, sizeof(uint16_t));
+    MPI_Get_processor_name(host, &length);
+    snprintf(p->name, sizeof p->name, "%s (process %d)", host, p->rank);
     return p;
 }
 
@@ -133,10 +131,14 @@ void processes_leave(Processes *p)
     if (!p) return;
     MPI_Ibarrier(p->all, &request);
     connection_wait(&request, 1);
-    connection_part_memory(p);
     MPI_Comm_free(&p->all);
     MPI_Comm_free(&p->agreement);
-    exchange_free(&p->exchange);
+    free(p->exchange.before);
+    free(p->exchange.narrow);
+    free(p->exchange.shard);
+    free(p->exchange.narrow_shard);
+    free(p->exchange.sent);
+    free(p->exchange.request);
     free(p->first);
     free(p->gathered);
     free(p);
@@ -153,17 +155,64 @@ int processes_rank(const Processes *p)
     return p ? p->rank : 0;
 }
 
-int processes_is_first(const Processes *p)
-{
-    return processes_rank(p) == 0;
-}
-
-int processes_is_last(const Processes *p)
-{
-    return processes_rank(p) == processes_count(p) - 1;
-}
-
 int connection_is_alone(const Processes *p)
 {
     return processes_count(p) == 1;
+}
+
+/* ---- the workers of all ---- */
+
+/* The processes of this machine that may use the same cores. */
+static int sharers(const Processes *p, const cpu_set_t *own)
+{
+    MPI_Comm machine;
+    MPI_Request request;
+    int count, same = 0;
+    MPI_Comm_split_type(p->all, MPI_COMM_TYPE_SHARED, p->rank, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &count);
+    cpu_set_t *sets = xcalloc((size_t)count, sizeof *sets);
+    MPI_Iallgather(own, sizeof *own, MPI_BYTE, sets, sizeof *own, MPI_BYTE, machine, &request);
+    connection_wait(&request, 1);
+    for (int i = 0; i < count; i++)
+        same += CPU_EQUAL(&sets[i], own) != 0;
+    free(sets);
+    MPI_Comm_free(&machine);
+    return same;
+}
+
+static int own_cores(const Processes *p)
+{
+    cpu_set_t set;
+    memset(&set, 0, sizeof set);
+    sched_getaffinity(0, sizeof set, &set);
+    const int cores = pool_cores() / sharers(p, &set);
+    return cores ? cores : 1;
+}
+
+int processes_divide(Processes *p, int workers, Err *e)
+{
+    if (connection_is_alone(p)) return workers;
+    if (!workers) return own_cores(p);
+    if (workers < p->count)
+        return err(e, "--threads %d are workers of all %d processes, of which each needs one",
+                   workers, p->count);
+    return workers * (p->rank + 1) / p->count - workers * p->rank / p->count;
+}
+
+void processes_gather_crew(Processes *p, const Pool *pool)
+{
+    const int own = pool_workers(pool);
+    MPI_Request request;
+    if (connection_is_alone(p)) return;
+    MPI_Iallgather(&own, 1, MPI_INT, p->first + 1, 1, MPI_INT, p->all, &request);
+    connection_wait(&request, 1);
+    for (int i = 0; i < p->count; i++)
+        p->first[i + 1] += p->first[i];
+}
+
+Crew processes_crew(const Processes *p, const Pool *pool)
+{
+    const int own = pool_workers(pool);
+    if (connection_is_alone(p)) return (Crew){ 0, own, own };
+    return (Crew){ p->first[p->rank], own, p->first[p->count] };
 }

@@ -1,48 +1,38 @@
-/* exchange.c - see exchange.h. */
+/* exchange.c - the sum of the gradients of all processes, and what each owns of the weights and
+ * moments, for all: parts of a block go as messages, in 32 bits or in bfloat16. */
 #include "train/mpi/connection.h"
 
 #include "base/mem.h"
+#include "linalg/vector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void exchange_init(Exchange *x)
-{
-    for (int i = 0; i < AHEAD; i++) {
-        x->before[i] = xaligned(PIECE, sizeof(real));
-        x->narrow[i] = xaligned(PIECE, sizeof(uint16_t));
-    }
-}
+const char *const exchange_names[] = { "float", "bf16", NULL };
 
-void exchange_free(Exchange *x)
-{
-    for (int i = 0; i < AHEAD; i++) {
-        free(x->before[i]);
-        free(x->narrow[i]);
-    }
-    free(x->shard);
-    free(x->narrow_shard);
-    free(x->sent);
-    free(x->request);
-}
+/* What a message is. */
+enum { TO_NEXT = 1, TO_OWNER, ROUND };
 
 void processes_exchange(Processes *p, int exchange)
 {
     if (p) p->exchange.kind = exchange;
 }
 
-int exchange_is_narrow(const Processes *p)
+static int is_narrow(const Processes *p)
 {
     return p->exchange.kind == EXCHANGE_BF16;
 }
 
-MPI_Datatype exchange_type(void)
+/* What MPI calls a real. */
+static MPI_Datatype real_type(void)
 {
     return sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 }
 
 /* ---- parts of a block ---- */
 
-Interval exchange_shard(const Processes *p, int rank, size_t size)
+/* What a process owns of a block of `size` values. */
+static Interval shard_of(const Processes *p, int rank, size_t size)
 {
     const size_t all = (size_t)p->first[p->count], from = size * (size_t)p->first[rank];
     return (Interval){ from / all, size * (size_t)p->first[rank + 1] / all };
@@ -50,15 +40,16 @@ Interval exchange_shard(const Processes *p, int rank, size_t size)
 
 Interval processes_shard(const Processes *p, size_t size)
 {
-    return connection_is_alone(p) ? (Interval){ 0, size } : exchange_shard(p, p->rank, size);
+    return connection_is_alone(p) ? (Interval){ 0, size } : shard_of(p, p->rank, size);
 }
 
-int interval_length(Interval part)
+static int length_of(Interval part)
 {
     return (int)(part.to - part.from);
 }
 
-Interval interval_overlap(Interval a, Interval b)
+/* The values of both; 0 .. 0: there are none. */
+static Interval overlap(Interval a, Interval b)
 {
     const Interval both = { a.from > b.from ? a.from : b.from, a.to < b.to ? a.to : b.to };
     return both.from < both.to ? both : (Interval){ 0, 0 };
@@ -66,37 +57,224 @@ Interval interval_overlap(Interval a, Interval b)
 
 /* ---- messages ---- */
 
-void exchange_send(const Processes *p, const real *block, Interval part, int to, int tag,
-                   MPI_Request *request)
+/* Sends a part of a block, or what `sent` has of it. */
+static void send_part(const Processes *p, const real *block, Interval part, int to, int tag,
+                      MPI_Request *request)
 {
     const uint16_t *sent = p->exchange.sent;
-    const int length = interval_length(part);
-    if (exchange_is_narrow(p))
-        MPI_Isend(sent + part.from, length, MPI_UINT16_T, to, tag, p->all, request);
-    else MPI_Isend(block + part.from, length, exchange_type(), to, tag, p->all, request);
+    const int length = length_of(part);
+    if (is_narrow(p)) MPI_Isend(sent + part.from, length, MPI_UINT16_T, to, tag, p->all, request);
+    else MPI_Isend(block + part.from, length, real_type(), to, tag, p->all, request);
 }
 
-void exchange_receive(const Processes *p, real *to, uint16_t *narrow, int length, int from,
-                      int tag, MPI_Request *request)
+/* Receives so many values; in bfloat16 to the second place. */
+static void receive_part(const Processes *p, real *to, uint16_t *narrow, int length, int from,
+                         int tag, MPI_Request *request)
 {
-    if (exchange_is_narrow(p)) MPI_Irecv(narrow, length, MPI_UINT16_T, from, tag, p->all, request);
-    else MPI_Irecv(to, length, exchange_type(), from, tag, p->all, request);
+    if (is_narrow(p)) MPI_Irecv(narrow, length, MPI_UINT16_T, from, tag, p->all, request);
+    else MPI_Irecv(to, length, real_type(), from, tag, p->all, request);
 }
 
-void exchange_reserve_sent(Processes *p, size_t size)
-{
-    Exchange *x = &p->exchange;
-    if (exchange_is_narrow(p)) x->sent = grow(x->sent, &x->sent_capacity, size, sizeof *x->sent);
-}
-
-Interval exchange_reserve_shard(Processes *p, size_t size)
+/* Makes room for the own shard of a block of that size, and returns it. */
+static Interval reserve_shard(Processes *p, size_t size)
 {
     Exchange *x = &p->exchange;
-    const Interval shard = exchange_shard(p, p->rank, size);
+    const Interval shard = shard_of(p, p->rank, size);
     const size_t length = shard.to - shard.from;
     x->shard = grow(x->shard, &x->shard_capacity, length, sizeof *x->shard);
-    if (exchange_is_narrow(p))
+    if (is_narrow(p))
         x->narrow_shard = grow(x->narrow_shard, &x->narrow_capacity, length,
                                sizeof *x->narrow_shard);
     return shard;
+}
+
+/* ---- the sum: each process adds its own to what came from the process before ---- */
+
+typedef struct {
+    Processes  *processes;
+    Exchange   *exchange;       /* its own */
+    real       *sum;
+    size_t      size;
+    MPI_Request arriving[AHEAD];
+    int         requests;       /* in exchange->request */
+} Sum;
+
+static Interval piece_of(const Sum *s, size_t number)
+{
+    const size_t from = number * PIECE, to = from + PIECE;
+    return (Interval){ from, to < s->size ? to : s->size };
+}
+
+static MPI_Request *new_request(Sum *s)
+{
+    return &s->exchange->request[s->requests++];
+}
+
+/* What comes from the process before. */
+static void receive_piece(Sum *s, size_t number)
+{
+    const Processes *p = s->processes;
+    const Interval piece = piece_of(s, number);
+    const int slot = (int)(number % AHEAD);
+    if (p->rank && piece.from < s->size)
+        receive_part(p, s->exchange->before + slot * PIECE, s->exchange->narrow + slot * PIECE,
+                     length_of(piece), p->rank - 1, TO_NEXT, &s->arriving[slot]);
+}
+
+/* The last process returns the sum to its owners. */
+static void return_piece(Sum *s, Interval piece)
+{
+    const Processes *p = s->processes;
+    for (int owner = 0; owner < p->rank; owner++) {
+        const Interval part = overlap(piece, shard_of(p, owner, s->size));
+        if (part.to) send_part(p, s->sum, part, owner, TO_OWNER, new_request(s));
+    }
+}
+
+static void send_piece(Sum *s, Interval piece)
+{
+    const Processes *p = s->processes;
+    if (is_narrow(p))
+        vector_to_bf16(s->exchange->sent + piece.from, s->sum + piece.from, piece.to - piece.from);
+    if (processes_is_last(p)) return_piece(s, piece);
+    else send_part(p, s->sum, piece, p->rank + 1, TO_NEXT, new_request(s));
+}
+
+/* The pieces of the own shard, as the last process will return them. */
+static void expect_shard(Sum *s, size_t pieces)
+{
+    Processes *p = s->processes;
+    const Interval shard = reserve_shard(p, s->size);
+    for (size_t i = 0; i < pieces && !processes_is_last(p); i++) {
+        const Interval part = overlap(piece_of(s, i), shard);
+        const size_t at = part.from - shard.from;
+        if (part.to)
+            receive_part(p, s->exchange->shard + at, s->exchange->narrow_shard + at,
+                         length_of(part), p->count - 1, TO_OWNER, new_request(s));
+    }
+}
+
+static void take_shard(const Sum *s)
+{
+    const Processes *p = s->processes;
+    const Interval shard = shard_of(p, p->rank, s->size);
+    const size_t length = shard.to - shard.from;
+    if (processes_is_last(p)) return;
+    if (is_narrow(p))
+        vector_from_bf16(s->sum + shard.from, s->exchange->narrow_shard, length);
+    else memcpy(s->sum + shard.from, s->exchange->shard, length * sizeof *s->sum);
+}
+
+/* The values of a piece that the processes before have added up; NULL: there are none. */
+static const real *sum_before(Sum *s, size_t number)
+{
+    const Processes *p = s->processes;
+    const Interval piece = piece_of(s, number);
+    const int slot = (int)(number % AHEAD);
+    real *before = s->exchange->before + slot * PIECE;
+    if (!p->rank) return NULL;
+    connection_wait(&s->arriving[slot], 1);
+    if (is_narrow(p))
+        vector_from_bf16(before, s->exchange->narrow + slot * PIECE, piece.to - piece.from);
+    return before;
+}
+
+void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *context)
+{
+    if (connection_is_alone(p)) {
+        add(context, NULL, 0, size);
+        return;
+    }
+    Exchange *x = &p->exchange;
+    Sum s = { .processes = p, .exchange = x, .sum = sum, .size = size };
+    const size_t pieces = (size + PIECE - 1) / PIECE;
+    x->request = grow(x->request, &x->request_capacity, 2 * pieces + (size_t)p->count,
+                      sizeof *x->request);
+    if (is_narrow(p)) x->sent = grow(x->sent, &x->sent_capacity, size, sizeof *x->sent);
+    expect_shard(&s, pieces);
+    for (size_t i = 0; i < AHEAD; i++)
+        receive_piece(&s, i);
+    for (size_t i = 0; i < pieces; i++) {
+        const Interval piece = piece_of(&s, i);
+        add(context, sum_before(&s, i), piece.from, piece.to - piece.from);
+        receive_piece(&s, i + AHEAD);
+        send_piece(&s, piece);
+    }
+    connection_wait(x->request, s.requests);
+    take_shard(&s);
+}
+
+/* ---- shards: what their owners have, for all ---- */
+
+void processes_keep_shard(Processes *p, const real *block, size_t size)
+{
+    if (connection_is_alone(p) || !is_narrow(p)) return;
+    const Interval shard = reserve_shard(p, size);
+    memcpy(p->exchange.shard, block + shard.from, (shard.to - shard.from) * sizeof *block);
+}
+
+/* The owner rounds what has changed. */
+static void round_changes(Processes *p, const real *block, size_t size)
+{
+    const Interval shard = shard_of(p, p->rank, size);
+    Exchange *x = &p->exchange;
+    for (size_t at = shard.from; at < shard.to; at += PIECE) {
+        const size_t left = shard.to - at, count = left < PIECE ? left : PIECE;
+        for (size_t i = 0; i < count; i++)
+            x->before[i] = block[at + i] - x->shard[at - shard.from + i];
+        vector_to_bf16(x->sent + at, x->before, count);
+    }
+}
+
+/* All add the rounded changes to what there was. */
+static void add_changes(Processes *p, real *block, size_t size)
+{
+    const Interval shard = shard_of(p, p->rank, size);
+    Exchange *x = &p->exchange;
+    memcpy(block + shard.from, x->shard, (shard.to - shard.from) * sizeof *block);
+    for (size_t at = 0; at < size; at += PIECE) {
+        const size_t left = size - at, count = left < PIECE ? left : PIECE;
+        vector_from_bf16(x->before, x->sent + at, count);
+        vector_add(block + at, x->before, count);
+    }
+}
+
+/* In a ring: each process passes on what it got last, so that between two machines every value
+ * goes once, however many processes they have. */
+static void pass_round(const Processes *p, real *block, size_t size)
+{
+    const int before = (p->rank - 1 + p->count) % p->count, next = (p->rank + 1) % p->count;
+    for (int i = 0; i < p->count - 1; i++) {
+        MPI_Request request[2];
+        const int owner = (p->rank - i + p->count) % p->count;
+        const Interval out = shard_of(p, owner, size);
+        const Interval in = shard_of(p, (owner - 1 + p->count) % p->count, size);
+        receive_part(p, block + in.from, p->exchange.sent + in.from, length_of(in), before, ROUND,
+                     &request[0]);
+        send_part(p, block, out, next, ROUND, &request[1]);
+        connection_wait(request, 2);
+    }
+}
+
+void processes_share_shard(Processes *p, real *block, size_t size)
+{
+    if (connection_is_alone(p)) return;
+    if (is_narrow(p)) round_changes(p, block, size);
+    pass_round(p, block, size);
+    if (is_narrow(p)) add_changes(p, block, size);
+}
+
+void processes_gather_shards(Processes *p, real *block, size_t size)
+{
+    for (int owner = 1; owner < processes_count(p); owner++) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        const Interval shard = shard_of(p, owner, size);
+        const int length = length_of(shard);
+        real *values = block + shard.from;
+        if (p->rank == 0)
+            MPI_Irecv(values, length, real_type(), owner, ROUND, p->all, &request);
+        else if (p->rank == owner)
+            MPI_Isend(values, length, real_type(), 0, ROUND, p->all, &request);
+        connection_wait(&request, 1);
+    }
 }

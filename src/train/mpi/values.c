@@ -1,36 +1,22 @@
-/* values.c - numbers, bytes and texts that all processes exchange. */
+/* values.c - what all processes agree on: numbers, bytes, texts, and how an error ends all. */
 #include "train/mpi/connection.h"
 
 #include "base/buf.h"
+#include "base/files/stray.h"
 #include "base/mem.h"
 
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers and bytes ---- */
-
-/* What they show, in their order. */
-static void reduce_here(Processes *p, double *values, size_t count, MPI_Op operation)
-{
-    notice_show(p, values, count * sizeof *values);
-    for (int from = 0; from < p->count; from++) {
-        const double *shown = notice_of(p, from);
-        for (size_t i = 0; i < count; i++) {
-            if (!from) values[i] = shown[i];
-            else if (operation == MPI_SUM) values[i] += shown[i];
-            else if (shown[i] > values[i]) values[i] = shown[i];
-        }
-    }
-}
+/* ---- numbers, bytes, texts ---- */
 
 static void reduce(Processes *p, double *values, int count, MPI_Op operation)
 {
     MPI_Request request;
     if (connection_is_alone(p)) return;
-    if (notice_fits(p, (size_t)count * sizeof *values)) {
-        reduce_here(p, values, (size_t)count, operation);
-        return;
-    }
     MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, p->all, &request);
     connection_wait(&request, 1);
 }
@@ -49,124 +35,113 @@ void processes_share(Processes *p, void *bytes, size_t size)
 {
     MPI_Request request;
     if (connection_is_alone(p)) return;
-    if (notice_fits(p, size)) {
-        notice_show(p, bytes, p->rank ? 0 : size);
-        if (p->rank) memcpy(bytes, notice_of(p, 0), size);
-        return;
-    }
     MPI_Ibcast(bytes, (int)size, MPI_BYTE, 0, p->all, &request);
     connection_wait(&request, 1);
-}
-
-double processes_last(Processes *p, double value)
-{
-    MPI_Request request;
-    if (connection_is_alone(p)) return value;
-    MPI_Ibcast(&value, 1, MPI_DOUBLE, p->count - 1, p->all, &request);
-    connection_wait(&request, 1);
-    return value;
-}
-
-static void gather_counts(Processes *p, int own, int *count)
-{
-    MPI_Request request;
-    if (!notice_fits(p, sizeof own)) {
-        MPI_Iallgather(&own, 1, MPI_INT, count, 1, MPI_INT, p->all, &request);
-        connection_wait(&request, 1);
-        return;
-    }
-    notice_show(p, &own, sizeof own);
-    for (int from = 0; from < p->count; from++)
-        memcpy(&count[from], notice_of(p, from), sizeof own);
-}
-
-static int all_fit(const Processes *p, const int *count)
-{
-    int from = 0;
-    while (from < p->count && notice_fits(p, (size_t)count[from] * sizeof *p->gathered))
-        from++;
-    return from == p->count;
-}
-
-/* Receives the numbers of all, each so many and at its place. */
-static void gather_numbers(Processes *p, const int *own, const int *count, const int *at)
-{
-    MPI_Request request;
-    if (!all_fit(p, count)) {
-        MPI_Iallgatherv(own, count[p->rank], MPI_INT, p->gathered, count, at, MPI_INT, p->all,
-                        &request);
-        connection_wait(&request, 1);
-        return;
-    }
-    notice_show(p, own, (size_t)count[p->rank] * sizeof *own);
-    for (int from = 0; from < p->count; from++)
-        memcpy(p->gathered + at[from], notice_of(p, from), (size_t)count[from] * sizeof *own);
 }
 
 const int *processes_gather(Processes *p, const int *own, size_t size, size_t *count)
 {
     *count = size;
     if (connection_is_alone(p)) return own;
+    MPI_Request request;
     const size_t all = (size_t)p->count;
     int *length = xcalloc(all, sizeof *length), *at = xcalloc(all + 1, sizeof *at);
-    gather_counts(p, (int)size, length);
+    const int own_length = (int)size;
+    MPI_Iallgather(&own_length, 1, MPI_INT, length, 1, MPI_INT, p->all, &request);
+    connection_wait(&request, 1);
     for (size_t i = 0; i < all; i++) {
         count[i] = (size_t)length[i];
         at[i + 1] = at[i] + length[i];
     }
     p->gathered = grow(p->gathered, &p->gathered_capacity, (size_t)at[all], sizeof *p->gathered);
-    gather_numbers(p, own, length, at);
+    MPI_Iallgatherv(own, own_length, MPI_INT, p->gathered, length, at, MPI_INT, p->all, &request);
+    connection_wait(&request, 1);
     free(length);
     free(at);
     return p->gathered;
 }
 
-/* ---- texts ---- */
-
-/* The texts that this process has set, each with its '\0'. */
-static void join_own(const Processes *p, char **text, size_t count, Buf *out)
-{
-    buf_clear(out);
-    for (size_t i = (size_t)p->rank; i < count; i += (size_t)p->count)
-        buf_add(out, text[i], strlen(text[i]) + 1);
-}
-
-static void split(const Processes *p, int from, const char *joined, char **text, size_t count)
-{
-    for (size_t i = (size_t)from; i < count; i += (size_t)p->count) {
-        text[i] = xstrdup(joined);
-        joined += strlen(joined) + 1;
-    }
-}
-
-static void receive_texts(Processes *p, int from, char **text, size_t count)
-{
-    MPI_Request request;
-    int length;
-    MPI_Irecv(&length, 1, MPI_INT, from, 0, p->all, &request);
-    connection_wait(&request, 1);
-    char *joined = xmalloc((size_t)length + 1, 1);
-    MPI_Irecv(joined, length, MPI_CHAR, from, 0, p->all, &request);
-    connection_wait(&request, 1);
-    split(p, from, joined, text, count);
-    free(joined);
-}
-
-static void send_texts(Processes *p, char **text, size_t count)
-{
-    MPI_Request request[2];
-    Buf joined = { 0 };
-    join_own(p, text, count, &joined);
-    const int length = (int)joined.length;
-    MPI_Isend(&length, 1, MPI_INT, 0, 0, p->all, &request[0]);
-    MPI_Isend(joined.text, length, MPI_CHAR, 0, 0, p->all, &request[1]);
-    connection_wait(request, 2);
-    buf_free(&joined);
-}
-
+/* The texts of a process one after the other, each with its NUL, as so many numbers. */
 void processes_collect(Processes *p, char **text, size_t count)
 {
     if (connection_is_alone(p)) return;
-    if (p->rank) send_texts(p, text, count);
-    else for (int from = 1; from < p->count; from++) receive_texts(p, from, text, count);
+    const size_t step = (size_t)p->count;
+    size_t *numbers = xcalloc(step, sizeof *numbers);
+    Buf own = { 0 };
+    for (size_t i = (size_t)p->rank; i < count; i += step)
+        buf_add(&own, text[i], strlen(text[i]) + 1);
+    while (own.length % sizeof(int))
+        buf_putc(&own, '\0');
+    const int *all = processes_gather(p, (const int *)(const void *)own.text,
+                                      own.length / sizeof(int), numbers);
+    for (size_t from = 0; from < step; all += numbers[from++]) {
+        const char *at = (const char *)all;
+        for (size_t i = from; i < count && (int)from != p->rank; i += step) {
+            text[i] = xstrdup(at);
+            at += strlen(at) + 1;
+        }
+    }
+    buf_free(&own);
+    free(numbers);
+}
+
+/* ---- agreement ---- */
+
+/* Seconds that a process whose work has failed waits for the others. */
+static const double patience = 3;
+
+_Noreturn static void end_all(const Processes *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    message_print("error", format, args);
+    va_end(args);
+    stray_remove_all();
+    MPI_Abort(p->all, 1);
+    abort();
+}
+
+/* The text of process `from` becomes that of all. */
+static void share_text(const Processes *p, int from, Err *e)
+{
+    MPI_Request request;
+    if (p->rank == from && from) {
+        const Err own = *e;
+        snprintf(e->text, sizeof e->text, "%s: %.*s", p->name,
+                 (int)(sizeof e->text - sizeof p->name - 2), own.text);
+    }
+    MPI_Ibcast(e->text, sizeof e->text, MPI_CHAR, from, p->agreement, &request);
+    connection_wait(&request, 1);
+}
+
+int processes_agree(Processes *p, int rc, Err *e)
+{
+    if (connection_is_alone(p)) return rc;
+    int *failed = xcalloc((size_t)p->count, sizeof *failed), own = rc != 0, from = 0;
+    MPI_Request request;
+    MPI_Iallgather(&own, 1, MPI_INT, failed, 1, MPI_INT, p->agreement, &request);
+    if (!connection_wait_some(&request, own ? patience : INFINITY)) end_all(p, "%s", e->text);
+    while (from < p->count && !failed[from])
+        from++;
+    free(failed);
+    if (from == p->count) return 0;
+    share_text(p, from, e);
+    return -1;
+}
+
+int processes_compare(Processes *p, const char *what, const char *text, const char *advice,
+                      Err *e)
+{
+    if (connection_is_alone(p)) return 0;
+    size_t length = strlen(text) + 1;
+    processes_share(p, &length, sizeof length);
+    char *first = xcalloc(length, 1);
+    memcpy(first, text, strlen(text) < length ? strlen(text) : length - 1);
+    processes_share(p, first, length);
+    const int differs = strcmp(first, text) != 0;
+    if (differs)
+        err(e, "%s is another here than in process 0: %.200s and not %.200s; %s", what, text,
+            first, advice);
+    free(first);
+    return processes_agree(p, differs, e);
 }

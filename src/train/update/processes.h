@@ -1,9 +1,9 @@
 /* processes.h - one training by several processes, on one machine or on many.
  *
  * Every process has workers of its own (base/system/pool.h). All workers are numbered through, process
- * after process, and each batch is divided over all of them. Nothing but this header knows how
- * processes talk: the folder mpi/ does it with MPI (make MPI=1), processes_one.c is the program
- * without.
+ * after process, and each batch is divided over all of them. One process a machine is enough: more of
+ * them send each other what the workers of one share. Nothing but this header knows how processes
+ * talk: the folder mpi/ does it with MPI (make MPI=1), processes_one.c is the program without.
  *
  * All functions on a Processes are collective: every process calls the same ones in the same order,
  * and they return when the others have come as far as is needed. NULL is a process by itself, for
@@ -32,11 +32,20 @@ const char *processes_library(void);
 int         processes_join(Processes **p, Err *e);
 void        processes_leave(Processes *p);
 
-/* These are not collective: how many processes there are, the number of this one (from 0), and
- * whether that is 0. The first process alone prints and writes files. */
+/* These are not collective: how many processes there are, and the number of this one, from 0. The
+ * first process alone prints and writes files. */
 int processes_count(const Processes *p);
 int processes_rank(const Processes *p);
-int processes_is_first(const Processes *p);
+
+static inline int processes_is_first(const Processes *p)
+{
+    return processes_rank(p) == 0;
+}
+
+static inline int processes_is_last(const Processes *p)
+{
+    return processes_rank(p) == processes_count(p) - 1;
+}
 
 /* ---- what all agree on ---- */
 
@@ -54,8 +63,8 @@ int processes_compare(Processes *p, const char *what, const char *text, const ch
  * processes_share - the bytes of the first process become those of all.
  * processes_gather - the numbers of all processes, one process after the other, and how many each
  * has in count (processes). They are valid until the next call.
- * processes_collect - text (count): process i mod N has set the texts i; those of the others become
- * theirs in the first process. The caller frees them. */
+ * processes_collect - text (count): process i mod N has set the texts i; all get those of the others.
+ * The caller frees them. */
 void processes_max(Processes *p, double *values, int count);
 void processes_sum(Processes *p, double *values, int count);
 void processes_share(Processes *p, void *bytes, size_t size);
@@ -76,29 +85,7 @@ int  processes_divide(Processes *p, int workers, Err *e);
 void processes_gather_crew(Processes *p, const Pool *pool);
 Crew processes_crew(const Processes *p, const Pool *pool);
 
-/* ---- memory that processes share ----
- *
- * Where all processes run on one machine, each block like the weights is the same memory for all of
- * them. Their workers are a team, which sums and steps as the workers of one process do: nothing is
- * sent. What one process has written there, the others read after they have met.
- */
-
-/* processes_block - `size` reals at a cache line, not cleared; it ends the program where memory is
- * short. processes_free_block.
- * processes_team - the workers that share blocks: those of all processes, or else of this one
- * alone. Not collective; after processes_gather_crew.
- * processes_fills - whether this process is the one of its team that sets a whole block. Not
- * collective.
- * processes_meet - returns when the whole team has come. */
-real *processes_block(Processes *p, size_t size);
-void  processes_free_block(Processes *p, real *block, size_t size);
-Crew  processes_team(const Processes *p, const Pool *pool);
-int   processes_fills(const Processes *p);
-void  processes_meet(Processes *p);
-
 /* ---- the exchange of an update ----
- *
- * For processes that share no memory.
  *
  * Floating-point sums depend on their order, and a sum in the order of the workers is that of one
  * process with as many workers, byte for byte. So partial sums go from process to process: each one
@@ -131,16 +118,13 @@ Interval processes_shard(const Processes *p, size_t size);
 
 /* processes_add_up - calls `add` piece by piece; what it leaves in `sum` (size) goes on to the next
  * process. Afterwards the last process has the whole sum, and each one that of its shard; the rest
- * of its block is without meaning. processes_is_last is not collective.
- * processes_last - the value of the last process becomes that of all.
+ * of its block is without meaning.
  * processes_keep_shard, processes_share_shard - before and after each owner changes its shard of
  * the weights, so that all have what it has.
  * processes_gather_shards - each owner's shard becomes that of the first process. */
-void   processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *context);
-int    processes_is_last(const Processes *p);
-double processes_last(Processes *p, double value);
-void   processes_keep_shard(Processes *p, const real *block, size_t size);
-void   processes_share_shard(Processes *p, real *block, size_t size);
-void   processes_gather_shards(Processes *p, real *block, size_t size);
+void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *context);
+void processes_keep_shard(Processes *p, const real *block, size_t size);
+void processes_share_shard(Processes *p, real *block, size_t size);
+void processes_gather_shards(Processes *p, real *block, size_t size);
 
 #endif

@@ -2,12 +2,11 @@
 #include "train/update/updater.h"
 
 #include "base/mem.h"
+#include "linalg/vector.h"
 #include "model/prepacked_weights.h"
 #include "nn/adam.h"
 #include "train/update/gradient.h"
-#include "train/update/optimizer.h"
 #include "train/update/reduction.h"
-#include "train/update/weight_average.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,27 +23,25 @@ typedef struct {
 } UpdateInProgress;
 
 struct Updater {
-    Architecture     net;
-    Weights          w;
-    GradientModel    model;         /* points to the two */
-    Pool            *pool;
-    Processes       *processes;
-    Crew             crew, team;    /* all workers, and those that share blocks */
-    real            *weights;
-    size_t           size;          /* of the weights, in reals */
+    Architecture      net;
+    Weights           w;
+    GradientModel     model;        /* points to the two */
+    Pool             *pool;
+    Processes        *processes;
+    Crew              crew;
+    size_t            size;         /* of the weights, in reals, and of all blocks like them */
+    real             *weights;
     PrepackedWeights *prepacked;    /* copies of w, written anew in each update; or NULL */
-    real            *copies;        /* (copies_size) their memory */
-    size_t           copies_size;
-    GradientWorker  *worker;        /* (crew.own) */
-    double          *found;         /* (crew.all, FINDINGS) of each worker's share */
-    Reduction        reduction;
-    SparseUpdate     changes;
-    Optimizer        optimizer;
-    WeightAverage    average;
-    real            *kept;          /* weights to go back to */
-    double           baseline;      /* usual cost of a word */
-    long             first_step;    /* Adam's t counts from here */
-    UpdateInProgress update;
+    GradientWorker   *worker;       /* (crew.own) */
+    double           *found;        /* (crew.all, FINDINGS) of each worker's share */
+    Reduction         reduction;
+    real             *first, *second;       /* Adam's moments; never touched outside the own shard,
+                                             * where they take only addresses */
+    real             *average;      /* NULL: there is none */
+    real             *kept;         /* weights to go back to */
+    double            baseline;     /* usual cost of a word */
+    long              first_step;   /* Adam's t counts from here */
+    UpdateInProgress  update;
 };
 
 int updater_blocks(const Hyperparameters *hyper)
@@ -69,23 +66,12 @@ size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters
     return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(hyper));
 }
 
-static void init_workers(Updater *u, const ParameterTable *table, BatchSize share)
+static void reset_moments(Updater *u)
 {
-    reduction_init(&u->reduction, u->size, u->pool, u->processes);
-    u->worker = xcalloc((size_t)u->crew.own, sizeof *u->worker);
-    u->found = xcalloc((size_t)u->crew.all * FINDINGS, sizeof *u->found);
-    for (int i = 0; i < u->crew.own; i++)
-        gradient_init(&u->worker[i], &u->model, table, reduction_gradient(&u->reduction, i), share);
-}
-
-/* None where OpenBLAS multiplies. */
-static void init_copies(Updater *u, const ParameterTable *table)
-{
-    const PrepackedPurpose purpose = purpose_of(u->model.hyper);
-    u->copies_size = prepacked_weights_measure(table, u->w.precision, purpose) / sizeof(real);
-    if (!u->copies_size) return;
-    u->copies = processes_block(u->processes, u->copies_size);
-    u->prepacked = prepacked_weights_in(u->copies, table, &u->w, purpose);
+    const Interval shard = processes_shard(u->processes, u->size);
+    const size_t bytes = (shard.to - shard.from) * sizeof(real);
+    memset(u->first + shard.from, 0, bytes);
+    memset(u->second + shard.from, 0, bytes);
 }
 
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
@@ -100,18 +86,25 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
     u->crew = processes_crew(processes, pool);
     u->model = (GradientModel){ .net = &u->net, .w = &u->w, .hyper = hyper, .bos = bos,
                                 .slice = gradient_slice_bytes(u->crew.all) };
-    u->team = processes_team(processes, pool);
     u->weights = weights;
     u->size = table->size;
-    init_copies(u, table);
-    init_workers(u, table, share);
-    sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, bos, hyper->weight_decay > 0);
-    const AdamOptions adam = { .beta1 = 0.9, .beta2 = hyper->beta2, .epsilon = 1e-8,
-                               .decay = hyper->weight_decay };
-    optimizer_init(&u->optimizer, weights, u->size, processes, &adam);
-    weight_average_init(&u->average, weights, u->size, hyper->average, processes);
-    u->kept = processes_block(processes, u->size);
+    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(hyper));
+    reduction_init(&u->reduction, u->size, pool, processes);
+    sparse_update_init(&u->reduction.changes, table, net->n.Vs, net->n.Vt, bos,
+                       hyper->weight_decay > 0);
+    u->worker = xcalloc((size_t)u->crew.own, sizeof *u->worker);
+    u->found = xcalloc((size_t)u->crew.all * FINDINGS, sizeof *u->found);
+    for (int i = 0; i < u->crew.own; i++)
+        gradient_init(&u->worker[i], &u->model, table, reduction_gradient(&u->reduction, i), share);
+    u->first = xaligned_raw(u->size, sizeof(real));
+    u->second = xaligned_raw(u->size, sizeof(real));
+    reset_moments(u);
+    u->kept = xaligned_raw(u->size, sizeof(real));
     updater_keep(u, weights);
+    if (hyper->average > 0) {
+        u->average = xaligned_raw(u->size, sizeof(real));
+        memcpy(u->average, weights, u->size * sizeof(real));
+    }
     return u;
 }
 
@@ -123,12 +116,11 @@ void updater_free(Updater *u)
     free(u->worker);
     free(u->found);
     prepacked_weights_free(u->prepacked);
-    if (u->copies) processes_free_block(u->processes, u->copies, u->copies_size);
     reduction_free(&u->reduction);
-    sparse_update_free(&u->changes);
-    optimizer_free(&u->optimizer);
-    weight_average_free(&u->average);
-    processes_free_block(u->processes, u->kept, u->size);
+    free(u->first);
+    free(u->second);
+    free(u->average);
+    free(u->kept);
     free(u);
 }
 
@@ -142,23 +134,23 @@ void updater_rest(Updater *u)
 
 void updater_gather(Updater *u)
 {
-    processes_gather_shards(u->processes, u->optimizer.first, u->size);
-    processes_gather_shards(u->processes, u->optimizer.second, u->size);
+    processes_gather_shards(u->processes, u->first, u->size);
+    processes_gather_shards(u->processes, u->second, u->size);
 }
 
 real *updater_first_moment(Updater *u)
 {
-    return u->optimizer.first;
+    return u->first;
 }
 
 real *updater_second_moment(Updater *u)
 {
-    return u->optimizer.second;
+    return u->second;
 }
 
 real *updater_averaged(Updater *u)
 {
-    return u->average.values ? u->average.values : u->weights;
+    return u->average ? u->average : u->weights;
 }
 
 real *updater_kept(Updater *u)
@@ -175,18 +167,14 @@ double *updater_baseline(Updater *u)
 
 void updater_keep(Updater *u, const real *weights)
 {
-    if (processes_fills(u->processes)) memcpy(u->kept, weights, u->size * sizeof(real));
-    processes_meet(u->processes);
+    memcpy(u->kept, weights, u->size * sizeof(real));
 }
 
 void updater_go_back(Updater *u)
 {
-    const size_t bytes = u->size * sizeof(real);
-    const int fills = processes_fills(u->processes);
-    if (fills) memcpy(u->weights, u->kept, bytes);
-    if (fills && u->average.values) memcpy(u->average.values, u->kept, bytes);
-    optimizer_reset(&u->optimizer);
-    processes_meet(u->processes);
+    memcpy(u->weights, u->kept, u->size * sizeof(real));
+    if (u->average) memcpy(u->average, u->kept, u->size * sizeof(real));
+    reset_moments(u);
 }
 
 void updater_count_from(Updater *u, long step)
@@ -200,13 +188,13 @@ void updater_begin(Updater *u, long step, double passes)
 {
     u->update = (UpdateInProgress){ .step = { .step = step, .passes = passes,
                                                 .baseline = u->baseline } };
-    sparse_update_begin(&u->changes, step);
+    sparse_update_begin(&u->reduction.changes, step);
 }
 
 static void prepack(void *context, int worker)
 {
     Updater *u = context;
-    prepacked_weights_write(u->prepacked, (Portion){ u->team.first + worker, u->team.all });
+    prepacked_weights_write(u->prepacked, (Portion){ worker, u->crew.own });
 }
 
 static void add_gradient(void *context, int worker)
@@ -215,18 +203,9 @@ static void add_gradient(void *context, int worker)
     gradient_add(&u->worker[worker], &u->model, &u->update.step);
 }
 
-/* Gives a worker of this process a sentence. Those of a further batch get further numbers, for
- * other dropout masks. */
-static void give(Updater *u, int number, const Sentence *sentence)
-{
-    GradientWorker *worker = &u->worker[number];
-    Sentence *mine = &worker->sentences[worker->count++];
-    *mine = *sentence;
-    mine->number += u->update.sentences;
-}
-
 /* Gives each worker every workers-th sentence: the sentences are sorted by length, so that all
- * shares are equally heavy. Returns the target tokens of the batch. */
+ * shares are equally heavy. Those of a further batch get further numbers, for other dropout masks.
+ * Returns the target tokens of the batch. */
 static long share(Updater *u, const Sentence *sentences, int count)
 {
     long tokens = 0;
@@ -234,8 +213,12 @@ static long share(Updater *u, const Sentence *sentences, int count)
         u->worker[i].count = 0;
     for (int i = 0; i < count; i++) {
         const int number = i % u->crew.all - u->crew.first;
-        if (number >= 0 && number < u->crew.own) give(u, number, &sentences[i]);
         tokens += sentences[i].target_length;
+        if (number < 0 || number >= u->crew.own) continue;
+        GradientWorker *worker = &u->worker[number];
+        Sentence *mine = &worker->sentences[worker->count++];
+        *mine = sentences[i];
+        mine->number += u->update.sentences;
     }
     u->update.sentences += count;
     return tokens;
@@ -274,22 +257,80 @@ void updater_add(Updater *u, const Sentence *sentences, int count)
     const long tokens = share(u, sentences, count);
     if (is_first) {
         pool_run(u->pool, prepack, u);
-        processes_meet(u->processes);
         u->update.step.scale = 1.0 / (is_mean(u) ? (double)tokens : u->model.hyper->max_length);
     }
     sums->tokens += tokens;
     pool_run(u->pool, add_gradient, u);
-    sparse_update_add(&u->changes, sentences, count);
+    sparse_update_add(&u->reduction.changes, sentences, count);
     add_findings(u, sums);
 }
 
 /* ---- the step ---- */
 
-/* The factor that makes the sum over all batches their mean: the tokens of the first batch have
- * normalized it. */
-static double correction(const Updater *u)
+/* What the workers step by. */
+typedef struct {
+    Updater    *updater;
+    AdamOptions adam;
+    long        t;                  /* Adam's step number, from 1 */
+    double      scale;              /* factor of the gradient: normalization and clipping */
+} Step;
+
+/* Each worker changes the weights of its part of the sum, and sets that part of the sum to zero: in
+ * pieces whose gradient is then still in the first cache. */
+static void step_part(void *context, int worker)
 {
-    return is_mean(u) ? 1.0 / (double)u->update.sums.tokens / u->update.step.scale : 1;
+    enum { PIECE = 4096 };
+    const Step *step = context;
+    const Updater *u = step->updater;
+    SparseUpdateWalk walk = reduction_part(&u->reduction, worker);
+    for (Range range; sparse_update_next(&walk, &range);) {
+        const size_t end = range.at + range.count;
+        AdamOptions adam = step->adam;
+        if (!range.decays) adam.decay = 0;
+        for (size_t at = range.at; at < end; at += PIECE) {
+            const size_t count = end - at < PIECE ? end - at : PIECE;
+            real *gradient = u->reduction.gradient + at;
+            adam_step(u->weights + at, u->first + at, u->second + at, gradient, step->scale, &adam,
+                      step->t, count);
+            memset(gradient, 0, count * sizeof *gradient);
+        }
+    }
+}
+
+static void change_weights(Updater *u, double rate, double scale)
+{
+    const Hyperparameters *h = u->model.hyper;
+    const Update *sums = &u->update.sums;
+    Step step = { .updater = u, .t = u->update.step.step - u->first_step,
+                  .adam = { .rate = rate, .beta1 = 0.9, .beta2 = h->beta2, .epsilon = 1e-8,
+                            .decay = h->weight_decay },
+                  .scale = scale * clip_scale(sums->norm, h->clip) };
+    processes_keep_shard(u->processes, u->weights, u->size);
+    pool_run(u->pool, step_part, &step);
+    processes_share_shard(u->processes, u->weights, u->size);
+}
+
+typedef struct { Updater *updater; real share; } Approach;
+
+static void approach_weights(void *context, int worker)
+{
+    const Approach *a = context;
+    const Updater *u = a->updater;
+    const Interval part = portion_of(u->size, (Portion){ worker, u->crew.own });
+    vector_approach(u->average + part.from, a->share, u->weights + part.from, part.to - part.from);
+}
+
+/* Moves the average if it is due after this update, from 1. */
+static void follow_weights(Updater *u, long update)
+{
+    enum { LONGEST = 32 };
+    const double beta = u->model.hyper->average;
+    if (!u->average) return;
+    const long every = lround(fmax(1, fmin(LONGEST, 0.1 / (1 - beta)))), since = update - 1;
+    if (since % every) return;
+    const double n = (double)(since / every);
+    const double b = fmin(pow(beta, (double)every), (1 + n) / (10 + n));
+    pool_run(u->pool, approach_weights, &(Approach){ u, (real)(1 - b) });
 }
 
 /* Xu et al. 2015, section 4.1: a moving average, which begins with the first update. */
@@ -298,26 +339,19 @@ static double next_baseline(double baseline, double cost)
     return baseline > 0 ? 0.9 * baseline + 0.1 * cost : cost;
 }
 
-static void change_weights(Updater *u, double rate, double scale)
-{
-    const Update *sums = &u->update.sums;
-    const OptimizerStep step = { .t = u->update.step.step - u->first_step, .rate = rate,
-                                 .scale = scale * clip_scale(sums->norm, u->model.hyper->clip) };
-    u->baseline = next_baseline(u->baseline, sums->loss.smoothed / (double)sums->tokens);
-    processes_keep_shard(u->processes, u->weights, u->size);
-    optimizer_step(&u->optimizer, &u->reduction, &u->changes, &step);
-    processes_share_shard(u->processes, u->weights, u->size);
-}
-
 Update updater_step(Updater *u, double rate, int keeps_weights)
 {
     Update *sums = &u->update.sums;
-    const double scale = correction(u);
-    sums->norm = scale * sqrt(reduction_sum(&u->reduction, &u->changes));
+    /* The tokens of the first batch have normalized the sum over all batches. */
+    const double scale = is_mean(u) ? 1.0 / (double)sums->tokens / u->update.step.scale : 1;
+    sums->norm = scale * sqrt(reduction_sum(&u->reduction));
     sums->skipped = !isfinite(sums->norm) || !isfinite(sums->loss.smoothed);
-    if (keeps_weights && !sums->skipped) updater_keep(u, updater_averaged(u));
-    if (sums->skipped) reduction_discard(&u->reduction, &u->changes);
-    else change_weights(u, rate, scale);
-    weight_average_sample(&u->average, u->update.step.step - u->first_step, u->pool);
+    if (sums->skipped) reduction_discard(&u->reduction);
+    else {
+        if (keeps_weights) updater_keep(u, updater_averaged(u));
+        u->baseline = next_baseline(u->baseline, sums->loss.smoothed / (double)sums->tokens);
+        change_weights(u, rate, scale);
+    }
+    follow_weights(u, u->update.step.step - u->first_step);
     return *sums;
 }

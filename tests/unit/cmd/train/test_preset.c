@@ -40,7 +40,7 @@ static double bytes_of(const Config *c, int workers)
     const Examples examples = { .count = (size_t)usual.pairs, .source_lengths = lengths,
                                 .target_lengths = lengths, .longer_lengths = lengths };
     const BatchSize share = batches_share(&examples, h->batch, h->batch_tokens, workers);
-    const MemoryEstimate estimate = memory_estimate(&c->network, words, words, share, workers, NULL,
+    const MemoryEstimate estimate = memory_estimate(&c->network, words, words, share, NULL,
                                                     h, (Crew){ 0, workers, workers });
     free(count);
     return estimate.weights + estimate.batch;

@@ -1,6 +1,5 @@
 /* test_memory_limit.c - a network that follows from the corpus is the widest that a limit of memory
  * leaves room for. */
-#include "train/hyperparameters/memory_limit.h"
 
 #include "train/hyperparameters/memory_estimate.h"
 
@@ -53,7 +52,7 @@ static double bytes_of(const NetworkOptions *n, const Hyperparameters *h)
 {
     const int words = text_vocabulary(&subwords, large.pairs), tokens = h->batch * h->max_length;
     const BatchSize batch = { h->batch, h->max_length, tokens, h->max_length, tokens };
-    const MemoryEstimate e = memory_estimate(n, words, words, batch, 1, NULL, h,
+    const MemoryEstimate e = memory_estimate(n, words, words, batch, NULL, h,
                                              (Crew){ 0, 1, 1 });
     return e.weights + e.batch;
 }

@@ -1,8 +1,8 @@
-/* test_sparse_update.c - what an update changes, and that the workers divide it among them. */
+/* test_reduction.c - what an update changes, and that the workers divide it among them. */
 #include "base/mem.h"
 #include "numbers.h"
 #include "text/corpus/corpus.h"
-#include "train/update/sparse_update.h"
+#include "train/update/reduction.h"
 
 #include <stdlib.h>
 
