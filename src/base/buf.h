@@ -12,6 +12,9 @@ typedef struct {
     size_t capacity;
 } Buf;
 
+/* A part of a text, borrowed: not NUL-terminated. */
+typedef struct { const char *text; size_t length; } Slice;
+
 void buf_add(Buf *buf, const char *bytes, size_t length);
 void buf_puts(Buf *buf, const char *text);
 void buf_putc(Buf *buf, char c);

@@ -1,5 +1,4 @@
-/* noise.h - text as people type it: typing errors, capitals, small letters, no full stop, no
- * accents, no apostrophes.
+/* noise.h - text as people type it: with typing errors, without accents.
  *
  * Each kind of noise is a rule; where a rule has a choice, the key decides (base/random/rng.h), so that
  * the same text and key give the same result. A letter is a grapheme cluster that begins with a
@@ -11,12 +10,6 @@
  *   neighbour   a letter is the one on a neighbouring key of a QWERTY keyboard: stire; a-z only
  *               (these four: one in the text, behind the first letter of a word)
  *   accents     Latin letters have none: Ou etes-vous; ae and oe are not joined
- *   capitals    ALL CAPITALS; a sharp s is SS
- *   small       all small letters
- *   final       no . ! ? or the like at the end, and no blank before it; a line of nothing else,
- *               or one that ends in a quotation mark or a bracket, has none to lose
- *   no_apostrophes
- *               each ' or U+2019 between two letters is missing: dont, jai
  */
 #ifndef ATTN_TEXT_NOISE_H
 #define ATTN_TEXT_NOISE_H
@@ -26,8 +19,7 @@
 #include <stdint.h>
 
 typedef enum {
-    NOISE_SWAP, NOISE_DROP, NOISE_DOUBLE, NOISE_NEIGHBOUR, NOISE_ACCENTS, NOISE_CAPITALS,
-    NOISE_SMALL, NOISE_FINAL, NOISE_NO_APOSTROPHES, TEXT_NOISES
+    NOISE_SWAP, NOISE_DROP, NOISE_DOUBLE, NOISE_NEIGHBOUR, NOISE_ACCENTS, TEXT_NOISES
 } TextNoise;
 
 /* noise_add - appends the text (valid UTF-8), altered; returns 0 where the rule has nothing to

@@ -81,8 +81,19 @@ static const char *const apart[] = {
 
 enum { MARKED = sizeof marked / sizeof *marked, APART = sizeof apart / sizeof *apart };
 
-static pcre2_code *code;
+static pcre2_code *code, *cluster;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static pcre2_code *compiled(const char *expression, size_t length)
+{
+    int error;
+    PCRE2_SIZE at;
+    pcre2_code *made = pcre2_compile((PCRE2_SPTR)expression, length, PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK, &error, &at, NULL);
+    if (!made && error == PCRE2_ERROR_HEAP_FAILED) die("out of memory");
+    if (!made) die("text/patterns.c: error %d of PCRE2 at \"%.40s\"", error, expression + at);
+    pcre2_jit_compile(made, PCRE2_JIT_COMPLETE);        /* a system may refuse it: then code is interpreted */
+    return made;
+}
 
 static void add_all(Buf *whole, const char *const *expression, int count)
 {
@@ -95,17 +106,13 @@ static void add_all(Buf *whole, const char *const *expression, int count)
 static void compile(void)
 {
     Buf whole = { 0 };
-    int error;
-    PCRE2_SIZE at;
     buf_puts(&whole, PARTS "(?:");
     add_all(&whole, marked, MARKED);
     buf_puts(&whole, "|(?<![\\p{L}\\p{M}\\p{N}_])(?:");
     add_all(&whole, apart, APART);
     buf_puts(&whole, ")(?![\\p{L}\\p{M}\\p{N}_]))");
-    code = pcre2_compile((PCRE2_SPTR)whole.text, whole.length, PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK, &error, &at, NULL);
-    if (!code && error == PCRE2_ERROR_HEAP_FAILED) die("out of memory");
-    if (!code) die("text/patterns.c: error %d of PCRE2 at \"%.40s\"", error, whole.text + at);
-    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);        /* a system may refuse it: then code is interpreted */
+    code = compiled(whole.text, whole.length);
+    cluster = compiled("\\X", 2);
     buf_free(&whole);
 }
 
@@ -174,9 +181,10 @@ static int has_hint(const char *line, size_t length)
 }
 
 /* Matches from `at` on; negative: there is no match, or below PCRE2_ERROR_NOMATCH a limit was met. */
-static int match(const char *text, size_t length, size_t at, uint32_t options, pcre2_match_data *data)
+static int match(const pcre2_code *expression, const char *text, size_t length, size_t at, uint32_t options,
+                 pcre2_match_data *data)
 {
-    return pcre2_match(code, (PCRE2_SPTR)text, length, at, options | PCRE2_NO_UTF_CHECK, data, NULL);
+    return pcre2_match(expression, (PCRE2_SPTR)text, length, at, options | PCRE2_NO_UTF_CHECK, data, NULL);
 }
 
 /* Whether a span is short enough, and has a hint of its own: so it is one in every line. */
@@ -194,7 +202,7 @@ static void add(PatternSpans *spans, size_t start, size_t end)
 static pcre2_match_data *match_data_new(void)
 {
     pthread_once(&once, compile);
-    pcre2_match_data *data = pcre2_match_data_create_from_pattern(code, NULL);
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);      /* where the match as a whole is */
     if (!data) die("out of memory");
     return data;
 }
@@ -206,7 +214,7 @@ void patterns_find(const char *line, size_t length, PatternSpans *spans)
     pcre2_match_data *data = match_data_new();
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(data);
     for (size_t from = 0; from < length;) {
-        const int result = match(line, length, from, PCRE2_NOTEMPTY, data);
+        const int result = match(code, line, length, from, PCRE2_NOTEMPTY, data);
         if (result == PCRE2_ERROR_NOMATCH) break;
         if (result < 0) {
             const char *blank = memchr(line + from, ' ', length - from);
@@ -223,7 +231,20 @@ int patterns_match(const char *text, size_t length)
 {
     if (!is_span(text, length)) return 0;
     pcre2_match_data *data = match_data_new();
-    const int result = match(text, length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
+    const int result = match(code, text, length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
     pcre2_match_data_free(data);
-    return result > 0;
+    return result >= 0;
+}
+
+const char *grapheme_end(const char *at, const char *end)
+{
+    const char *next = at;
+    unicode_next(&next);
+    if (next >= end || (unsigned char)*next < 0x80) return next;
+    pcre2_match_data *data = match_data_new();
+    if (match(cluster, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data) >= 0)
+        for (end = at + pcre2_get_ovector_pointer(data)[1]; next < end && (unsigned char)*next >= 0x80;)
+            next++;
+    pcre2_match_data_free(data);
+    return next;
 }

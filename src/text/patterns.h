@@ -28,4 +28,8 @@ typedef struct {
 void patterns_find(const char *line, size_t length, PatternSpans *spans);
 int  patterns_match(const char *text, size_t length);
 
+/* grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29); none goes on in a
+ * character of ASCII. */
+const char *grapheme_end(const char *at, const char *end);
+
 #endif

@@ -14,13 +14,9 @@ int unicode_valid(const char *bytes, size_t length);
 
 int unicode_is_ascii(const char *bytes, size_t length);
 
-/* Invalid UTF-8 is text in Latin-1 or Windows-1252 most often. They differ in the bytes 0x80 to 0x9F,
- * where only the latter has characters.
- *
- * unicode_is_windows - whether such a byte is among those that are no part of valid UTF-8.
- * unicode_advice     - "; if it is Latin-1, ...", or of the other, for the end of a message. */
-int         unicode_is_windows(const char *bytes, size_t length);
-const char *unicode_advice(int is_windows);
+/* For the end of a message: invalid UTF-8 is text in Latin-1 or Windows-1252 most often, and the latter has all letters
+ * of the former. */
+#define UNICODE_ADVICE "; if it is Latin-1 or Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
 
 /* unicode_next_long - unicode_next for a code point of several bytes; keeps the usual case
  * inline. */
@@ -31,6 +27,12 @@ int32_t unicode_next_long(const char **at);
 static inline int32_t unicode_next(const char **at)
 {
     return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);
+}
+
+/* unicode_at - the code point at `at`. */
+static inline int32_t unicode_at(const char *at)
+{
+    return unicode_next(&at);
 }
 
 /* unicode_before - the code point before `at`; U+0020 at the start of the text. */
@@ -58,6 +60,7 @@ void unicode_append(Buf *out, int32_t point);
  * unicode_upper             its simple upper-case mapping
  * unicode_base              the first code point of its canonical decomposition: e for é */
 int     unicode_is_letter(int32_t point);        /* L* */
+int     unicode_is_word_character(int32_t point);        /* L*, N* */
 int     unicode_is_lower(int32_t point);         /* Ll */
 int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */
@@ -94,12 +97,11 @@ int unicode_script_has_blanks(int script);
 /* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python. */
 int unicode_words(const char *text, size_t length);
 
-/* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
- * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */
-const char *unicode_grapheme_end(const char *at, const char *end);
-
 /* unicode_shows - whether a reader of the text would see anything. */
 int unicode_shows(const char *text);
+
+/* unicode_skip_blanks - behind the blanks (unicode_is_space) at `at`. */
+const char *unicode_skip_blanks(const char *at, const char *end);
 
 /* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
 size_t unicode_trimmed(const char *text, size_t length);

@@ -248,10 +248,10 @@ static const char *ending_end(const char *line, const char *at, const char *end)
 /* The end of the grapheme cluster at `at`, or of a run of it. */
 static const char *cluster_end(const char *at, const char *end)
 {
-    const char *after = unicode_grapheme_end(at, end);
+    const char *after = grapheme_end(at, end);
     const size_t length = (size_t)(after - at);
     while ((size_t)(end - after) >= length && memcmp(after, at, length) == 0
-           && unicode_grapheme_end(after, end) == after + length)
+           && grapheme_end(after, end) == after + length)
         after += length;
     return after;
 }

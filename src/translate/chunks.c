@@ -6,7 +6,6 @@
 #include "text/markup/entities.h"
 #include "text/letter_case.h"
 #include "text/markup/markup.h"
-#include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
 #include "text/unicode.h"
 
@@ -341,7 +340,7 @@ static void cut(Cutting *c, size_t length)
 /* Appends a chunk of the whole line, in one word, whose translation is the line. */
 static void copy_line(Cutting *c, const char *line)
 {
-    const char *end = line + strlen(line), *text = skip_blanks(line, end);
+    const char *end = line + strlen(line), *text = unicode_skip_blanks(line, end);
     const size_t length = (size_t)(end - text);
     Chunk chunk = { .source_ids = whole_text_ids(), .source_length = WHOLE_TEXT, .joint = JOINT_NONE,
                     .mark = text > line ? xstrndup(line, (size_t)(text - line)) : NULL,

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "text/markup/entities.h"
-#include "text/sentences/scan.h"
+#include "text/unicode.h"
 #include "text/words.h"
 
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static int is_inside_word(const Projection *p, int t)
     if (!*before) return 1;
     if (has_blank(p, t)) return 0;
     const int32_t last = last_of(before), first = unicode_next(&piece);
-    return (is_word_character(last) || unicode_is_mark(last))
-           && (is_word_character(first) || unicode_is_mark(first));
+    return (unicode_is_word_character(last) || unicode_is_mark(last))
+           && (unicode_is_word_character(first) || unicode_is_mark(first));
 }
 
 static Span to_words(const Projection *p, Span span)

@@ -22,7 +22,7 @@
 
 enum { SIDES = 2, COMMON = 1000, LEAST_BYTES = 4 };
 
-typedef struct { Span *item; size_t count, capacity; } Spans;
+typedef struct { Slice *item; size_t count, capacity; } Spans;
 
 typedef struct {
     const char *const *line[SIDES];     /* (count) */
@@ -37,7 +37,7 @@ typedef struct { Spans token[SIDES]; uint64_t key, at; } Sentences;
 static void add(Spans *spans, const char *text, size_t length)
 {
     spans->item = grow(spans->item, &spans->capacity, spans->count + 1, sizeof *spans->item);
-    spans->item[spans->count++] = (Span){ text, length };
+    spans->item[spans->count++] = (Slice){ text, length };
 }
 
 static void add_tokens(Spans *tokens, const char *line)
@@ -49,7 +49,7 @@ static void add_tokens(Spans *tokens, const char *line)
     }
 }
 
-static int is_word(Span token)
+static int is_word(Slice token)
 {
     const char *at = token.text, *end = at + token.length;
     while (at < end)
@@ -72,7 +72,7 @@ static void collect_words(Generator *g, int side)
 }
 
 /* The bytes of a word's head: half of it, down to the start of a character. */
-static size_t head_of(Span word)
+static size_t head_of(Slice word)
 {
     size_t half = word.length / 2;
     while (half && (word.text[half] & 0xC0) == 0x80)
@@ -84,8 +84,8 @@ static void print_made_up(const Generator *g, int side, uint64_t number)
 {
     const Spans *words = &g->words[side];
     const uint64_t key = rng_key((uint64_t)side, number, RNG_WORDS);
-    const Span head = words->item[rng_below(key, 0, words->count)];
-    const Span tail = words->item[rng_below(key, 1, words->count)];
+    const Slice head = words->item[rng_below(key, 0, words->count)];
+    const Slice tail = words->item[rng_below(key, 1, words->count)];
     const size_t cut = head_of(tail);
     fwrite(head.text, 1, head_of(head), stdout);
     fwrite(tail.text + cut, 1, tail.length - cut, stdout);

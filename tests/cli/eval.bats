@@ -736,7 +736,7 @@ they first occur, as --save writes them"
 @test "columns that are no text are refused, and --columns chooses others" {
     awk -F '\t' '{ print 1000 + NR "\t" $1 "\t" 2000 + NR "\t" $2 }' "$CORPUS" > numbered
     evaluate -m "$MODEL" numbered
-    refused 1 "numbered: column 1 holds numbers in 100 % of the lines; columns 2 and 4 hold text: --columns 2,4 takes \
+    refused 1 "numbered: column 1 holds numbers, ids or addresses in 100 % of the lines; columns 2 and 4 hold text: --columns 2,4 takes \
 them, --columns 1,2 the first two all the same"
     diff <(attn eval -m "$MODEL" -q "$CORPUS") <(attn eval -m "$MODEL" -q --columns 2,4 numbered)
 }
@@ -926,7 +926,7 @@ segment 3, BLEU 19.00
     refused 1 "empty: is empty: a sentence a line is needed"
     printf 'good\nb\377d\n' > latin
     evaluate --hyp hyp --ref latin
-    refused 1 "latin:2: invalid UTF-8; if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
+    refused 1 "latin:2: invalid UTF-8; if it is Latin-1 or Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
     printf 'good\rbad\r' > returns
     evaluate --hyp returns --ref ref
     refused 1 "returns: its lines end in carriage returns, which end none for sacreBLEU; tr '\r' '\n' converts them"

@@ -47,7 +47,7 @@ setup() {
 }
 
 @test "invalid UTF-8 and NUL bytes are repaired with a warning that names the line" {
-    latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
+    latin1="if it is Latin-1 or Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
     printf 'Thank you.\n\xff\xfe\nGood night!\na\0b\n' > broken
     run -0 --separate-stderr attn translate broken
     [ "${#lines[@]}" -ge 2 ]

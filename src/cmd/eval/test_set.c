@@ -26,8 +26,7 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
     if (memchr(line, '\0', length))
         return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
     if (!unicode_valid(line, length))
-        return err(e, "%s:%ld: invalid UTF-8%s", name, number,
-                   unicode_advice(unicode_is_windows(line, length)));
+        return err(e, "%s:%ld: invalid UTF-8" UNICODE_ADVICE, name, number);
     if (lines_end_in_cr(lines))
         return err(e, "%s: its lines end in carriage returns, which end none for sacreBLEU; "
                       "tr '\\r' '\\n' converts them", name);
@@ -167,7 +166,7 @@ int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *
     };
     const BitextOptions options = { .max_bytes = MAX_SENTENCE_BYTES };
     Bitext *bitext = bitext_open(files, &options, e);
-    Span source, target;
+    Slice source, target;
     int status;
     if (!bitext) return -1;
     while ((status = bitext_next(bitext, &source, &target, e)) > 0)

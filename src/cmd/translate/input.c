@@ -32,7 +32,7 @@ static size_t bounded(Input *in, const Lines *lines, const char *line, size_t le
 static const char *advice_for(const Input *in, const char *line, size_t length)
 {
     const int other = in->repaired == 1 && !in->beyond_ascii && !memchr(line, '\0', length);
-    return other ? unicode_advice(unicode_is_windows(line, length)) : "";
+    return other ? UNICODE_ADVICE : "";
 }
 
 static void repair(Input *in, const Lines *lines, const char *line, size_t length)

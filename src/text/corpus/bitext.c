@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/hash_set.h"
 #include "base/mem.h"
+#include "text/corpus/layout.h"
 #include "text/unicode.h"
 
 #include <limits.h>
@@ -42,10 +43,11 @@ const char *skip_reason_text(SkipReason reason)
 const char *skip_reason_advice(SkipReason reason)
 {
     return reason == SKIP_RATIO ? "; --max-ratio 0 keeps such pairs"
+         : reason == SKIP_INVALID_UTF8 ? UNICODE_ADVICE
          : reason == SKIP_EQUAL ? "; --skip-equal 0 keeps such pairs" : "";
 }
 
-static uint64_t hash_pair(uint64_t hash, Span source, Span target)
+static uint64_t hash_pair(uint64_t hash, Slice source, Slice target)
 {
     hash = fnv1a64(hash, source.text, source.length);
     hash = fnv1a64(hash, "\t", 1);
@@ -55,36 +57,25 @@ static uint64_t hash_pair(uint64_t hash, Span source, Span target)
 
 /* ---- Judging ---- */
 
-static Span trimmed(Span span)
+static Slice trimmed(Slice span)
 {
-    return (Span){ span.text, unicode_trimmed(span.text, span.length) };
+    return (Slice){ span.text, unicode_trimmed(span.text, span.length) };
 }
 
-static int words_in(Span span)
-{
-    int words = 0, inside = 0;
-    for (const char *at = span.text, *end = at + span.length; at < end;) {
-        int blank = unicode_is_space(unicode_next(&at));
-        words += !blank && !inside;
-        inside = !blank;
-    }
-    return words;
-}
-
-static double ratio_of(Span a, Span b)
+static double ratio_of(Slice a, Slice b)
 {
     double longer = (double)(a.length > b.length ? a.length : b.length);
     double shorter = (double)(a.length > b.length ? b.length : a.length);
     return (longer + RATIO_BYTES) / (shorter + RATIO_BYTES);
 }
 
-static int are_equal(Span a, Span b)
+static int are_equal(Slice a, Slice b)
 {
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
 /* What is wrong with one side; SKIP_REASONS: nothing. */
-static SkipReason fault_of(const BitextOptions *options, Span side)
+static SkipReason fault_of(const BitextOptions *options, Slice side)
 {
     if (options->max_bytes > 0 && side.length > (size_t)options->max_bytes) return SKIP_TOO_LONG;
     if (!unicode_valid(side.text, side.length)) return SKIP_INVALID_UTF8;
@@ -92,34 +83,24 @@ static SkipReason fault_of(const BitextOptions *options, Span side)
 }
 
 /* Whether a pair without faults is wanted: SKIP_REASONS, or why not. */
-static SkipReason judge_pair(const BitextOptions *o, Span source, Span target)
+static SkipReason judge_pair(const BitextOptions *o, Slice source, Slice target)
 {
-    Span text = trimmed(source);
+    Slice text = trimmed(source);
     if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
-    if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words)
+    if (o->equal_words && are_equal(text, target) && unicode_words(text.text, text.length) >= o->equal_words)
         return SKIP_EQUAL;
     return SKIP_REASONS;
 }
 
-static int is_ascii(Span side)
-{
-    return unicode_is_ascii(side.text, side.length);
-}
-
 void bitext_judge(const BitextOptions *options, BitextLine *line)
 {
-    line->beyond_ascii = line->is_windows = line->is_target = 0;
+    line->is_target = 0;
     if (line->reason != SKIP_REASONS) return;
     line->reason = fault_of(options, line->source);
     line->is_target = line->reason == SKIP_REASONS;
     if (line->is_target) line->reason = fault_of(options, line->target);
-    if (line->reason == SKIP_INVALID_UTF8) {
-        const Span side = line->is_target ? line->target : line->source;
-        line->is_windows = unicode_is_windows(side.text, side.length);
-    }
     if (line->reason != SKIP_REASONS) return;
     line->target = trimmed(line->target);
-    line->beyond_ascii = !is_ascii(line->source) || !is_ascii(line->target);
     line->reason = judge_pair(options, line->source, line->target);
     line->is_target = 0;
     if (options->duplicates)
@@ -133,17 +114,10 @@ static const char *name_of(const BitextFiles *files, int file)
     return strcmp(files->name[file], "-") ? files->name[file] : "standard input";
 }
 
-static const char *advice_for(const Bitext *b, SkipReason reason)
-{
-    return reason == SKIP_INVALID_UTF8 ? unicode_advice(b->report.is_windows)
-                                       : skip_reason_advice(reason);
-}
-
 /* Where all lines are left out for this reason, as with commas for tabs, or one language alone. */
-static const char *advice_for_all(const Bitext *b, SkipReason reason)
+static const char *advice_for_all(SkipReason reason)
 {
-    if (b->report.markup.percent) return "; they are markup: " MARKUP_ADVICE;
-    return reason != SKIP_NO_TAB ? advice_for(b, reason)
+    return reason != SKIP_NO_TAB ? skip_reason_advice(reason)
          : "; save a spreadsheet as tab-separated text, or name two line-aligned files";
 }
 
@@ -160,7 +134,7 @@ static int skip(Bitext *b, SkipReason reason, BitextPlace place, Err *e)
     BitextReport *r = &b->report;
     if (b->options->strict && (int)reason < SKIP_FAULTS)
         return err(e, "%s:%ld: %s%s", name_of(b->files, place.file), place.line,
-                   skip_reason_text(reason), advice_for(b, reason));
+                   skip_reason_text(reason), skip_reason_advice(reason));
     if (r->skipped[reason] < SKIP_EXAMPLES) r->skipped_at[reason][r->skipped[reason]] = place;
     r->skipped[reason]++;
     return 0;
@@ -170,8 +144,6 @@ int bitext_take(Bitext *b, const BitextLine *line, Err *e)
 {
     const size_t most = b->options->duplicates;
     SkipReason reason = line->reason;
-    b->report.beyond_ascii += line->beyond_ascii;
-    b->report.is_windows |= line->is_windows;
     if (reason == SKIP_REASONS && most && hash_set_add(&b->seen, line->hash, most))
         reason = SKIP_DUPLICATE;
     if (reason != SKIP_REASONS) return skip(b, reason, place_of(b, line), e);
@@ -187,19 +159,8 @@ long bitext_wanted(const Bitext *b)
 
 /* ---- Reading ---- */
 
-/* Counts a line with a '\r' before other text. */
-static void count_return(Bitext *b, const Lines *lines, Span line)
-{
-    const int file = b->file + (lines == b->second);
-    const char *end = line.text + line.length, *at = memchr(line.text, '\r', line.length);
-    while (at && at < end && *at == '\r')
-        at++;
-    if (at && at < end && !b->report.carriage_returns++)
-        b->report.carriage_return_at = (BitextPlace){ file, lines_number(lines) };
-}
-
 /* The next line of one file: 1, 0 at the end, -1. */
-static int next_line(Bitext *b, Lines *lines, Span *span, Err *e)
+static int next_line(Lines *lines, Slice *span, Err *e)
 {
     char *line;
     int status = lines_next(lines, &line, &span->length, e);
@@ -208,11 +169,10 @@ static int next_line(Bitext *b, Lines *lines, Span *span, Err *e)
     if (memchr(line, '\0', span->length))
         return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines),
                    lines_number(lines));
-    count_return(b, lines, *span);
     return 1;
 }
 
-static int has_tab(Span line)
+static int has_tab(Slice line)
 {
     return memchr(line.text, '\t', line.length) != NULL;
 }
@@ -220,14 +180,14 @@ static int has_tab(Span line)
 /* One line of a TSV: 1; 0: the end; -1. */
 static int read_tsv(Bitext *b, BitextLine *line, Err *e)
 {
-    Span text;
-    int status = next_line(b, b->first, &text, e);
+    Slice text;
+    int status = next_line(b->first, &text, e);
     if (status <= 0) return status;
     line->source = layout_cell(text, b->layout.columns.source);
     line->target = layout_cell(text, b->layout.columns.target);
     line->reason = SKIP_REASONS;
     if (!line->source.text || !line->target.text) {
-        line->source = line->target = (Span){ text.text, 0 };
+        line->source = line->target = (Slice){ text.text, 0 };
         line->reason = has_tab(text) ? SKIP_NO_COLUMN : SKIP_NO_TAB;
     } else if (b->layout.quoted) {
         line->source = layout_unquoted(line->source);
@@ -245,8 +205,8 @@ static int unequal(const Lines *shorter, const Lines *longer, Err *e)
 /* One line of two files, in the same way. */
 static int read_aligned(Bitext *b, BitextLine *line, Err *e)
 {
-    int one = next_line(b, b->first, &line->source, e);
-    int two = one < 0 ? -1 : next_line(b, b->second, &line->target, e);
+    int one = next_line(b->first, &line->source, e);
+    int two = one < 0 ? -1 : next_line(b->second, &line->target, e);
     if (one < 0 || two < 0) return -1;
     if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
     if (!one) return 0;
@@ -265,11 +225,6 @@ static void close_files(Bitext *b)
     b->first = b->second = NULL;
 }
 
-static void note(BitextShare *share, int file, int percent)
-{
-    if (!share->percent) *share = (BitextShare){ file, percent };
-}
-
 /* What the start of a file says of all its lines. */
 static int find_layout(Bitext *b, Err *e)
 {
@@ -279,9 +234,10 @@ static int find_layout(Bitext *b, Err *e)
     if (lines_peek(b->first, &text, &length, e)
         || layout_find(&b->layout, lines_name(b->first), columns, text, length, e))
         return -1;
-    note(&b->report.ids, b->file, b->layout.ids);
-    note(&b->report.quoted, b->file, b->layout.quoted);
-    note(&b->report.markup, b->file, b->layout.markup);
+    if (b->layout.quoted && !b->report.quoted) {
+        b->report.quoted = b->layout.quoted;
+        b->report.quoted_file = b->file;
+    }
     return 0;
 }
 
@@ -311,9 +267,9 @@ static int nothing_usable(const Bitext *b, Err *e)
     const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
     if (r->lines == 1)
         return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text,
-                   advice_for_all(b, reason));
+                   advice_for_all(reason));
     return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line,
-               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(b, reason));
+               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(reason));
 }
 
 int bitext_end(const Bitext *b, Err *e)
@@ -338,7 +294,7 @@ int bitext_read(Bitext *b, BitextLine *line, Err *e)
     return 0;
 }
 
-int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
+int bitext_next(Bitext *b, Slice *source, Slice *target, Err *e)
 {
     BitextLine line;
     int status = 0;
@@ -380,11 +336,6 @@ Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err 
     b->options = options;
     b->report.hash = FNV1A64_START;
     return b;
-}
-
-int bitext_may_be_latin1(const BitextReport *report)
-{
-    return report->skipped[SKIP_INVALID_UTF8] > report->beyond_ascii;
 }
 
 const BitextReport *bitext_report(const Bitext *b)

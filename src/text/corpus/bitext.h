@@ -1,19 +1,20 @@
 /* bitext.h - sentence pairs out of files, one at a time. Unusable pairs are left out, counted, and
  * reported with their places.
  *
- * A file is a TSV, of which two columns are source and target (text/corpus/layout.h) and whose cells
- * may be quoted, or two files belong together line by line. "-", gzip data, CRLF and a byte-order mark
+ * A file is a TSV, of which two columns are source and target and whose cells may be quoted, or two files belong together line by line. "-", gzip data, CRLF and a byte-order mark
  * as in base/files/lines.h; trailing blanks are allowed. NUL bytes, directories, and two files with
  * different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_CORPUS_BITEXT_H
 #define ATTN_TEXT_CORPUS_BITEXT_H
 
+#include "base/buf.h"
 #include "base/error.h"
-#include "text/corpus/layout.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct { int source, target; } Columns;     /* of a TSV, from 1 */
 
 /* Why a pair was left out. The first five are faults of the file, the others filters. */
 typedef enum {
@@ -23,7 +24,7 @@ typedef enum {
 enum { SKIP_FAULTS = SKIP_RATIO, SKIP_EXAMPLES = 3 };
 
 const char *skip_reason_text(SkipReason reason);          /* "no tab between source and target" */
-const char *skip_reason_advice(SkipReason reason);        /* "; --skip-equal 0 keeps ...", or "" */
+const char *skip_reason_advice(SkipReason reason);        /* "; --skip-equal 0 keeps such pairs" and the like, or "" */
 
 typedef struct {
     const char *const *name;    /* (count) borrowed */
@@ -52,32 +53,21 @@ typedef struct {
 /* file: an index into BitextFiles; line: from 1 */
 typedef struct { int file; long line; } BitextPlace;
 
-/* In the first file of which it is so; percent 0: in none. */
-typedef struct { int file, percent; } BitextShare;
-
 typedef struct {
     long        lines, pairs;           /* lines read, and pairs kept of them */
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];    /* the first of each */
-    long        beyond_ascii;           /* pairs without faults that are not all ASCII */
-    int         is_windows;             /* invalid UTF-8 looks like Windows-1252, not Latin-1 */
-    long        carriage_returns;       /* lines with a '\r' inside (base/files/lines.h) */
-    BitextPlace carriage_return_at;     /* the first of them */
-    BitextShare ids;                    /* of lines with a number or an id for source */
-    BitextShare quoted;                 /* of cells whose marks are left out */
-    BitextShare markup;                 /* of lines that are markup */
+    int         quoted, quoted_file;    /* percent of the cells whose marks are left out, in the first file of such; 0: none */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
                                            for the model's metadata */
 } BitextReport;
 
 /* One line of a TSV, or one of each of two aligned files. */
 typedef struct {
-    Span        source, target;     /* both empty where a column is missing */
+    Slice        source, target;     /* both empty where a column is missing */
     BitextPlace place;              /* in the file of the source */
     SkipReason  reason;             /* why it is no pair; SKIP_REASONS: it is one */
     int         is_target;          /* the fault is one of the target */
-    int         beyond_ascii;       /* a pair without faults that is not all ASCII */
-    int         is_windows;         /* of SKIP_INVALID_UTF8: unicode_is_windows */
     uint64_t    hash;               /* of the pair, to find duplicates */
 } BitextLine;
 
@@ -90,7 +80,7 @@ Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err 
 /* bitext_next - the next usable pair: 1; the end: 0; an error: -1. Both are valid UTF-8 in the buffer
  * of their file, until the next call; the source as it stands there, the target without trailing
  * blanks. Files without one usable pair are an error. */
-int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
+int bitext_next(Bitext *b, Slice *source, Slice *target, Err *e);
 
 /* The four steps of bitext_next, for a reader that judges many lines at once.
  *
@@ -109,9 +99,6 @@ int  bitext_end(const Bitext *b, Err *e);
 
 const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */
 
-/* bitext_may_be_latin1 - whether more lines are invalid UTF-8 than are valid and not all ASCII:
- * then the whole text is in another encoding, rather than some lines damaged. */
-int                 bitext_may_be_latin1(const BitextReport *report);
-void                bitext_close(Bitext *b);              /* NULL is allowed */
+void bitext_close(Bitext *b);                            /* NULL is allowed */
 
 #endif

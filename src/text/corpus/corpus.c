@@ -27,7 +27,7 @@ Part corpus_part(uint64_t hash)
 /* ---- Text ---- */
 
 /* Copies a text to where it stays. */
-static const char *keep(Corpus *c, Span span)
+static const char *keep(Corpus *c, Slice span)
 {
     if (span.length >= c->rest_length) {
         c->rest_length = span.length + 1 > BLOCK ? span.length + 1 : BLOCK;
@@ -43,7 +43,7 @@ static const char *keep(Corpus *c, Span span)
     return copy;
 }
 
-void corpus_add(Corpus *c, Span source, Span target)
+void corpus_add(Corpus *c, Slice source, Slice target)
 {
     c->source = grow(c->source, &c->source_capacity, c->count + 1, sizeof *c->source);
     c->target = grow(c->target, &c->target_capacity, c->count + 1, sizeof *c->target);
@@ -57,7 +57,7 @@ int corpus_read(Corpus *corpus, const BitextFiles *files, const BitextOptions *o
     *corpus = (Corpus){ 0 };
     Bitext *bitext = bitext_open(files, options, e);
     if (!bitext) return -1;
-    Span source, target;
+    Slice source, target;
     int status;
     while ((status = bitext_next(bitext, &source, &target, e)) > 0)
         if (part < 0 || (int)corpus_part(corpus_source_hash(source.text, source.length)) == part)

@@ -20,7 +20,7 @@ typedef struct {
 } Corpus;
 
 /* corpus_add - copies a pair. */
-void corpus_add(Corpus *corpus, Span source, Span target);
+void corpus_add(Corpus *corpus, Slice source, Slice target);
 
 /* corpus_source_hash - identifies a source sentence: FNV-1a 64 of the UTF-8 bytes of its normal
  * form (words_normalise without lower case). Sources that differ only in blanks, invisible

@@ -17,10 +17,10 @@ enum { COLUMNS_SEEN = 32 };
 /* How many cells hold what. */
 typedef struct {
     long texts;             /* letters, and no id */
-    long numbers;           /* digits, and no letters */
-    long ids;               /* one word with a digit, or a sign between letters */
+    long others;            /* numbers, ids, addresses: digits without letters; one word with a digit, or a sign between
+                             * letters */
     long same;              /* the word of the line before */
-    Span last;
+    Slice last;
     long cells;             /* that are not empty; of them: */
     long marked;            /* with quotation marks anywhere */
     long quoted;            /* quoted */
@@ -31,7 +31,6 @@ typedef struct {
 typedef struct {
     Column column[COLUMNS_SEEN];
     long   lines;           /* with a tab */
-    long   all, markup;     /* lines that are not empty, and those of them that are markup */
 } Looks;
 
 /* ---- Counting ---- */
@@ -42,7 +41,7 @@ static int joins_words(int32_t point)
 }
 
 /* Whether marks stand around the cell, and inside two by two. */
-static int is_quoted(Span cell, int *is_doubled)
+static int is_quoted(Slice cell, int *is_doubled)
 {
     *is_doubled = 0;
     if (cell.length < 2 || *cell.text != '"') return 0;
@@ -55,7 +54,7 @@ static int is_quoted(Span cell, int *is_doubled)
     return 1;
 }
 
-static void see_marks(Column *column, Span cell)
+static void see_marks(Column *column, Slice cell)
 {
     int is_doubled;
     column->cells += cell.length > 0;
@@ -68,7 +67,7 @@ static void see_marks(Column *column, Span cell)
                        || memchr(cell.text, ';', cell.length);
 }
 
-static void see_cell(Column *column, Span cell)
+static void see_cell(Column *column, Slice cell)
 {
     int letters = 0, digits = 0, blanks = 0, joints = 0;
     if (!unicode_valid(cell.text, cell.length)) {
@@ -84,32 +83,17 @@ static void see_cell(Column *column, Span cell)
         blanks += unicode_is_space(point);
         joints += joins_words(point) && at < end;
     }
-    const int is_word = cell.length && !blanks, is_id = letters && is_word && (digits || joints);
-    column->texts += letters && !is_id;
-    column->numbers += digits && !letters;
-    column->ids += is_id;
+    const int is_word = cell.length && !blanks, is_other = letters ? is_word && (digits || joints) : digits > 0;
+    column->texts += letters && !is_other;
+    column->others += is_other;
     column->same += is_word && cell.length == column->last.length
                     && !memcmp(cell.text, column->last.text, cell.length);
     column->last = cell;
 }
 
-/* From < to >, indented or not, and nothing behind a tab. */
-static int is_markup(Span line)
+static void see_line(Looks *looks, Slice line)
 {
-    const char *at = line.text, *end = at + line.length;
-    while (at < end && strchr(" \t", *at))
-        at++;
-    while (at < end && strchr(" \t\r", end[-1]))
-        end--;
-    return end - at > 2 && *at == '<' && end[-1] == '>' && !strchr(" \t=<-", at[1])
-           && !memchr(at, '\t', (size_t)(end - at));
-}
-
-static void see_line(Looks *looks, Span line)
-{
-    Span cell;
-    looks->all += line.length > 0;
-    looks->markup += is_markup(line);
+    Slice cell;
     if (!memchr(line.text, '\t', line.length)) return;
     for (int i = 0; i < COLUMNS_SEEN && (cell = layout_cell(line, i + 1)).text; i++)
         see_cell(&looks->column[i], cell);
@@ -125,14 +109,13 @@ static void see_lines(Looks *looks, const char *text, size_t length)
         next = memchr(text, newline, (size_t)(end - text));
         if (!next && length >= PEEK_BYTES) return;
         if (!next) next = end;
-        see_line(looks, (Span){ text, (size_t)(next - text) });
+        see_line(looks, (Slice){ text, (size_t)(next - text) });
     }
 }
 
 /* ---- Judging ---- */
 
 enum { NEARLY_ALL = 90 };       /* percent */
-static const char same_word[] = "the same word";
 
 /* What a column holds that is no text, in percent of the lines; NULL: it may be text. */
 typedef struct { const char *what; int percent; } Content;
@@ -141,9 +124,8 @@ static Content other_content(const Column *c, long lines)
 {
     enum { LINES_TO_SEE_THE_SAME = 10 };
     const Content contents[] = {
-        { "numbers", (int)(100 * c->numbers / lines) },
-        { "ids or addresses", (int)(100 * (c->numbers + c->ids) / lines) },
-        { same_word, lines < LINES_TO_SEE_THE_SAME ? 0 : (int)(100 * c->same / lines) },
+        { "numbers, ids or addresses", (int)(100 * c->others / lines) },
+        { "the same word", lines < LINES_TO_SEE_THE_SAME ? 0 : (int)(100 * c->same / lines) },
     };
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
         if (contents[i].percent >= NEARLY_ALL) return contents[i];
@@ -161,16 +143,12 @@ static int next_text(const Looks *looks, int column)
 }
 
 /* The first two columns: -1 if one of them is no text, and a further one is. */
-static int check_columns(const Looks *looks, const char *name, Layout *layout, Err *e)
+static int check_columns(const Looks *looks, const char *name, Err *e)
 {
     const Content one = other_content(&looks->column[0], looks->lines);
     const Content other = one.what ? one : other_content(&looks->column[1], looks->lines);
     const int column = one.what ? 1 : 2, first = next_text(looks, 0);
-    if (!other.what) return 0;
-    if (!next_text(looks, 2)) {
-        if (first == 2 && one.what != same_word) layout->ids = one.percent;
-        return 0;
-    }
+    if (!other.what || !next_text(looks, 2)) return 0;
     const int second = next_text(looks, first);
     if (!second)
         return err(e, "%s: column %d holds %s in %d %% of the lines, and only column %d holds text, "
@@ -208,26 +186,25 @@ int layout_find(Layout *layout, const char *name, const Columns *columns, const 
     *layout = (Layout){ .columns = { 1, 2 } };
     if (columns && columns->source) layout->columns = *columns;
     see_lines(&looks, text, length);
-    if (2 * looks.markup > looks.all) layout->markup = (int)(100 * looks.markup / looks.all);
     if (!columns || !looks.lines) return 0;
-    if (!columns->source && check_columns(&looks, name, layout, e)) return -1;
+    if (!columns->source && check_columns(&looks, name, e)) return -1;
     layout->quoted = quoted_cells(&looks, layout->columns);
     return 0;
 }
 
-Span layout_cell(Span line, int column)
+Slice layout_cell(Slice line, int column)
 {
     const char *const end = line.text + line.length, *at = line.text;
     while (--column) {
         const char *tab = memchr(at, '\t', (size_t)(end - at));
-        if (!tab) return (Span){ NULL, 0 };
+        if (!tab) return (Slice){ NULL, 0 };
         at = tab + 1;
     }
     const char *tab = memchr(at, '\t', (size_t)(end - at));
-    return (Span){ at, (size_t)((tab ? tab : end) - at) };
+    return (Slice){ at, (size_t)((tab ? tab : end) - at) };
 }
 
-Span layout_unquoted(Span cell)
+Slice layout_unquoted(Slice cell)
 {
     int is_doubled;
     char *to = (char *)cell.text;
@@ -236,5 +213,5 @@ Span layout_unquoted(Span cell)
         *to++ = *at;
         at += *at == '"';
     }
-    return (Span){ cell.text, (size_t)(to - cell.text) };
+    return (Slice){ cell.text, (size_t)(to - cell.text) };
 }

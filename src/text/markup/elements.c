@@ -2,7 +2,7 @@
 #include "text/markup/elements.h"
 
 #include "text/ascii.h"
-#include "text/sentences/scan.h"
+#include "text/unicode.h"
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ static const char *value_end(const char *at, const char *end)
  * something else is there. */
 static const char *attributes_end(const char *at, const char *end)
 {
-    while ((at = skip_blanks(at, end)) < end && *at != '>' && *at != '/') {
+    while ((at = unicode_skip_blanks(at, end)) < end && *at != '>' && *at != '/') {
         const char *stop = name_end(at, end);
         if (stop == at) return NULL;
         if (stop < end && *stop == '=') stop = value_end(stop + 1, end);
@@ -86,7 +86,7 @@ static int is_tag(Element *element, const char *at, const char *end)
     const char *limit = end - at > MOST ? at + MOST : end, *name = at + 1 + closes;
     if (name >= limit || !ascii_is_letter(*name)) return 0;
     const char *stop = name_end(name, limit), *rest = attributes_end(stop, limit);
-    if (!rest || rest == limit || (closes && rest > skip_blanks(stop, limit))) return 0;
+    if (!rest || rest == limit || (closes && rest > unicode_skip_blanks(stop, limit))) return 0;
     const int is_empty = *rest == '/';
     if (rest + is_empty >= limit || rest[is_empty] != '>') return 0;
     *element = (Element){ .kind = kind_of(name, stop), .at = at, .end = rest + is_empty + 1, .name = name,

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "text/markup/elements.h"
 #include "text/markup/entities.h"
-#include "text/sentences/scan.h"
+#include "text/unicode.h"
 #include "text/sentences/sentences.h"
 #include "text/patterns.h"
 #include "text/words.h"
@@ -188,16 +188,16 @@ static char gap_of(const Building *b, const FoundTag *found)
     const Buf *plain = &b->m->text;
     if (element->end == b->end) return b->gap;
     if (element->kind == ELEMENT_BLOCK) return '\n';
-    if (b->gap || !is_word_character(peek(element->end))) return b->gap;
+    if (b->gap || !unicode_is_word_character(unicode_at(element->end))) return b->gap;
     const int is_between = found->partner == TAG_ALONE
-                           && is_word_character(unicode_before(b->line, element->at));
+                           && unicode_is_word_character(unicode_before(b->line, element->at));
     return is_between || (b->in_plain.inside && ends_in_stop(plain->text, plain->length)) ? ' ' : 0;
 }
 
 /* The words of the line so far, and of the plain line, each with the one that begins next. */
 static int extra_words(const Building *b, const char *next)
 {
-    const int is_blank = next == b->end || unicode_is_space(peek(next));
+    const int is_blank = next == b->end || unicode_is_space(unicode_at(next));
     const int begun = b->in_line.words + (!is_blank && !b->in_line.inside);
     return begun - b->in_plain.words - (!is_blank && (!b->in_plain.inside || b->gap));
 }

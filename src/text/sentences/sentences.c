@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "text/ascii.h"
 #include "text/patterns.h"
-#include "text/sentences/scan.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -51,7 +50,7 @@ static int is_closing(int32_t point)
 static int belongs_before(const char *at, const char *end)
 {
     const int32_t point = unicode_next(&at);
-    return (cut_of(point) || unicode_closes(point)) && (at == end || !is_word_character(peek(at)));
+    return (cut_of(point) || unicode_closes(point)) && (at == end || !unicode_is_word_character(unicode_at(at)));
 }
 
 /* Whether a cut before it would tear a character apart. */
@@ -72,14 +71,14 @@ static int is_initial(const char *line, const char *stop)
 {
     if (!is_capital(unicode_before(line, stop))) return 0;
     do stop--; while ((*stop & 0xC0) == 0x80);
-    return !is_word_character(unicode_before(line, stop));
+    return !unicode_is_word_character(unicode_before(line, stop));
 }
 
 /* Whether the letters before the full stop at `stop` are an abbreviation (text/lexicon.h). */
 static int is_abbreviation(const Lexicon *lexicon, const char *line, const char *stop)
 {
     const char *start = stop;
-    while (start > line && (is_word_character(unicode_before(line, start)) || start[-1] == '.'))
+    while (start > line && (unicode_is_word_character(unicode_before(line, start)) || start[-1] == '.'))
         do start--; while ((*start & 0xC0) == 0x80);
     while (start < stop && *start == '.')
         start++;
@@ -89,9 +88,9 @@ static int is_abbreviation(const Lexicon *lexicon, const char *line, const char 
 /* Whether the mark at `mark` ends a sentence that begins at `line` before `next`. */
 static int ends_sentence(const Lexicon *lexicon, const char *line, const char *mark, const char *next, const char *end)
 {
-    while (next < end && unicode_is_punctuation(peek(next)))
+    while (next < end && unicode_is_punctuation(unicode_at(next)))
         unicode_next(&next);
-    const int32_t first = next < end ? peek(next) : ' ';
+    const int32_t first = next < end ? unicode_at(next) : ' ';
     if (unicode_is_lower(first)) return 0;
     return *mark != '.' || (!unicode_is_number(first) && !is_initial(line, mark) && !is_abbreviation(lexicon, line, mark));
 }
@@ -102,7 +101,7 @@ static int ends_sentence(const Lexicon *lexicon, const char *line, const char *m
  * last one, behind which only closing marks follow; or NULL. */
 static Run run_to_blank(const Lexicon *lexicon, const char *line, const char *mark, const char *next, const char *end)
 {
-    const Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;
+    const Cut cut = mark ? cut_of(unicode_at(mark)) : CUT_BLANK;
     const int is_inside = cut == CUT_SENTENCE && next < end && !ends_sentence(lexicon, line, mark, next, end);
     return (Run){ next, is_inside ? CUT_BLANK : cut };
 }
@@ -111,7 +110,7 @@ static Run run_to_blank(const Lexicon *lexicon, const char *line, const char *ma
 static int ends_without_blank(const char *mark, const char *at)
 {
     if (!mark || unicode_next(&mark) < FIRST_EAST_ASIAN) return 0;
-    return mark == at || !is_word_character(peek(at));
+    return mark == at || !unicode_is_word_character(unicode_at(at));
 }
 
 /* Behind the address, code or the like that reaches beyond `at` of a run without blanks; `at`: none does. */
@@ -137,9 +136,9 @@ static Run next_run(const Lexicon *lexicon, const char *line, const char *start,
     const char *mark = NULL, *from = start;     /* from: as far as it has no place to cut */
     int is_long = 0;
     for (const char *at = start; at < end;) {
-        const int32_t point = peek(at);
+        const int32_t point = unicode_at(at);
         if (unicode_is_space(point)) {
-            const char *next = skip_blanks(at, end);
+            const char *next = unicode_skip_blanks(at, end);
             if (next == end || !belongs_before(next, end)) return run_to_blank(lexicon, line, mark, next, end);
             at = next;
             continue;
@@ -156,7 +155,7 @@ static Run next_run(const Lexicon *lexicon, const char *line, const char *start,
         if (cut_of(point)) {
             mark = at;
         } else if (!is_closing(point) && !combines(point)) {
-            if (ends_without_blank(mark, at)) return (Run){ at, cut_of(peek(mark)) };
+            if (ends_without_blank(mark, at)) return (Run){ at, cut_of(unicode_at(mark)) };
             if (at - from >= RUN_BYTES) return (Run){ at, CUT_INSIDE };
             mark = NULL;
         }
@@ -237,13 +236,13 @@ static const char *signs_end(const char *at, const char *end)
 static const char *behind_mark(const char *at, const char *end)
 {
     const char *number = number_end(at, end), *stop = number > at ? number : signs_end(at, end);
-    const char *text = skip_blanks(stop, end);
+    const char *text = unicode_skip_blanks(stop, end);
     return stop > at && text > stop && text < end ? text : at;
 }
 
 size_t sentence_mark_length(const char *line, size_t length)
 {
-    const char *end = line + length, *at = skip_blanks(line, end), *before = NULL;
+    const char *end = line + length, *at = unicode_skip_blanks(line, end), *before = NULL;
     while (at < end && at != before) {
         before = at;
         at = behind_mark(at, end);
@@ -291,7 +290,7 @@ size_t wrapping_width(const char *line)
 
 static const char *word_end_of(const char *at, const char *end)
 {
-    while (at < end && !unicode_is_space(peek(at)))
+    while (at < end && !unicode_is_space(unicode_at(at)))
         unicode_next(&at);
     return at;
 }
@@ -307,7 +306,7 @@ int wrapping_goes_on(const char *line, const char *next, size_t width)
     /* The least width that people wrap a text to; and how much earlier programs break a line to make all
      * about as long (fmt). */
     enum { NARROWEST = 60, EVEN = 8 };
-    const char *end = next + strlen(next), *text = skip_blanks(next, end);
+    const char *end = next + strlen(next), *text = unicode_skip_blanks(next, end);
     if (width < NARROWEST) width = NARROWEST;
     if (text == end || !unicode_shows(line) || begins_anew(next, text, end)) return 0;
     return wrapping_width(line) + 1 + characters(text, word_end_of(text, end)) > width - width / EVEN;

@@ -62,7 +62,7 @@ static void judge_piece(Piece *p, const DataOptions *options)
 {
     for (size_t i = 0; i < p->count; i++) {
         PieceLine *line = &p->line[i];
-        const Span *source = &line->text.source;
+        const Slice *source = &line->text.source;
         bitext_judge(&options->cleaning, &line->text);
         if (line->text.reason == SKIP_REASONS)
             line->source = corpus_source_hash(source->text, source->length);
@@ -94,7 +94,7 @@ static void count_piece(Piece *p, const DataOptions *options)
     p->numbers.count = 0;
     for (size_t i = 0; i < p->count; i++) {
         PieceLine *line = &p->line[i];
-        const Span source = line->text.source, target = line->text.target;
+        const Slice source = line->text.source, target = line->text.target;
         line->words[LANGUAGE_SOURCE] = line->words[LANGUAGE_TARGET] = 0;
         if (line->part == PARTS) continue;
         tokenizer_split_source(text, source.text, source.length, NULL, NULL, 0, &p->split);

@@ -21,7 +21,7 @@ static void count_word(Side *side, const char *from, const char *to)
     string_table_count(&side->words, from, (size_t)(to - from), 1);
 }
 
-static void count_line(Side *side, Span line)
+static void count_line(Side *side, Slice line)
 {
     const char *word = line.text, *end = line.text + line.length;
     Buf text = { 0 };
@@ -47,7 +47,7 @@ static int is_sequence(const Side *side)
     return 2 * once > side->running || (long)side->words.count * LINES_A_KIND < side->lines;
 }
 
-static int is_text(Span side)
+static int is_text(Slice side)
 {
     return unicode_valid(side.text, side.length) && unicode_trimmed(side.text, side.length);
 }

@@ -1,4 +1,4 @@
-/* test_patterns.c - which parts of a line no translation may alter. */
+/* test_patterns.c - which parts of a line no translation may alter, and grapheme clusters. */
 #include "text/patterns.h"
 
 #include "random_text.h"
@@ -56,12 +56,29 @@ static void a_word_of_letters_should_be_no_span(void **state)
         if (patterns_match(words[i], strlen(words[i]))) fail_msg("%s", words[i]);
 }
 
+static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
+{
+    (void)state;
+    static const struct { const char *text; size_t length; } cases[] = {
+        { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 },
+        { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },
+        { "\u0600 a", 2 }, { " \u0301", 3 }, { "!", 1 },
+        { "\u1100\u1161\u11A8a", 9 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        assert_int_equal(grapheme_end(text, text + strlen(text)) - text, cases[i].length);
+    }
+    assert_int_equal(grapheme_end(cases[1].text, cases[1].text + 1) - cases[1].text, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_should_have_the_spans_of_the_table),
         cmocka_unit_test(spans_should_be_in_order_and_hold_whole_characters),
         cmocka_unit_test(a_word_of_letters_should_be_no_span),
+        cmocka_unit_test(clusters_should_hold_what_a_reader_sees_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

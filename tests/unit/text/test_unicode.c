@@ -225,22 +225,6 @@ static void width_should_be_that_of_a_terminal(void **state)
     assert_int_equal(unicode_columns("cafe\u0301 中文"), 9);
 }
 
-static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
-{
-    (void)state;
-    static const struct { const char *text; size_t length; } cases[] = {
-        { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 },
-        { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },
-        { "\u0600 a", 2 }, { " \u0301", 3 }, { "!", 1 },
-        { "\u1100\u1161\u11A8a", 9 },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *text = cases[i].text;
-        assert_int_equal(unicode_grapheme_end(text, text + strlen(text)) - text, cases[i].length);
-    }
-    assert_int_equal(unicode_grapheme_end(cases[1].text, cases[1].text + 1) - cases[1].text, 1);
-}
-
 static void joiners_should_be_the_two(void **state)
 {
     (void)state;
@@ -475,7 +459,6 @@ int main(void)
         cmocka_unit_test(upper_case_should_be_the_simple_one),
         cmocka_unit_test(the_base_should_begin_the_decomposition),
         cmocka_unit_test(width_should_be_that_of_a_terminal),
-        cmocka_unit_test(clusters_should_hold_what_a_reader_sees_as_one),
         cmocka_unit_test(joiners_should_be_the_two),
         cmocka_unit_test(a_shared_letter_should_have_the_script_of_its_neighbours),
         cmocka_unit_test(scripts_should_be_written_with_blanks_or_without),

@@ -40,9 +40,9 @@ static void unspaced(int number, Buf *out)
     buf_puts(out, "\u3042\u3044\u3046\u3048\u304A");
 }
 
-static Span span_of(const Buf *bytes)
+static Slice span_of(const Buf *bytes)
 {
-    return (Span){ bytes->text, bytes->length };
+    return (Slice){ bytes->text, bytes->length };
 }
 
 static int are_sequences(Writer *source, Writer *target, int lines)
