@@ -36,7 +36,7 @@ double vector_absorb(real *y, real *x, size_t n);      /* y += x, x = 0; the sum
 void vector_to_bf16(uint16_t *y, const real *x, size_t n);
 void vector_from_bf16(real *y, const uint16_t *x, size_t n);
 
-/* One row of GRU gates, H wide; the equations are in nn/cell_gru.h.
+/* One row of GRU gates, H wide; the equations are in nn/cell.h.
  * gates   in   (3H) the input's part of r, z, n;  out  r, z, n
  * un      out  (H)  the recurrent part of n
  * u       in   (3H) the state's part of r, z, n */
@@ -47,7 +47,7 @@ void vector_gru(real *h, real *gates, real *un, const real *u, const real *previ
 void vector_gru_backward(real *dgates, real *du, real *dprevious, const real *dh,
                          const real *gates, const real *un, const real *previous, int H);
 
-/* The same of an LSTM; the equations are in nn/cell_lstm.h.
+/* The same of an LSTM; the equations are in nn/cell.h.
  * state   out  (2H) h, m
  * gates   in   (4H) the input's part of i, f, g, o;  out  i, f, g, o
  * tanh_m  out  (H)

@@ -2,6 +2,7 @@
 #include "model/batch.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MEAN_TOKENS = 100 };         /* most tokens of a batch per sentence, both sides together */
@@ -31,95 +32,72 @@ int batch_take(const Sentence *sentences, int count, int most)
     return taken;
 }
 
-/* Whether x comes after y; no two are equal. */
-static int comes_after(const Sentence *x, const Sentence *y)
+/* No two are equal. */
+static int compare(const void *a, const void *b)
 {
-    if (x->target_length != y->target_length) return x->target_length < y->target_length;
-    if (x->source_length != y->source_length) return x->source_length < y->source_length;
-    return x->number > y->number;
+    const Sentence *x = a, *y = b;
+    if (x->target_length != y->target_length) return y->target_length - x->target_length;
+    if (x->source_length != y->source_length) return y->source_length - x->source_length;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
-static void swap(Sentence *x, Sentence *y)
-{
-    const Sentence old = *x;
-    *x = *y;
-    *y = old;
-}
-
-/* Moves the sentence at `i` down to its place in a heap whose root is the last sentence of the
- * order. */
-static void sift_down(Sentence *heap, int i, int count)
-{
-    for (int child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        if (child + 1 < count && comes_after(&heap[child + 1], &heap[child])) child++;
-        if (!comes_after(&heap[child], &heap[i])) return;
-        swap(&heap[i], &heap[child]);
-        i = child;
-    }
-}
-
-/* Heapsort (Williams 1964, algorithm 232). The C library's qsort may allocate memory, and this runs
- * in every training step. */
 void batch_sort(Sentence *sentences, int count)
 {
-    for (int i = count / 2 - 1; i >= 0; i--)
-        sift_down(sentences, i, count);
-    for (int end = count - 1; end > 0; end--) {
-        swap(&sentences[0], &sentences[end]);
-        sift_down(sentences, 0, end);
-    }
+    qsort(sentences, (size_t)count, sizeof *sentences, compare);
 }
 
-/* The arrays of a PackedSequence. */
-typedef struct { int *rows, *start; } Steps;
+/* ---- packing ---- */
 
-static Steps take_steps(Arena *arena, int steps)
+/* The arrays of one side, in the arena: N tokens of B sentences. */
+typedef struct {
+    int      *rows, *start;             /* (steps), (steps + 1) */
+    int      *length;                   /* (B) */
+    int      *ids, *output;             /* (N) */
+    uint64_t *token;                    /* (N) */
+    int      *memory_row;               /* (N) */
+    int      *first, *last, *order, *cursor;    /* (B) (B) (B) (steps) */
+} Arrays;
+
+static Arrays take_source(Arena *arena, BatchSize size)
 {
-    Steps s;
-    s.rows = arena_ints(arena, (size_t)steps);
-    s.start = arena_ints(arena, (size_t)steps + 1);
-    return s;
+    const size_t B = (size_t)size.sentences, N = (size_t)size.source_tokens;
+    const size_t steps = (size_t)size.source_steps;
+    return (Arrays){ .rows = arena_ints(arena, steps), .start = arena_ints(arena, steps + 1),
+                     .length = arena_ints(arena, B), .ids = arena_ints(arena, N),
+                     .token = arena_take(arena, N, sizeof(uint64_t)),
+                     .memory_row = arena_ints(arena, N), .first = arena_ints(arena, B),
+                     .last = arena_ints(arena, B), .order = arena_ints(arena, B),
+                     .cursor = arena_ints(arena, steps) };
+}
+
+static Arrays take_target(Arena *arena, BatchSize size)
+{
+    const size_t B = (size_t)size.sentences, N = (size_t)size.target_tokens;
+    const size_t steps = (size_t)size.target_steps;
+    return (Arrays){ .rows = arena_ints(arena, steps), .start = arena_ints(arena, steps + 1),
+                     .length = arena_ints(arena, B), .ids = arena_ints(arena, N),
+                     .output = arena_ints(arena, N),
+                     .token = arena_take(arena, N, sizeof(uint64_t)) };
 }
 
 /* rows[t] = sentences longer than t. The first loop counts how many end at each step. */
-static PackedSequence fill_steps(Steps s, const int *lengths, int count, int steps)
+static PackedSequence pack_steps(const Arrays *a, int count, int steps)
 {
-    memset(s.rows, 0, (size_t)steps * sizeof *s.rows);
+    memset(a->rows, 0, (size_t)steps * sizeof *a->rows);
     for (int i = 0; i < count; i++)
-        s.rows[lengths[i] - 1]++;
+        a->rows[a->length[i] - 1]++;
     for (int t = steps - 2; t >= 0; t--)
-        s.rows[t] += s.rows[t + 1];
-    s.start[0] = 0;
+        a->rows[t] += a->rows[t + 1];
+    a->start[0] = 0;
     for (int t = 0; t < steps; t++)
-        s.start[t + 1] = s.start[t] + s.rows[t];
-    return (PackedSequence){ .steps = steps, .total = s.start[steps], .rows = s.rows,
-                             .start = s.start };
+        a->start[t + 1] = a->start[t] + a->rows[t];
+    return (PackedSequence){ .steps = steps, .total = a->start[steps], .rows = a->rows,
+                             .start = a->start };
 }
 
 static uint64_t token_name(const Sentence *s, int t)
 {
     return (uint64_t)s->number << TOKEN_STEP_BITS | (uint64_t)t;
-}
-
-typedef struct {
-    Steps     steps;
-    int      *ids, *memory_row, *first, *length, *last, *order, *cursor;
-    uint64_t *token;
-} SourceArrays;
-
-static SourceArrays take_source(Arena *arena, BatchSize size)
-{
-    const size_t B = (size_t)size.sentences, N = (size_t)size.source_tokens;
-    SourceArrays a = { .steps = take_steps(arena, size.source_steps) };
-    a.ids = arena_ints(arena, N);
-    a.memory_row = arena_ints(arena, N);
-    a.token = arena_take(arena, N, sizeof *a.token);
-    a.first = arena_ints(arena, B);
-    a.length = arena_ints(arena, B);
-    a.last = arena_ints(arena, B);
-    a.order = arena_ints(arena, B);
-    a.cursor = arena_ints(arena, (size_t)size.source_steps);
-    return a;
 }
 
 /* order = the sentences by falling source length, in a stable counting sort. cursor (steps) is
@@ -136,65 +114,43 @@ static void order_by_length(int *order, int *cursor, const int *lengths, int cou
 
 void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count)
 {
-    BatchSize size = batch_size(sentences, count);
-    SourceArrays a = take_source(arena, size);
-    int at = 0;
-    for (int i = 0; i < count; i++) {
+    const BatchSize size = batch_size(sentences, count);
+    const Arrays a = take_source(arena, size);
+    for (int i = 0, at = 0; i < count; at += a.length[i++]) {
         a.first[i] = at;
         a.length[i] = sentences[i].source_length;
-        at += a.length[i];
     }
-    PackedSequence packed = fill_steps(a.steps, a.length, count, size.source_steps);
+    const PackedSequence packed = pack_steps(&a, count, size.source_steps);
     order_by_length(a.order, a.cursor, a.length, count, &packed);
     for (int r = 0; r < count; r++) {
         const int i = a.order[r];
-        const Sentence *s = &sentences[i];
-        for (int t = 0; t < s->source_length; t++) {
-            int row = packed.start[t] + r;
-            a.ids[row] = s->source[t];
-            a.token[row] = token_name(s, t);
+        for (int t = 0; t < a.length[i]; t++) {
+            const int row = packed.start[t] + r;
+            a.ids[row] = sentences[i].source[t];
+            a.token[row] = token_name(&sentences[i], t);
             a.memory_row[row] = a.first[i] + t;
+            a.last[i] = row;
         }
-        a.last[i] = packed.start[s->source_length - 1] + r;
     }
     *source = (SourceBatch){ packed, a.ids, a.token, a.memory_row, a.first, a.length, a.last };
-}
-
-typedef struct {
-    Steps     steps;
-    int      *input, *output, *length;
-    uint64_t *token;
-} TargetArrays;
-
-static TargetArrays take_target(Arena *arena, BatchSize size)
-{
-    const size_t B = (size_t)size.sentences, N = (size_t)size.target_tokens;
-    TargetArrays a = { .steps = take_steps(arena, size.target_steps) };
-    a.input = arena_ints(arena, N);
-    a.output = arena_ints(arena, N);
-    a.length = arena_ints(arena, B);
-    a.token = arena_take(arena, N, sizeof *a.token);
-    return a;
 }
 
 static void build_target(TargetBatch *target, Arena *arena, const Sentence *sentences, int count,
                          int bos)
 {
-    BatchSize size = batch_size(sentences, count);
-    TargetArrays a = take_target(arena, size);
+    const BatchSize size = batch_size(sentences, count);
+    const Arrays a = take_target(arena, size);
     for (int i = 0; i < count; i++)
         a.length[i] = sentences[i].target_length;
-    PackedSequence packed = fill_steps(a.steps, a.length, count, size.target_steps);
-    for (int i = 0; i < count; i++) {
-        const Sentence *s = &sentences[i];
-        for (int t = 0; t < s->target_length; t++) {
-            int row = packed.start[t] + i;
-            a.input[row] = t ? s->target[t - 1] : bos;
-            a.output[row] = s->target[t];
-            a.token[row] = token_name(s, t);
+    const PackedSequence packed = pack_steps(&a, count, size.target_steps);
+    for (int i = 0; i < count; i++)
+        for (int t = 0; t < a.length[i]; t++) {
+            const int row = packed.start[t] + i;
+            a.ids[row] = t ? sentences[i].target[t - 1] : bos;
+            a.output[row] = sentences[i].target[t];
+            a.token[row] = token_name(&sentences[i], t);
         }
-    }
-    *target = (TargetBatch){ packed, a.input, a.output, a.token };
+    *target = (TargetBatch){ packed, a.ids, a.output, a.token };
 }
 
 void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int bos)

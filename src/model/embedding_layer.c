@@ -1,26 +1,15 @@
-/* embedding_layer.c - the rows of the embedding, scaled and dropped out. */
+/* embedding_layer.c - the rows of the embedding, scaled and dropped out, with their positions. */
 #include "model/embedding_layer.h"
 
 #include "base/min.h"
 #include "linalg/vector.h"
-#include "nn/embedding.h"
-#include "nn/position.h"
 
 #include <math.h>
+#include <string.h>
 
 static real *table_of(const Weights *w, PassSide side)
 {
     return side == SIDE_SOURCE ? w->source_embedding : w->target_embedding;
-}
-
-static real *positions_of(const Weights *w, PassSide side)
-{
-    return side == SIDE_SOURCE ? w->source_positions : w->target_positions;
-}
-
-static int has_positions(const Sizes *n, PassSide side)
-{
-    return side == SIDE_SOURCE ? !n->R : n->decoder_attention.layers > 0;
 }
 
 static real scale_of(const Architecture *net, PassSide side)
@@ -37,24 +26,18 @@ static uint64_t word_name(const Dropout *dropout, uint64_t token, int id)
     return dropout->shared ? (token & ~step_bits) | ((uint64_t)id & step_bits) : token;
 }
 
-static void drop_words(real *x, const Dropout *dropout, PassSide side, const SideWords *words,
-                       int E)
-{
-    if (dropout->p <= 0) return;
-    const Dropout each = { dropout->p, dropout->key, 0 };
-    for (int i = 0; i < words->packed->total; i++) {
-        const uint64_t name = word_name(dropout, words->token[i], words->id[i]);
-        vector_scale(x + (size_t)i * E, dropout_factor(&each, PLACE_WORD + (int)side, name),
-                     (size_t)E);
-    }
-}
-
 static void scale_and_drop_words(real *x, const Pass *pass, PassSide side, const SideWords *words)
 {
-    const int N = words->packed->total, E = pass->architecture->n.E;
+    const size_t N = (size_t)words->packed->total, E = (size_t)pass->architecture->n.E;
+    const Dropout *dropout = &pass->noise->word[side];
+    const Dropout each = { dropout->p, dropout->key, 0 };
     const real scale = scale_of(pass->architecture, side);
-    if (scale != 1) vector_scale(x, scale, (size_t)N * E);
-    drop_words(x, &pass->noise->word[side], side, words, E);
+    if (scale != 1) vector_scale(x, scale, N * E);
+    if (dropout->p <= 0) return;
+    for (size_t i = 0; i < N; i++) {
+        const uint64_t name = word_name(dropout, words->token[i], words->id[i]);
+        vector_scale(x + i * E, dropout_factor(&each, PLACE_WORD + (int)side, name), E);
+    }
 }
 
 static void drop_values(real *x, const Pass *pass, PassSide side, const SideWords *words)
@@ -65,46 +48,64 @@ static void drop_values(real *x, const Pass *pass, PassSide side, const SideWord
 
 /* ---- positions ---- */
 
-/* The learned vector of a position. */
-static real *learned(real *positions, const Sizes *n, int t)
+static int has_positions(const Sizes *n, PassSide side)
 {
+    return side == SIDE_SOURCE ? !n->R : n->decoder_attention.layers > 0;
+}
+
+/* The learned vector of position t. */
+static real *learned(const Weights *w, PassSide side, const Sizes *n, int t)
+{
+    real *positions = side == SIDE_SOURCE ? w->source_positions : w->target_positions;
     return positions + (size_t)min_int(t, n->P - 1) * n->E;
 }
 
-static void add_positions(real *x, const Pass *pass, PassSide side, const SideWords *words,
+/* x (rows,E) += P(t), which needs nothing backward: the gradient passes through the sum */
+static void add_sinusoid(real *x, int t, int rows, int E)
+{
+    for (int j = 0; j < E; j++) {
+        const double angle = t * pow(10000, -(double)(j - j % 2) / E);
+        const real value = (real)(j % 2 ? cos(angle) : sin(angle));
+        for (int i = 0; i < rows; i++)
+            x[(size_t)i * E + j] += value;
+    }
+}
+
+static void add_positions(real *x, const Pass *pass, PassSide side, const PackedSequence *packed,
                           int first)
 {
     const Sizes *n = &pass->architecture->n;
-    const PackedSequence *packed = words->packed;
     for (int t = 0; t < packed->steps; t++) {
         real *rows = x + (size_t)packed->start[t] * n->E;
-        if (!n->P) position_add(rows, first + t, packed->rows[t], n->E);
+        if (!n->P) add_sinusoid(rows, first + t, packed->rows[t], n->E);
         for (int i = 0; n->P && i < packed->rows[t]; i++)
-            vector_add(rows + (size_t)i * n->E,
-                       learned(positions_of(pass->weights, side), n, first + t), (size_t)n->E);
+            vector_add(rows + (size_t)i * n->E, learned(pass->weights, side, n, first + t),
+                       (size_t)n->E);
     }
 }
 
 static void positions_backward(const real *dx, const Pass *pass, PassSide side,
-                               const SideWords *words)
+                               const PackedSequence *packed)
 {
     const Sizes *n = &pass->architecture->n;
-    const PackedSequence *packed = words->packed;
     for (int t = 0; t < packed->steps; t++)
         for (int i = 0; i < packed->rows[t]; i++)
-            vector_add(learned(positions_of(pass->gradients, side), n, t),
+            vector_add(learned(pass->gradients, side, n, t),
                        dx + (size_t)(packed->start[t] + i) * n->E, (size_t)n->E);
 }
 
 /* ---- the layer ---- */
 
+/* x (N,E): row i is row id[i] of the table (V,E) */
 void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first)
 {
     const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
-    embedding_forward(x, table_of(pass->weights, side), words.id, words.packed->total, n->E);
+    const real *table = table_of(pass->weights, side);
+    for (int i = 0; i < words.packed->total; i++)
+        memcpy(x + (size_t)i * n->E, table + (size_t)words.id[i] * n->E, (size_t)n->E * sizeof *x);
     scale_and_drop_words(x, pass, side, &words);
-    if (has_positions(n, side)) add_positions(x, pass, side, &words, first);
+    if (has_positions(n, side)) add_positions(x, pass, side, words.packed, first);
     drop_values(x, pass, side, &words);
 }
 
@@ -115,11 +116,13 @@ void embedding_layer_backward(real *dx, const Pass *pass, PassSide side)
     const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
     const int learns_positions = n->P && has_positions(n, side);
+    real *dtable = table_of(pass->gradients, side);
     if (!learns_positions) scale_and_drop_words(dx, pass, side, &words);
     drop_values(dx, pass, side, &words);
     if (learns_positions) {
-        positions_backward(dx, pass, side, &words);
+        positions_backward(dx, pass, side, words.packed);
         scale_and_drop_words(dx, pass, side, &words);
     }
-    embedding_backward(table_of(pass->gradients, side), dx, words.id, words.packed->total, n->E);
+    for (int i = 0; i < words.packed->total; i++)
+        vector_add(dtable + (size_t)words.id[i] * n->E, dx + (size_t)i * n->E, (size_t)n->E);
 }

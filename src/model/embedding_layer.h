@@ -6,9 +6,12 @@
  * section 3.4). Both embeddings of a network whose decoder has no recurrence are like that.
  * Otherwise s = 1.
  *
- * A side that self-attention reads before any recurrent layer has positions: sinusoids
- * (nn/position.h), or learned vectors, the last one for all words from there on. Other sides have
- * none, P = 0.
+ * A side that self-attention reads before any recurrent layer has positions: learned vectors, the
+ * last one for all words from there on, or sinusoids (section 3.5), which need no longest sentence:
+ *
+ *   P(t, 2i) = sin(t / 10000^(2i / E))       P(t, 2i + 1) = cos(t / 10000^(2i / E))
+ *
+ * Other sides have none, P = 0.
  *
  * The vector of a dropped word is zero, and the others are scaled by 1 / (1 - p). With one mask for
  * each sentence (Dropout.shared) a word is dropped at all its positions in the sentence (Gal and

@@ -3,7 +3,7 @@
 
 #include "linalg/vector.h"
 #include "model/embedding_layer.h"
-#include "nn/recurrent.h"
+#include "nn/cell.h"
 
 #include <string.h>
 
@@ -245,8 +245,7 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass)
     const Architecture *net = pass->architecture;
     const Sizes *n = &net->n;
     const int N = pass->source->packed.total;
-    const ScoreLayer score = score_layer_of(&net->attention, pass->weights->score,
-                                            pass->gradients->score);
+    const ScoreLayer score = { net->attention.n, pass->weights->score, pass->gradients->score };
 
     /* 4. */
     if (has_bridge(net)) bridge_backward(e, d, e->dx, pass);

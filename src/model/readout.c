@@ -5,7 +5,7 @@
 #include "base/random/rng.h"
 #include "linalg/vector.h"
 #include "model/decoder/decoder_step.h"
-#include "nn/sparsify.h"
+#include "nn/loss.h"
 
 #include <string.h>
 

@@ -46,7 +46,7 @@ Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing);
  *
  * Two thirds of the products with V compute these gradients, and nearly all of them are for words
  * with almost no probability. With a noise->threshold G only few logits of a row pass a gradient on
- * (nn/sparsify.h): at most 2 / G + 1, because all |p - q| of a row sum to at most 2. Each gradient
+ * (nn/loss.h): at most 2 / G + 1, because all |p - q| of a row sum to at most 2. Each gradient
  * is right on average. The added variance is small compared with that of the data: if the right
  * word were sampled from p, the gradient of a logit, p_j or p_j - 1, would have the variance
  * p_j (1 - p_j). Sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all

@@ -1,18 +1,18 @@
-/* attention.c - softmax over a sentence's own positions, and the context. */
+/* attention.c - the table of scores; softmax over a sentence's own positions, and the context. */
 #include "nn/attention.h"
 
 #include "linalg/vector.h"
 
 #include <string.h>
 
+#define SCORE(score, name) &score_##score,
+#define NAME(score, name) name,
+const AttentionScore *const attention_scores[] = { SCORE_TABLE(SCORE) NULL };
+const char *const attention_score_names[] = { SCORE_TABLE(NAME) NULL };
+
 Attention attention_of(const AttentionScore *score, ScoreSizes n)
 {
     return (Attention){ .score = score, .n = n, .shape = score->shape(&n) };
-}
-
-ScoreLayer score_layer_of(const Attention *a, const Linear *w, const Linear *dw)
-{
-    return (ScoreLayer){ a->n, w, dw };
 }
 
 /* ---- keys ---- */
@@ -26,7 +26,7 @@ const real *attention_keys_forward(const Attention *a, const Linear *w, real *ke
                                    const real *memory, int M)
 {
     if (!a->score->keys_forward) return memory;
-    const ScoreLayer l = score_layer_of(a, w, NULL);
+    const ScoreLayer l = { a->n, w, NULL };
     a->score->keys_forward(&l, keys, memory, M);
     return keys;
 }
@@ -149,35 +149,19 @@ static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r,
 
 /* ---- one step ---- */
 
-static void fixed_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
-                          const AttentionSource *source)
-{
-    const size_t C = (size_t)a->n.C;
-    for (int i = 0; i < step->rows; i++)
-        a->score->context_forward(l, step->context + i * C, step->alpha + (size_t)i * step->ld,
-                                  source->memory + source->first[i] * C, source->length[i]);
-}
-
-static void fixed_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
-                           const AttentionGradient *d, const AttentionSource *source)
-{
-    const size_t C = (size_t)a->n.C;
-    for (int i = 0; i < step->rows; i++)
-        a->score->context_backward(l, d->memory + source->first[i] * C, step->dcontext + i * C,
-                                   source->length[i]);
-}
-
 void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
                        const real *state, int lds, const AttentionSource *source,
                        const AttentionNoise *noise)
 {
-    if (a->score->context_forward) {
-        fixed_forward(a, l, step, source);
-        return;
-    }
+    const AttentionScore *score = a->score;
+    const size_t C = (size_t)a->n.C;
+    for (int i = 0; score->context_forward && i < step->rows; i++)
+        score->context_forward(l, step->context + i * C, step->alpha + (size_t)i * step->ld,
+                               source->memory + source->first[i] * C, source->length[i]);
+    if (score->context_forward) return;
     /* 1. queries */
-    a->score->query_forward(l, step->query, state, lds, step->rows);
-    if (a->score->word_forward) a->score->word_forward(l, step->query, step->word, step->rows);
+    score->query_forward(l, step->query, state, lds, step->rows);
+    if (score->word_forward) score->word_forward(l, step->query, step->word, step->rows);
     for (int i = 0; i < step->rows; i++) {
         const Row row = row_of(a, step, source, i);
         row_forward(a, l, &row, step->context + (size_t)i * row.width, noise);
@@ -188,28 +172,25 @@ void attention_backward(const Attention *a, const ScoreLayer *l, const Attention
                         real *dstate, int lds, const AttentionGradient *d,
                         const AttentionSource *source, const AttentionNoise *noise)
 {
-    if (a->score->context_backward) {
-        fixed_backward(a, l, step, d, source);
-        return;
-    }
+    const AttentionScore *score = a->score;
+    const size_t C = (size_t)a->n.C;
+    for (int i = 0; score->context_backward && i < step->rows; i++)
+        score->context_backward(l, d->memory + source->first[i] * C, step->dcontext + i * C,
+                                source->length[i]);
+    if (score->context_backward) return;
     for (int i = 0; i < step->rows; i++) {
         const Row row = row_of(a, step, source, i);
         row_backward(a, l, &row, step, d, noise);
     }
     /* 1. */
-    a->score->query_backward(l, dstate, lds, step->dquery, step->query, step->rows);
-    if (a->score->word_backward) a->score->word_backward(l, step->dword, step->dquery, step->rows);
+    score->query_backward(l, dstate, lds, step->dquery, step->query, step->rows);
+    if (score->word_backward) score->word_backward(l, step->dword, step->dquery, step->rows);
 }
 
 void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
-                                const real *state, int lds, int N)
+                                const real *state, int lds, const real *word, int N)
 {
-    if (a->score->query_weights_backward)
-        a->score->query_weights_backward(l, dquery, state, lds, N);
-}
-
-void attention_word_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
-                                     const real *word, int N)
-{
-    if (a->score->word_weights_backward) a->score->word_weights_backward(l, dquery, word, N);
+    const AttentionScore *score = a->score;
+    if (score->query_weights_backward) score->query_weights_backward(l, dquery, state, lds, N);
+    if (score->word_weights_backward) score->word_weights_backward(l, dquery, word, N);
 }

@@ -29,9 +29,6 @@ typedef struct {
 
 Attention attention_of(const AttentionScore *score, ScoreSizes n);
 
-/* score_layer_of - with these weights and, for a backward pass, their gradients; else dw NULL. */
-ScoreLayer score_layer_of(const Attention *a, const Linear *w, const Linear *dw);
-
 typedef struct {
     const real *memory;       /* (M, C) encoder states */
     const real *keys;         /* (M, K) prepared keys */
@@ -86,8 +83,7 @@ typedef struct {
     real       *dword;      /* (rows, E)  accumulated */
 } AttentionStep;
 
-/* attention_forward - contexts of one step; state in (rows, H), row distance lds; l as from
- * score_layer_of. */
+/* attention_forward - contexts of one step; state in (rows, H), row distance lds. */
 void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
                        const real *state, int lds, const AttentionSource *source,
                        const AttentionNoise *noise);
@@ -108,13 +104,9 @@ void attention_backward(const Attention *a, const ScoreLayer *l, const Attention
                         const AttentionSource *source, const AttentionNoise *noise);
 
 /* attention_weights_backward - after the last step: the gradients of the query's weights of all N
- * rows in one product, from what attention_backward left in dquery (N, Q), and the states (N, H) of
- * the queries.
- * attention_word_weights_backward - the same from the previous words (N, E), for scores that read
- * them. */
+ * rows in one product, from what attention_backward left in dquery (N, Q), the states (N, H) of the
+ * queries and, for scores that read them, the previous words (N, E). */
 void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
-                                const real *state, int lds, int N);
-void attention_word_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
-                                     const real *word, int N);
+                                const real *state, int lds, const real *word, int N);
 
 #endif

@@ -1,4 +1,5 @@
-/* cell.h - the family of recurrent cells: what happens in one step of a recurrent layer.
+/* cell.h - the family of recurrent cells: what happens in one step of a recurrent layer, and the
+ * layer.
  *
  * A cell reads its state before the step, and the input's part of its gates, W x + b, which the
  * caller computes for as many steps at once as possible. The state is `states` blocks of H numbers:
@@ -19,6 +20,7 @@
 #include "linalg/linear.h"
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
+#include "nn/nn.h"
 
 typedef struct {            /* weights, or their gradients */
     Linear W;               /* (GH, I)  weight_ih */
@@ -102,7 +104,38 @@ void cell_weights_backward(const CellLayer *l, int N);
 /* cell_keeps_du - whether save->du is used; with layer normalisation it always is. */
 int cell_keeps_du(const Cell *cell, int normalises);
 
+extern const Cell cell_gru, cell_lstm;
 extern const Cell *const cells[];               /* the table; NULL ends it */
 extern const char *const cell_names[];          /* their names in the same order, for --cell */
+
+/* ---- one direction of one recurrent layer over packed sequences, from a zero state ----
+ *
+ * Cost: one product (N,I)·(I,GH) for all steps, then one (rows,H)·(H,GH) a step. */
+
+typedef struct {
+    CellLayer     cells;
+    const PackedSequence *seq;
+    int           reverse;      /* right to left, from the last word of each sentence */
+} RecurrentLayer;
+
+/* recurrent_forward
+ *
+ * h        out  (N, H), row distance ldh: two directions write side by side into one (N, 2H)
+ * state    out  (B, states * H)  each sequence's state after its last step, in the order
+ *               of the rows of step 0
+ * x        in   (N, I); NULL: save->gates has the input's part already
+ */
+void recurrent_forward(const RecurrentLayer *l, real *h, int ldh, real *state, const real *x);
+
+/* recurrent_backward
+ *
+ * dx       out  (N, I), overwritten, or accumulated for the second direction of a layer (store);
+ *                       NULL: not wanted
+ * dstate   in   (B, states * H)  the gradient of the last states, from elsewhere than h; used up
+ * save     in/out       gates become gradients
+ * dh       in   (N, H), row distance ldh
+ */
+void recurrent_backward(const RecurrentLayer *l, real *dx, Store store, real *dstate,
+                        const real *dh, int ldh, const real *x);
 
 #endif

@@ -1,8 +1,10 @@
 /* loss.c - softmax and cross-entropy, row by row, in place. */
 #include "nn/loss.h"
 
+#include "base/min.h"
 #include "linalg/vector.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What becomes of one row of logits. */
@@ -75,4 +77,32 @@ void loss_forward_backward(Loss *loss, real *each, real *logits, real *ratio, co
         if (rows == 2) pair_backward(loss, losses, first, ratio, y[i], V, criterion);
         else row_backward(loss, losses, first, y[i], V, criterion);
     }
+}
+
+/* ---- few values of a gradient ---- */
+
+enum { BLOCK = 64 };
+
+/* A block's sum shows whether any of its values passes. */
+int sparsify(int *column, real *value, const real *x, int n, double least, double start)
+{
+    int count = 0;
+    double left = start * least;            /* what the sum of the small values lacks */
+    for (int at = 0; at < n; at += BLOCK) {
+        const int end = at + min_int(BLOCK, n - at);
+        const double sum = (double)vector_absolute_sum(x + at, end - at);
+        if (sum < left) {
+            left -= sum;
+            continue;
+        }
+        for (int j = at; j < end; j++) {
+            const double size = fabs((double)x[j]);
+            const int small = size < least;
+            if (small && (left -= size) > 0) continue;
+            if (small) left += least;
+            column[count] = j;
+            value[count++] = small ? (real)copysign(least, (double)x[j]) : x[j];
+        }
+    }
+    return count;
 }

@@ -43,4 +43,23 @@ void loss_forward_backward(Loss *loss, real *each, real *logits, real *ratio, co
 /* loss_forward - only the losses, without R-Drop; the logits become probabilities. */
 void loss_forward(Loss *loss, real *logits, const int *y, int N, int V, double epsilon);
 
+/* sparsify - a vector as a few of its values, right on average (Wangni et al. 2018, "Gradient
+ * Sparsification for Communication-Efficient Distributed Optimization").
+ *
+ * Values of at least `least` pass as they are. A smaller x passes as least or -least with
+ * probability |x| / least, else as 0: its mean is x, and its variance |x| (least - |x|). One random
+ * number decides for all (systematic sampling, Madow 1949): one passes every time the sum of the
+ * small values has grown by `least`. So they are not independent, as they are with Wangni et al.
+ *
+ * It returns how many values pass: at most n, and at most the sum of |x| / least + 1. NaN
+ * passes.
+ *
+ * column  out (n) which they are, in rising order; the rest is not written
+ * value   out (n) what they are replaced by
+ * x       in  (n)
+ * least   above 0
+ * start   in (0, 1], the random number
+ */
+int sparsify(int *column, real *value, const real *x, int n, double least, double start);
+
 #endif

@@ -76,15 +76,15 @@ static Block block_of(const Sentence *s, int head, int at)
                     .keys = n->causal ? at + rows : s->keys };
 }
 
-/* Where the block's queries begin, and the columns of its head. */
-static size_t queries_of(const Sentence *s, const Block *b)
-{
-    return (size_t)b->at * s->ldq + (size_t)(b->head * b->d);
-}
-
+/* Where the columns of its head begin, and its queries. */
 static size_t head_of(const Block *b)
 {
     return (size_t)(b->head * b->d);
+}
+
+static size_t queries_of(const Sentence *s, const Block *b)
+{
+    return (size_t)b->at * s->ldq + head_of(b);
 }
 
 /* p (rows,keys) = softmax(q (rows,d) · k' (d,keys) / sqrt(d)); what is masked is 0 */
@@ -139,50 +139,36 @@ static void sentence_forward(real *z, const Sentence *s, real *a)
         }
 }
 
-/* Sentence `index` that attends to itself: qkv (length, 3D). */
-static Sentence own_sentence(const MultiHeadPass *pass, const real *qkv, int index, int length)
+/* Sentence `index`: its queries q with keys and values of its own, q (queries, 3D), or with the
+ * positions of the source that are its own, q (queries, D). */
+static Sentence sentence_of(const MultiHeadPass *pass, const real *q, int index, int queries)
 {
     const int D = pass->n.D;
-    return (Sentence){ .pass = pass, .q = qkv, .k = qkv + D, .v = qkv + 2 * D, .ldq = 3 * D,
-                       .ldk = 3 * D, .queries = length, .keys = length, .index = index };
-}
-
-/* Its queries q (queries, D) with the positions of the source that are its own. */
-static Sentence source_sentence(const MultiHeadPass *pass, const real *q,
-                                const MultiHeadSource *source, int index, int queries)
-{
-    const int D = pass->n.D;
+    const MultiHeadSource *source = pass->source;
+    if (!source)
+        return (Sentence){ .pass = pass, .q = q, .k = q + D, .v = q + 2 * D, .ldq = 3 * D,
+                           .ldk = 3 * D, .queries = queries, .keys = queries, .index = index };
     const real *k = source->kv + (size_t)source->first[index] * 2 * D;
     return (Sentence){ .pass = pass, .q = q, .k = k, .v = k + D, .ldq = D, .ldk = 2 * D,
                        .queries = queries, .keys = source->length[index], .index = index };
 }
 
-void multi_head_forward(const MultiHeadPass *pass, real *z, const real *qkv)
+/* The width of the rows q. */
+static int width_of(const MultiHeadPass *pass)
 {
-    const PackedSequence *seq = pass->seq;
-    const int D = pass->n.D;
-    const size_t values = (size_t)seq->steps * D;
-    real *one = pass->scratch, *z_one = one + 3 * values, *a = z_one + values;
-    for (int i = 0; i < seq->rows[0]; i++) {
-        const int length = length_of(seq, i);
-        const Sentence sentence = own_sentence(pass, one, i, length);
-        gather(one, qkv, seq, i, length, 3 * D);
-        sentence_forward(z_one, &sentence, a);
-        scatter(z, z_one, seq, i, length, D);
-    }
+    return pass->source ? pass->n.D : 3 * pass->n.D;
 }
 
-void multi_head_source_forward(const MultiHeadPass *pass, real *z, const real *q,
-                               const MultiHeadSource *source)
+void multi_head_forward(const MultiHeadPass *pass, real *z, const real *q)
 {
     const PackedSequence *seq = pass->seq;
-    const int D = pass->n.D;
-    const size_t values = (size_t)seq->steps * D;
-    real *one = pass->scratch, *z_one = one + values, *a = z_one + values;
+    const int D = pass->n.D, wide = width_of(pass);
+    const size_t steps = (size_t)seq->steps;
+    real *one = pass->scratch, *z_one = one + steps * wide, *a = z_one + steps * D;
     for (int i = 0; i < seq->rows[0]; i++) {
         const int length = length_of(seq, i);
-        const Sentence sentence = source_sentence(pass, one, source, i, length);
-        gather(one, q, seq, i, length, D);
+        const Sentence sentence = sentence_of(pass, one, i, length);
+        gather(one, q, seq, i, length, wide);
         sentence_forward(z_one, &sentence, a);
         scatter(z, z_one, seq, i, length, D);
     }
@@ -198,27 +184,15 @@ static void look(const WeightView *view, const real *a, int row, const Block *b)
                     a + (size_t)i * b->keys, (size_t)b->keys);
 }
 
-static void sentence_weights(const WeightView *view, const Sentence *s)
+void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *q)
 {
-    for (int head = 0; head < s->pass->n.heads; head++)
-        for (int at = 0; at < s->queries; at += QUERIES) {
-            const Block b = block_of(s, head, at);
-            block_weights(s->pass->scratch, s, &b);
-            look(view, s->pass->scratch, 0, &b);
+    const Sentence s = sentence_of(pass, q, 0, pass->seq->total);
+    for (int head = 0; head < pass->n.heads; head++)
+        for (int at = 0; at < s.queries; at += QUERIES) {
+            const Block b = block_of(&s, head, at);
+            block_weights(pass->scratch, &s, &b);
+            look(view, pass->scratch, 0, &b);
         }
-}
-
-void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *qkv)
-{
-    const Sentence sentence = own_sentence(pass, qkv, 0, pass->seq->total);
-    sentence_weights(view, &sentence);
-}
-
-void multi_head_source_weights(const MultiHeadPass *pass, const WeightView *view, const real *q,
-                               const MultiHeadSource *source)
-{
-    const Sentence sentence = source_sentence(pass, q, source, 0, pass->seq->total);
-    sentence_weights(view, &sentence);
 }
 
 /* ---- backward ---- */
@@ -270,43 +244,25 @@ static void sentence_backward(const SentenceGradient *d, const real *dz, const S
         }
 }
 
-void multi_head_backward(const MultiHeadPass *pass, real *dqkv, const real *dz, const real *qkv)
+void multi_head_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
+                         const real *q)
 {
     const PackedSequence *seq = pass->seq;
-    const int D = pass->n.D;
-    const size_t values = (size_t)seq->steps * D;
-    real *one = pass->scratch, *dz_one = one + 3 * values, *d_one = dz_one + values;
-    real *p = d_one + 3 * values;
-    const SentenceGradient d = { d_one, d_one + D, d_one + 2 * D };
+    const int D = pass->n.D, wide = width_of(pass);
+    const size_t steps = (size_t)seq->steps;
+    real *one = pass->scratch, *dz_one = one + steps * wide, *d_one = dz_one + steps * D;
+    real *p = d_one + steps * wide;
     for (int i = 0; i < seq->rows[0]; i++) {
         const int length = length_of(seq, i);
-        const Sentence sentence = own_sentence(pass, one, i, length);
-        gather(one, qkv, seq, i, length, 3 * D);
+        const Sentence sentence = sentence_of(pass, one, i, length);
+        real *dk = pass->source ? dkv + (size_t)pass->source->first[i] * 2 * D : d_one + D;
+        const SentenceGradient d = { d_one, dk, dk + D };
+        gather(one, q, seq, i, length, wide);
         gather(dz_one, dz, seq, i, length, D);
-        memset(d_one, 0, (size_t)length * 3 * D * sizeof *d_one);
+        if (pass->source) memset(dk, 0, (size_t)sentence.keys * 2 * D * sizeof *dk);
+        else memset(d_one, 0, (size_t)length * wide * sizeof *d_one);
         sentence_backward(&d, dz_one, &sentence, p);
-        scatter(dqkv, d_one, seq, i, length, 3 * D);
-    }
-}
-
-void multi_head_source_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
-                                const real *q, const MultiHeadSource *source)
-{
-    const PackedSequence *seq = pass->seq;
-    const int D = pass->n.D;
-    const size_t values = (size_t)seq->steps * D;
-    real *one = pass->scratch, *dz_one = one + values, *dq_one = dz_one + values;
-    real *p = dq_one + values;
-    for (int i = 0; i < seq->rows[0]; i++) {
-        const int length = length_of(seq, i);
-        const Sentence sentence = source_sentence(pass, one, source, i, length);
-        real *dk = dkv + (size_t)source->first[i] * 2 * D;
-        const SentenceGradient d = { dq_one, dk, dk + D };
-        gather(one, q, seq, i, length, D);
-        gather(dz_one, dz, seq, i, length, D);
-        memset(dk, 0, (size_t)sentence.keys * 2 * D * sizeof *dk);
-        sentence_backward(&d, dz_one, &sentence, p);
-        scatter(dq, dq_one, seq, i, length, D);
+        scatter(dq, d_one, seq, i, length, wide);
     }
 }
 
@@ -355,11 +311,11 @@ static int neighbours(const MultiHeadSource *source, int i, int rows)
 void multi_head_source_step(real *z, const real *q, const MultiHeadSource *source, int rows,
                             MultiHead n, const WeightView *view, real *scratch)
 {
-    const MultiHeadPass pass = { .n = n };
+    const MultiHeadPass pass = { .n = n, .source = source };
     int count;
     for (int i = 0; i < rows; i += count) {
         count = neighbours(source, i, rows);
-        const Sentence s = source_sentence(&pass, q + (size_t)i * n.D, source, i, count);
+        const Sentence s = sentence_of(&pass, q + (size_t)i * n.D, i, count);
         for (int head = 0; head < n.heads; head++)
             for (int at = 0; at < count; at += QUERIES) {
                 const Block b = block_of(&s, head, at);

@@ -38,39 +38,32 @@ typedef struct {
     const uint64_t *token;
 } WeightNoise;
 
-/* What all sentences of one pass share; seq: of the queries. */
-typedef struct {
-    MultiHead             n;
-    const PackedSequence *seq;
-    const WeightNoise    *noise;
-    real                 *scratch;      /* multi_head_scratch */
-} MultiHeadPass;
-
-/* multi_head_scratch - reals that both passes need for at most so many steps of queries and, where
- * they are those of another sequence, of keys. */
-size_t multi_head_scratch(MultiHead n, int queries, int keys);
-
-/* multi_head_forward - packed rows; z out (N, D), qkv in (N, 3D): queries, keys and values side by
- * side. */
-void multi_head_forward(const MultiHeadPass *pass, real *z, const real *qkv);
-
-/* multi_head_backward - its gradient: dqkv out (N, 3D), overwritten; dz in (N, D). */
-void multi_head_backward(const MultiHeadPass *pass, real *dqkv, const real *dz, const real *qkv);
-
 /* Keys and values of another sequence: M positions, sentence after sentence. */
 typedef struct {
     const real *kv;                 /* (M, 2D) */
     const int  *first, *length;     /* of each sequence of queries: its positions */
 } MultiHeadSource;
 
-/* multi_head_source_forward - packed rows; z out (N, D), queries q in (N, D). */
-void multi_head_source_forward(const MultiHeadPass *pass, real *z, const real *q,
-                               const MultiHeadSource *source);
+/* What all sentences of one pass share; seq: of the queries. */
+typedef struct {
+    MultiHead              n;
+    const PackedSequence  *seq;
+    const MultiHeadSource *source;      /* NULL: each sequence attends to itself */
+    const WeightNoise     *noise;
+    real                  *scratch;     /* multi_head_scratch */
+} MultiHeadPass;
 
-/* multi_head_source_backward - its gradient: dq out (N, D) and dkv out (M, 2D), overwritten for the
- * positions of all sequences, which have none in common; dz in (N, D). */
-void multi_head_source_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
-                                const real *q, const MultiHeadSource *source);
+/* multi_head_scratch - reals that both passes need for at most so many steps of queries and, where
+ * they are those of another sequence, of keys. */
+size_t multi_head_scratch(MultiHead n, int queries, int keys);
+
+/* multi_head_forward - packed rows; z out (N, D). q in (N, 3D): queries, keys and values side by
+ * side; or with a source (N, D): queries.
+ * multi_head_backward - its gradient: dq out, as q, overwritten; dz in (N, D). With a source dkv out
+ * (M, 2D) is overwritten for the positions of all sequences, which have none in common. */
+void multi_head_forward(const MultiHeadPass *pass, real *z, const real *q);
+void multi_head_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
+                         const real *q);
 
 /* The weights for those who look: weights (rows, ld) += share * a of one head, or of ALL_HEADS. */
 enum { ALL_HEADS = -1 };
@@ -80,11 +73,9 @@ typedef struct {
     real  share;
 } WeightView;
 
-/* multi_head_weights, multi_head_source_weights - show the weights of a batch of one sentence,
- * before dropout; queries, keys and values as in forward. */
-void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *qkv);
-void multi_head_source_weights(const MultiHeadPass *pass, const WeightView *view, const real *q,
-                               const MultiHeadSource *source);
+/* multi_head_weights - shows the weights of a batch of one sentence, before dropout; q as in
+ * forward. */
+void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *q);
 
 /* multi_head_source_step - one query of each row, without noise; neighbours that translate the same
  * sentence are computed together. z out (rows, D), q in (rows, D); view NULL: nobody looks;

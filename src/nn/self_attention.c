@@ -92,12 +92,6 @@ static void end_part(const SelfAttentionLayer *l, int part, real *y, const real 
     if (!l->n->pre) layer_norm_forward(&norm, y, y, D, 0, N);
 }
 
-/* Where a part writes its result: y in the layer's last one. */
-static real *result_of(const SelfAttentionLayer *l, int part, real *y)
-{
-    return has_next(l->n, part) ? l->save->part[part].y : y;
-}
-
 /* ---- forward ---- */
 
 void self_attention_read(const SelfAttentionLayer *l, real *kv, const real *memory, int rows)
@@ -108,38 +102,32 @@ void self_attention_read(const SelfAttentionLayer *l, real *kv, const real *memo
     linear_forward(OVERWRITE, kv + D, 2 * D, memory, M, &l->w->source.value, bias + 2 * D, rows);
 }
 
-/* The heads of self-attention and of attention to the source; both are the whole batch's, or those
- * of a step t. */
+/* The whole batch, or those of a step t. */
 typedef struct {
     const PackedSequence *seq;
     const MultiHeadCache *cache;        /* NULL: the whole batch */
     int                   t, rows;
 } Rows;
 
-static MultiHead source_heads(const SelfAttentionLayer *l)
+/* The heads of self-attention, or of attention to the source. */
+static MultiHeadPass heads_of(const SelfAttentionLayer *l, int part, const PackedSequence *seq,
+                              real *scratch)
 {
-    MultiHead n = l->n->attention;
-    n.causal = 0;
-    return n;
+    MultiHeadPass pass = { l->n->attention, seq, NULL, &l->noise.weights, scratch };
+    if (part == PART_SELF) return pass;
+    pass.n.causal = 0;
+    pass.source = &l->source;
+    pass.noise = &l->noise.source_weights;
+    return pass;
 }
 
-static void self_heads(const SelfAttentionLayer *l, const Rows *r)
+static void attend(const SelfAttentionLayer *l, int part, real *z, const real *q, const Rows *r)
 {
-    const MultiHeadPass pass = { l->n->attention, r->seq, &l->noise.weights, l->scratch };
-    if (r->cache)
-        multi_head_step(l->save->z, l->save->qkv, r->cache, r->t, r->rows, l->n->attention,
-                        l->scratch);
-    else multi_head_forward(&pass, l->save->z, l->save->qkv);
-}
-
-static void source_attend(const SelfAttentionLayer *l, const Rows *r)
-{
-    const SelfAttentionSave *save = l->save;
-    const MultiHeadPass pass = { source_heads(l), r->seq, &l->noise.source_weights, l->scratch };
-    if (r->cache)
-        multi_head_source_step(save->source_z, save->source_q, &l->source, r->rows, pass.n, l->view,
-                               l->scratch);
-    else multi_head_source_forward(&pass, save->source_z, save->source_q, &l->source);
+    const MultiHeadPass pass = heads_of(l, part, r->seq, l->scratch);
+    if (!r->cache) multi_head_forward(&pass, z, q);
+    else if (part == PART_SELF)
+        multi_head_step(z, q, r->cache, r->t, r->rows, pass.n, l->scratch);
+    else multi_head_source_step(z, q, &l->source, r->rows, pass.n, l->view, l->scratch);
 }
 
 /* y (N,D) = part(u) */
@@ -151,11 +139,11 @@ static void part_forward(const SelfAttentionLayer *l, int part, real *y, const r
     const int N = r->rows;
     if (part == PART_SELF) {
         affine_forward(save->qkv, u, &w->in, w->in_bias, N);
-        self_heads(l, r);
+        attend(l, part, save->z, save->qkv, r);
         affine_forward(y, save->z, &w->out, w->out_bias, N);
     } else if (part == PART_SOURCE) {
         affine_forward(save->source_q, u, &w->source.query, w->source.in_bias, N);
-        source_attend(l, r);
+        attend(l, part, save->source_z, save->source_q, r);
         affine_forward(y, save->source_z, &w->source.out, w->source.out_bias, N);
     } else {
         affine_forward(save->hidden, u, &w->linear1, w->bias1, N);
@@ -168,7 +156,7 @@ static void layer_forward(const SelfAttentionLayer *l, real *y, const real *x, c
 {
     for (int part = 0; part < SELF_ATTENTION_PARTS; part++) {
         if (!has_part(l->n, part)) continue;
-        real *result = result_of(l, part, y);
+        real *result = has_next(l->n, part) ? l->save->part[part].y : y;
         const real *u = begin_part(l, part, x, r->rows);
         part_forward(l, part, result, u, r);
         end_part(l, part, result, x, r->rows);
@@ -193,10 +181,8 @@ void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x,
 void self_attention_weights(const SelfAttentionLayer *l, int part, const PackedSequence *seq,
                             const WeightView *view)
 {
-    const MultiHead n = part == PART_SELF ? l->n->attention : source_heads(l);
-    const MultiHeadPass pass = { .n = n, .seq = seq, .scratch = l->scratch };
-    if (part == PART_SELF) multi_head_weights(&pass, view, l->save->qkv);
-    else multi_head_source_weights(&pass, view, l->save->source_q, &l->source);
+    const MultiHeadPass pass = heads_of(l, part, seq, l->scratch);
+    multi_head_weights(&pass, view, part == PART_SELF ? l->save->qkv : l->save->source_q);
 }
 
 /* ---- backward ---- */
@@ -222,16 +208,15 @@ static void part_backward(const SelfAttentionLayer *l, int part, Store store, re
     const SelfAttentionWeights *w = l->w, *dw = l->dw;
     const int N = seq->total;
     const Scratch s = scratch_of(l, N);
+    const MultiHeadPass pass = heads_of(l, part, seq, s.rest);
     if (part == PART_SELF) {
-        const MultiHeadPass pass = { l->n->attention, seq, &l->noise.weights, s.rest };
         affine_backward(OVERWRITE, s.dz, &dw->out, dw->out_bias, s.branch, save->z, &w->out, N);
-        multi_head_backward(&pass, s.wide, s.dz, save->qkv);
+        multi_head_backward(&pass, s.wide, NULL, s.dz, save->qkv);
         affine_backward(store, du, &dw->in, dw->in_bias, s.wide, u, &w->in, N);
     } else if (part == PART_SOURCE) {
-        const MultiHeadPass pass = { source_heads(l), seq, &l->noise.source_weights, s.rest };
         affine_backward(OVERWRITE, s.dz, &dw->source.out, dw->source.out_bias, s.branch,
                         save->source_z, &w->source.out, N);
-        multi_head_source_backward(&pass, s.wide, l->dkv, s.dz, save->source_q, &l->source);
+        multi_head_backward(&pass, s.wide, l->dkv, s.dz, save->source_q);
         affine_backward(store, du, &dw->source.query, dw->source.in_bias, s.wide, u,
                         &w->source.query, N);
     } else {

@@ -39,8 +39,8 @@ static AttentionStep step_of(const DecoderState *d, const Attention *a, int at, 
 
 static ScoreLayer score_of(const Pass *pass)
 {
-    return score_layer_of(&pass->architecture->attention, pass->weights->score,
-                           pass->gradients ? pass->gradients->score : NULL);
+    return (ScoreLayer){ pass->architecture->attention.n, pass->weights->score,
+                         pass->gradients ? pass->gradients->score : NULL };
 }
 
 void decoder_attend(DecoderState *d, const Pass *pass, const real *state, int ld, int at, int rows)
@@ -74,9 +74,8 @@ void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real 
                             int N)
 {
     const ScoreLayer score = score_of(pass);
-    const Attention *a = &pass->architecture->attention;
-    attention_weights_backward(a, &score, d->dquery, state, ld, N);
-    attention_word_weights_backward(a, &score, d->dquery, d->embedded, N);
+    attention_weights_backward(&pass->architecture->attention, &score, d->dquery, state, ld,
+                               d->embedded, N);
 }
 
 /* ---- the weights that read the context, one beside the other ---- */

@@ -4,7 +4,7 @@
  *
  * W (A, H + C) is the two matrices of additive.c side by side, which is how it is computed.
  */
-#include "nn/score/hidden.h"
+#include "nn/score/score.h"
 
 static ScoreShape shape(const ScoreSizes *n)
 {

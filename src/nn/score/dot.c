@@ -1,5 +1,10 @@
-/* dot.c - e = d · m, as it is and scaled. */
-#include "nn/score/dot.h"
+/* dot.c - the scores without parameters: the decoder's state is the query, the memory is the keys
+ * (H = C).
+ *
+ *   dot          e = d · m                       (Luong, Pham and Manning 2015, section 3.1)
+ *   scaled_dot   e = d · m / sqrt(H)             (Vaswani et al. 2017, equation 1)
+ */
+#include "nn/score/score.h"
 
 #include "linalg/vector.h"
 

@@ -7,7 +7,7 @@
  * W has a row for each of N positions (--attention-positions). Of a longer source the first N
  * positions are seen: the others weigh 0. Without the word this is location.c.
  */
-#include "nn/score/location.h"
+#include "nn/score/score.h"
 
 enum { STATE, WORD };
 

@@ -13,8 +13,6 @@
 #include "nn/score/score.h"
 
 #include "linalg/vector.h"
-#include "nn/score/dot.h"
-#include "nn/score/general.h"
 
 #include <math.h>
 #include <string.h>

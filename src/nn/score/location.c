@@ -6,7 +6,7 @@
  * W has a row for each of N positions (--attention-positions). Of a longer source the first N
  * positions are seen: the others weigh 0.
  */
-#include "nn/score/location.h"
+#include "nn/score/score.h"
 
 #include "linalg/vector.h"
 

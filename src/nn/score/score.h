@@ -47,57 +47,77 @@ typedef struct {
     const Linear *w, *dw;
 } ScoreLayer;
 
-typedef struct {
-    ScoreShape (*shape)(const ScoreSizes *n);
-    /* check: whether the score can have these sizes; -1 with what would be right. NULL: any */
-    int (*check)(const ScoreSizes *n, Err *e);
-
-    /* `state` is (rows,H) with row distance ld.
-     * keys (M,K) from memory (M,C). NULL: the memory is the keys, K = C */
-    void (*keys_forward)(const ScoreLayer *l, real *keys, const real *memory, int M);
-    /* query (rows,Q) from state */
-    void (*query_forward)(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
-    /* query (rows,Q) += what the embeddings of the previous words, (rows,E), say. NULL: nothing */
-    void (*word_forward)(const ScoreLayer *l, real *query, const real *word, int rows);
-    /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K)
-     * of its sentence */
-    void (*score_forward)(const ScoreLayer *l, real *e, const real *query, const real *keys,
+/* The functions of a score. `state` is (rows,H) with row distance ld; those that are NULL have the
+ * meaning that is said here.
+ *
+ * keys_forward: keys (M,K) from memory (M,C). NULL: the memory is the keys, K = C
+ * query_forward: query (rows,Q) from state
+ * word_forward: query (rows,Q) += what the embeddings of the previous words, (rows,E), say. NULL:
+ * nothing
+ * score_forward: e (length), the scores of one prepared query (Q) with the `length` prepared keys
+ * (length,K) of its sentence */
+typedef void KeysForward(const ScoreLayer *l, real *keys, const real *memory, int M);
+typedef void QueryForward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
+typedef void WordForward(const ScoreLayer *l, real *query, const real *word, int rows);
+typedef void ScoreForward(const ScoreLayer *l, real *e, const real *query, const real *keys,
                           int length);
 
-    /* The gradients, in the order in which the backward pass calls them.
-     * score_backward: dquery (Q) and dkeys (length,K) accumulated: all steps read the same keys */
-    void (*score_backward)(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
-                           const real *query, const real *keys, int length);
-    /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery
-     * (rows,Q) may become what query_weights_backward reads; query as query_forward left it */
-    void (*query_backward)(const ScoreLayer *l, real *dstate, int ld, real *dquery,
-                           const real *query, int rows);
-    /* dw from all steps at once: dquery (N,Q), state (N,H). NULL: the query has no weights */
-    void (*query_weights_backward)(const ScoreLayer *l, const real *dquery, const real *state,
-                                   int ld, int N);
-    /* The same for the words, after query_backward: dword (rows,E) accumulated; dw from all steps
-     * at once, word (N,E). Both NULL where word_forward is */
-    void (*word_backward)(const ScoreLayer *l, real *dword, const real *dquery, int rows);
-    void (*word_weights_backward)(const ScoreLayer *l, const real *dquery, const real *word, int N);
-    /* dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where keys_forward is */
-    void (*keys_backward)(const ScoreLayer *l, real *dmemory, const real *dkeys,
-                          const real *memory, int M);
-
-    /* From scores to weights; NULL: softmax, and its gradient.
-     * weights_forward: alpha (length) holds e and becomes the weights.
-     * weights_backward: de (length) holds the gradient of alpha and becomes that of e; dquery (Q)
-     * and dw are accumulated */
-    void (*weights_forward)(const ScoreLayer *l, real *alpha, const real *query, int length);
-    void (*weights_backward)(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
+/* From scores to weights. NULL: softmax, and its gradient.
+ * weights_forward: alpha (length) holds e and becomes the weights
+ * weights_backward: de (length) holds the gradient of alpha and becomes that of e; dquery (Q) and dw
+ * are accumulated */
+typedef void WeightsForward(const ScoreLayer *l, real *alpha, const real *query, int length);
+typedef void WeightsBackward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
                              const real *query, int length);
 
-    /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory
-     * (length,C). context_forward: alpha becomes what is shown. context_backward: dmemory
-     * (length,C) accumulated; a score with these two has neither queries nor keys nor weights
-     * (Q = K = 0), and nothing above is called */
-    void (*context_forward)(const ScoreLayer *l, real *context, real *alpha, const real *memory,
+/* The gradients, in the order in which the backward pass calls them.
+ * score_backward: dquery (Q) and dkeys (length,K) accumulated: all steps read the same keys
+ * query_backward: dstate (rows,H) accumulated: the state also feeds the recurrence. dquery (rows,Q)
+ * may become what query_weights_backward reads; query as query_forward left it
+ * query_weights_backward: dw from all steps at once, dquery (N,Q), state (N,H). NULL: the query has
+ * no weights
+ * word_backward, word_weights_backward: the same for the words, after query_backward: dword (rows,E)
+ * accumulated; dw from all steps at once, word (N,E). NULL where word_forward is
+ * keys_backward: dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where
+ * keys_forward is */
+typedef void ScoreBackward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
+                           const real *query, const real *keys, int length);
+typedef void QueryBackward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                           const real *query, int rows);
+typedef void QueryWeightsBackward(const ScoreLayer *l, const real *dquery, const real *state,
+                                  int ld, int N);
+typedef void WordBackward(const ScoreLayer *l, real *dword, const real *dquery, int rows);
+typedef void WordWeightsBackward(const ScoreLayer *l, const real *dquery, const real *word, int N);
+typedef void KeysBackward(const ScoreLayer *l, real *dmemory, const real *dkeys,
+                          const real *memory, int M);
+
+/* From weights to the context of one row. NULL: the weighted sum of the sentence's memory
+ * (length,C). A score with these two has neither queries nor keys nor weights (Q = K = 0), and
+ * nothing above is called.
+ * context_forward: alpha becomes what is shown
+ * context_backward: dmemory (length,C) accumulated */
+typedef void ContextForward(const ScoreLayer *l, real *context, real *alpha, const real *memory,
                             int length);
-    void (*context_backward)(const ScoreLayer *l, real *dmemory, const real *dcontext, int length);
+typedef void ContextBackward(const ScoreLayer *l, real *dmemory, const real *dcontext, int length);
+
+typedef struct {
+    ScoreShape (*shape)(const ScoreSizes *n);
+    /* Whether the score can have these sizes; -1 with what would be right. NULL: any */
+    int (*check)(const ScoreSizes *n, Err *e);
+    KeysForward          *keys_forward;
+    QueryForward         *query_forward;
+    WordForward          *word_forward;
+    ScoreForward         *score_forward;
+    WeightsForward       *weights_forward;
+    WeightsBackward      *weights_backward;
+    ScoreBackward        *score_backward;
+    QueryBackward        *query_backward;
+    QueryWeightsBackward *query_weights_backward;
+    WordBackward         *word_backward;
+    WordWeightsBackward  *word_weights_backward;
+    KeysBackward         *keys_backward;
+    ContextForward       *context_forward;
+    ContextBackward      *context_backward;
 } AttentionScore;
 
 /* One row a score; --attention and the model file use the names. */
@@ -121,5 +141,40 @@ SCORE_TABLE(SCORE_DECLARE)
 /* The table, and the names in its order, for --attention; NULL ends both. */
 extern const AttentionScore *const attention_scores[];
 extern const char *const attention_score_names[];
+
+/* ---- functions that several scores share ---- */
+
+/* additive.c: the scores with a hidden layer, whose weights are W_q, W_k and v in this order. */
+KeysForward          hidden_keys_forward;
+QueryForward         hidden_query_forward;
+ScoreForward         hidden_score_forward;
+ScoreBackward        hidden_score_backward;
+QueryBackward        hidden_query_backward;
+QueryWeightsBackward hidden_query_weights_backward;
+KeysBackward         hidden_keys_backward;
+
+/* dot.c: query = d, or scaled d / sqrt(H); e = the query's first H numbers · key (H).
+ * state_copy, state_add - query (rows,H) of row distance ldq = state (rows,H) of row distance ld,
+ * and its gradient, accumulated. */
+QueryForward  dot_query_forward, scaled_query_forward;
+QueryBackward dot_query_backward, scaled_query_backward;
+ScoreForward  dot_score_forward;
+ScoreBackward dot_score_backward;
+void state_copy(real *query, int ldq, const real *state, int ld, int rows, int H);
+void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int H);
+
+/* general.c: the first weight is W. */
+KeysForward  general_keys_forward;
+KeysBackward general_keys_backward;
+
+/* location.c: the query is one score a position, (P), of the first P positions
+ * (--attention-positions), and the memory is not read; the first weight, (P, H), reads the state. */
+QueryForward         location_query_forward;
+ScoreForward         location_score_forward;
+ScoreBackward        location_score_backward;
+WeightsForward       location_weights_forward;
+WeightsBackward      location_weights_backward;
+QueryBackward        location_query_backward;
+QueryWeightsBackward location_query_weights_backward;
 
 #endif

@@ -107,7 +107,7 @@ static AttentionSource source_of(const Case *c)
 
 static ScoreLayer layer_of(const Case *c)
 {
-    return score_layer_of(&c->attention, c->w, c->dw);
+    return (ScoreLayer){ c->attention.n, c->w, c->dw };
 }
 
 static AttentionStep step_of(const Case *c, real *de)
@@ -133,8 +133,7 @@ static void step_backward(Case *c)
     const ScoreLayer layer = layer_of(c);
     const AttentionStep step = step_of(c, de);
     attention_backward(&c->attention, &layer, &step, c->dstate, LDS, &d, &source, c->change);
-    attention_weights_backward(&c->attention, &layer, c->dquery, c->state, LDS, ROWS);
-    attention_word_weights_backward(&c->attention, &layer, c->dquery, c->word, ROWS);
+    attention_weights_backward(&c->attention, &layer, c->dquery, c->state, LDS, c->word, ROWS);
 }
 
 static void keys_backward(Case *c)

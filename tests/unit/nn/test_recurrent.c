@@ -5,9 +5,7 @@
 #include "base/random/rng.h"
 #include "gradient.h"
 #include "naive.h"
-#include "nn/cell_gru.h"
-#include "nn/cell_lstm.h"
-#include "nn/recurrent.h"
+#include "nn/cell.h"
 #include "reference.h"
 
 #include <stdio.h>

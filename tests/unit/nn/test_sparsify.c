@@ -1,5 +1,5 @@
 /* test_sparsify.c - what passes, how much of it, and how often. */
-#include "nn/sparsify.h"
+#include "nn/loss.h"
 
 #include "base/random/rng.h"
 #include "scratch.h"
