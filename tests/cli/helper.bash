@@ -148,3 +148,11 @@ needs_terminal() {
 on_terminal() {
     script -qec "$1" /dev/null | tr -d '\r'
 }
+
+# at_prompt COMMAND - the same for `attn translate`, with :quit at the end. stdin ends after the command: before script
+# ends the terminal's, it looks four times a second whether all of it was read.
+at_prompt() {
+    mkfifo left
+    { cat; echo :quit; cat left; } | { script -qec "$1" /dev/null; : > left; } | tr -d '\r'
+    rm left
+}

@@ -17,7 +17,7 @@ setup() {
 
 # converse LINE... - types the lines; the file `screen` has what was to be seen.
 converse() {
-    printf '%s\n' "$@" :quit "not read" | on_terminal "'$ATTN' translate" > screen
+    printf '%s\n' "$@" | at_prompt "'$ATTN' translate" > screen
 }
 
 # shows LINE... - each is on the screen, as a whole line.
@@ -49,7 +49,7 @@ converse_live() {
     grep -q 'eng-fra.safetensors: eng → fra, learned from eng-fra.tsv$' screen
     grep -q '^[0-9,]* parameters, 0\.[0-9] MB, vocabularies of [0-9]* and [0-9]*$' screen
     shows "Type a sentence, :help for help, Ctrl-D to leave."
-    echo :quit | on_terminal "'$ATTN' translate --quiet" > screen
+    at_prompt "'$ATTN' translate --quiet" < /dev/null > screen
     run -1 grep parameters screen
 }
 
@@ -165,7 +165,7 @@ interrupted_line() {
 }
 
 @test "the help breaks its lines between words" {
-    echo :help | on_terminal "stty columns 60; '$ATTN' translate --quiet" > screen
+    echo :help | at_prompt "stty columns 60; '$ATTN' translate --quiet" > screen
     run -1 grep -E '^.{61}' screen
     grep -qE '^ {25}.*on, off: of every one$' screen
 }
@@ -197,7 +197,7 @@ interrupted_line() {
 # presses KEYS LINE... - types keys, with the escapes of printf, and Enter: the lines are shown.
 presses() {
     # shellcheck disable=SC2059  # the escapes are in the format
-    printf "$1\n:quit\n" | on_terminal "'$ATTN' translate --quiet" > screen
+    printf "$1\n" | at_prompt "'$ATTN' translate --quiet" > screen
     shows "${@:2}"
 }
 
@@ -257,7 +257,7 @@ presses() {
 }
 
 @test ":alternatives has a row for each token, best first, the chosen one once" {
-    printf '%s\n' "Thank you." ":alternatives" :quit | on_terminal "stty columns 200; '$ATTN' translate" > screen
+    printf '%s\n' "Thank you." ":alternatives" | at_prompt "stty columns 200; '$ATTN' translate" > screen
     grep ' % ' screen | grep -v ':' > rows
     grep -q '^ *[5-9][0-9]\.[0-9][0-9] % ·ci  ' rows
     tail -1 rows | grep -q '% <eos>  '
@@ -269,8 +269,8 @@ presses() {
 @test ":alternatives shows as many as the terminal has room for" {
     local columns
     for columns in 40 80 100; do
-        printf '%s\n' "Thank you." ":alternatives" :quit |
-            on_terminal "stty columns $columns; '$ATTN' translate" | grep -v ':' | grep ' % ' > rows
+        printf '%s\n' "Thank you." ":alternatives" |
+            at_prompt "stty columns $columns; '$ATTN' translate" | grep -v ':' | grep ' % ' > rows
         [ "$(tail -1 rows | grep -o '%' | wc -l)" -eq $(((columns - 14) / 23 + 1)) ]
         run -1 grep -E ".{$((columns + 1))}" rows
     done
@@ -303,12 +303,12 @@ presses() {
     shows 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64, I8'
     export ODD=$'m\e[31m'
     cp "$ATTN_MODEL" "$ODD"
-    echo :quit | on_terminal "'$ATTN' translate -m \"\$ODD\"" > screen
+    at_prompt "'$ATTN' translate -m \"\$ODD\"" < /dev/null > screen
     grep -q '^m?\[31m: eng → fra' screen
 }
 
 @test "what is no text is repaired, and control characters do not come back" {
-    printf 'Thank you.\xff\n:\xff\n:quit\n' | on_terminal "'$ATTN' translate" > screen
+    printf 'Thank you.\xff\n:\xff\n' | at_prompt "'$ATTN' translate" > screen
     grep -q 'There is no command' screen
 }
 
