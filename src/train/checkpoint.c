@@ -3,30 +3,25 @@
 
 #include "base/hash.h"
 #include "base/system/clock.h"
-#include "train/limits.h"
-#include "train/member.h"
 #include "train/state.h"
+#include "train/validation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEvents *events,
                      Updater *updater)
 {
-    *c = (Checkpoint){ .training = training, .events = events, .updater = updater };
-    c->saved = clock_seconds();
-}
-
-static void forget_unsaved(Checkpoint *c)
-{
-    cJSON_Delete(c->unsaved.training);
-    c->unsaved = (Model){ 0 };
+    *c = (Checkpoint){ .training = training, .events = events, .updater = updater,
+                       .saved = clock_seconds() };
 }
 
 void checkpoint_free(Checkpoint *c)
 {
-    forget_unsaved(c);
+    cJSON_Delete(c->unsaved.training);
+    c->unsaved = (Model){ 0 };
 }
 
 static int has_state(const Checkpoint *c)
@@ -47,7 +42,12 @@ static int is_first(const Checkpoint *c)
     return processes_is_first(c->training->processes);
 }
 
-/* ---- the model ---- */
+static void report_trouble(const Checkpoint *c, const Err *e)
+{
+    c->events->troubled(c->events->context, e->text);
+}
+
+/* ---- the history in a model file ---- */
 
 static void set_number(cJSON *object, const char *key, double value, int decimals)
 {
@@ -55,8 +55,14 @@ static void set_number(cJSON *object, const char *key, double value, int decimal
     cJSON_AddItemToObject(object, key, json_rounded(value, decimals));
 }
 
-/* The history for a model file: what is known before training, and how far the training has
- * come. */
+static void set_scores(cJSON *history, const ValidationReport *v)
+{
+    if (v->bleu >= 0) set_number(history, "valid_bleu", v->bleu, 4);
+    if (v->chrf >= 0) set_number(history, "valid_chrf", v->chrf, 4);
+    if (v->exact >= 0) set_number(history, "valid_exact", v->exact, 4);
+}
+
+/* What is known before training, and how far the training has come. */
 static cJSON *history_of(const Training *training, const TrainingProgress *progress, double epoch)
 {
     cJSON *history = cJSON_Duplicate(training->model->training, 1);
@@ -65,27 +71,100 @@ static cJSON *history_of(const Training *training, const TrainingProgress *progr
     return history;
 }
 
-static void add_scores(cJSON *history, const ValidationReport *v)
+int member_is_of_run(const Training *training, const Model *model)
 {
-    if (v->bleu >= 0) set_number(history, "valid_bleu", v->bleu, 4);
-    if (v->chrf >= 0) set_number(history, "valid_chrf", v->chrf, 4);
-    if (v->exact >= 0) set_number(history, "valid_exact", v->exact, 4);
+    const char *key = "corpus_hash";
+    const cJSON *history = training->model->training;
+    return !cJSON_HasObjectItem(history, key)
+           || cJSON_Compare(cJSON_GetObjectItemCaseSensitive(history, key),
+                            cJSON_GetObjectItemCaseSensitive(model->training, key), 1);
 }
 
-static void report_trouble(const Checkpoint *c, const Err *e)
+/* ---- the networks of an ensemble ---- */
+
+int member_load(const char *path, int count, Model *model, Err *e)
 {
-    c->events->troubled(c->events->context, e->text);
+    if (model_load(model, path, e)) return -1;
+    const int found = model_networks(model), others = found - model->right_left;
+    model->right_left = count > others ? count - others : 0;    /* they are the last ones */
+    for (int k = count; k < found; k++) {
+        free(model->further[k - 1]);
+        model->further[k - 1] = NULL;
+    }
+    if (found >= count) return 0;
+    model_free(model);
+    return err(e, "%s: has %d of the %d networks that were finished", path, found, count);
 }
+
+/* What the history of a network alone says of it. */
+static cJSON *scores_alone(const cJSON *history)
+{
+    static const char *const keys[] = { "steps", "valid_loss", "valid_bleu", "valid_chrf",
+                                        "valid_exact" };
+    cJSON *scores = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(history, keys[i]);
+        if (item) cJSON_AddItemToObject(scores, keys[i], cJSON_Duplicate(item, 1));
+    }
+    return scores;
+}
+
+/* The scores of the networks before this one, and its own. The file may know more of them than are
+ * kept (member_load). */
+static cJSON *scores_of_each(const Member *member, const TrainingProgress *progress)
+{
+    const cJSON *history = member->earlier->training;
+    const cJSON *known = cJSON_GetObjectItemCaseSensitive(history, "networks");
+    cJSON *each = known ? cJSON_Duplicate(known, 1) : cJSON_CreateArray();
+    cJSON *own = cJSON_CreateObject();
+    if (!known) cJSON_AddItemToArray(each, scores_alone(history));
+    while (cJSON_GetArraySize(each) > member->number)
+        cJSON_DeleteItemFromArray(each, member->number);
+    const long step = progress->best_step ? progress->best_step : progress->step;
+    cJSON_AddNumberToObject(own, "steps", (double)step);
+    if (progress->best_step) set_number(own, "valid_loss", progress->best_loss, 6);
+    cJSON_AddItemToArray(each, own);
+    return each;
+}
+
+/* Translates the validation sentences with all networks. A request to stop leaves no scores. */
+static void score_together(const Training *training, const Model *all, ValidationReport *report)
+{
+    Training alone = *training;
+    alone.processes = NULL;
+    validation_bleu_score(&alone, all, 0, report);
+    if (training_stopped(training)) report->bleu = report->chrf = report->exact = -1;
+}
+
+int member_save(const Training *training, const TrainingEvents *events, real *weights,
+                const TrainingProgress *progress, Err *e)
+{
+    const Member *member = &training->member;
+    ValidationReport together = { .progress = progress, .bleu = -1, .chrf = -1, .exact = -1 };
+    Model all = *member->earlier;
+    all.further[member->number - 1] = weights;
+    all.right_left += training->model->right_left;
+    score_together(training, &all, &together);
+    if (events->joined) events->joined(events->context, &together);
+    all.training = cJSON_Duplicate(training->model->training, 1);
+    set_scores(all.training, &together);
+    cJSON_AddItemToObject(all.training, "networks", scores_of_each(member, progress));
+    const int rc = model_save(&all, training->model_path, e);
+    cJSON_Delete(all.training);
+    return rc;
+}
+
+/* ---- the model ---- */
 
 /* Whether the file has been written. */
 static int write_best(Checkpoint *c, const Model *model, const ValidationReport *report)
 {
     Err e;
     Model best = *model;
-    forget_unsaved(c);
+    checkpoint_free(c);
     best.training = history_of(c->training, report->progress, report->epoch);
     set_number(best.training, "valid_loss", report->valid_loss, 6);
-    add_scores(best.training, report);
+    set_scores(best.training, report);
     if (!model_save(&best, c->training->model_path, &e)) {
         cJSON_Delete(best.training);
         return 1;
@@ -108,35 +187,27 @@ static int save_unsaved(Checkpoint *c, Err *e)
 {
     if (!c->unsaved.weights) return 0;
     if (model_save(&c->unsaved, c->training->model_path, e)) return -1;
-    forget_unsaved(c);
+    checkpoint_free(c);
     return 0;
 }
 
-static int save_unvalidated(const Checkpoint *c, const Model *model,
-                            const TrainingProgress *progress, double epoch, Err *e)
-{
-    Model last = *model;
-    last.training = history_of(c->training, progress, epoch);
-    const int rc = model_save(&last, c->training->model_path, e);
-    cJSON_Delete(last.training);
-    return rc;
-}
-
-/* Adds a network to those before it: its best weights, without any validation the last. */
-static int save_member(const Checkpoint *c, const Model *model, const TrainingProgress *progress,
-                       Err *e)
-{
-    real *weights = progress->best_step ? updater_kept(c->updater) : model->weights;
-    updater_rest(c->updater);
-    return member_save(c->training, c->events, weights, progress, e);
-}
-
+/* The best weights; without any validation the last. Those of a further network join the ones before
+ * it. */
 static int save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
                      double epoch, Err *e)
 {
-    if (c->training->member.number) return save_member(c, model, progress, e);
-    return progress->best_step ? save_unsaved(c, e)
-                               : save_unvalidated(c, model, progress, epoch, e);
+    const Training *training = c->training;
+    if (training->member.number) {
+        real *weights = progress->best_step ? updater_kept(c->updater) : model->weights;
+        updater_rest(c->updater);
+        return member_save(training, c->events, weights, progress, e);
+    }
+    if (progress->best_step) return save_unsaved(c, e);
+    Model last = *model;
+    last.training = history_of(training, progress, epoch);
+    const int rc = model_save(&last, training->model_path, e);
+    cJSON_Delete(last.training);
+    return rc;
 }
 
 int checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
@@ -187,26 +258,22 @@ int checkpoint_begin(Checkpoint *c, const TrainingProgress *progress, Err *e)
 
 /* The model file holds the best weights that the state knows, or better ones: a run can be killed
  * after it has written the model and before it writes the state. */
-static int check_first(const Training *training, const TrainingProgress *progress, Err *e)
-{
-    const char *path = training->model_path;
-    Model best;
-    double steps = 0;
-    if (model_load(&best, path, e)) return -1;
-    const int same = member_is_of_run(training, &best);
-    const int is_recent = !json_get_number(best.training, "steps", &steps, e)
-                          && steps >= (double)progress->best_step;
-    model_free(&best);
-    return same && is_recent ? 0 : err(e, "%s: is the model of another run", path);
-}
-
 static int check_best(const Training *training, const TrainingProgress *progress, Err *e)
 {
+    const char *path = training->model_path;
     const Model *earlier = training->member.earlier;
-    if (!training->member.number)
-        return progress->best_step ? check_first(training, progress, e) : 0;
-    if (member_is_of_run(training, earlier)) return 0;
-    return err(e, "%s: is the model of another run", training->model_path);
+    int fits = 1;
+    if (training->member.number) fits = member_is_of_run(training, earlier);
+    else if (progress->best_step) {
+        Model best;
+        double steps = 0;
+        if (model_load(&best, path, e)) return -1;
+        fits = member_is_of_run(training, &best)
+               && !json_get_number(best.training, "steps", &steps, e)
+               && steps >= (double)progress->best_step;
+        model_free(&best);
+    }
+    return fits ? 0 : err(e, "%s: is the model of another run", path);
 }
 
 static int resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)

@@ -18,7 +18,6 @@
 #define ATTN_TRAIN_CHECKPOINT_H
 
 #include "train/training.h"
-#include "train/training_events.h"
 #include "train/update/updater.h"
 
 typedef struct {
@@ -61,5 +60,18 @@ void checkpoint_ensure_state(Checkpoint *c, const TrainingProgress *progress);
 int  checkpoint_save_best(Checkpoint *c, const Model *model, const ValidationReport *report);
 int  checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
                           double epoch, Err *e);
+
+/* ---- The networks of an ensemble (Member in train/training.h) ---- */
+
+/* member_save - writes the networks before this one, and this one with these weights, after a look at
+ * what all are worth together (TrainingEvents.joined). Its history has "networks", the scores of
+ * each. For the first process alone.
+ * member_load - the first `count` networks of the file, for model_free; -1 with a message if it has
+ * fewer. It has more where a run ended before its state was removed.
+ * member_is_of_run - whether the model learned from the corpus of this run. */
+int member_save(const Training *training, const TrainingEvents *events, real *weights,
+                const TrainingProgress *progress, Err *e);
+int member_load(const char *path, int count, Model *model, Err *e);
+int member_is_of_run(const Training *training, const Model *model);
 
 #endif

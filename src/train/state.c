@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "model/file/safetensors.h"
-#include "train/recovery.h"
+#include "train/health.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -16,7 +16,7 @@
 #define ATTN_TRAIN_STATE_H
 
 #include "train/training.h"
-#include "train/training_progress.h"
+#include "train/course.h"
 #include "train/update/updater.h"
 
 /* state_save - writes Training.state_path, atomically and durably. */

@@ -1,15 +1,12 @@
 /* trainer.c - see trainer.h. */
 #include "train/trainer.h"
 
-#include "base/system/clock.h"
 #include "base/mem.h"
-#include "train/advice.h"
-#include "train/data/batches.h"
+#include "base/system/clock.h"
 #include "train/checkpoint.h"
-#include "train/limits.h"
-#include "train/recovery.h"
-#include "train/update/updater.h"
-#include "train/validation/validation.h"
+#include "train/data/batches.h"
+#include "train/health.h"
+#include "train/validation.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,14 +21,13 @@ typedef struct {
     TrainingProgress       progress;
     double                 started;     /* clock at which progress.seconds was 0 */
     Checkpoint             checkpoint;
-    Recovery               recovery;
+    Health                 health;
     Validation             validation;
-    Adviser                adviser;
 } Trainer;
 
 static double epochs_done(const Trainer *t)
 {
-    return training_progress_epochs(&t->progress, t->batches.count);
+    return course_epochs(&t->progress, t->batches.count);
 }
 
 static double share_done(const Trainer *t)
@@ -47,12 +43,32 @@ static Model model_so_far(const Trainer *t)
     return m;
 }
 
+static int has_validation(const Trainer *t)
+{
+    return t->training->valid->count > 0;
+}
+
 /* ---- updates ---- */
 
-static double next_rate(const Trainer *t)
+static void begin_epoch(Trainer *t)
 {
-    const double factor = schedule_factor(&t->hyper->schedule, t->progress.step + 1, share_done(t));
-    return t->progress.rate * factor;
+    t->progress.batch = 0;
+    t->progress.epoch++;
+    batches_epoch(&t->batches, t->hyper->seed, t->progress.epoch);
+}
+
+/* Adds the batches of one update, no more than the epoch still has. */
+static int add_batches(Trainer *t, Err *e)
+{
+    TrainingProgress *p = &t->progress;
+    const Visit visit = { .both_directions = share_done(t) < t->hyper->both_directions,
+                          .right_left = t->training->model->right_left };
+    for (int i = 0; i < t->hyper->accumulate && p->batch < t->batches.count; i++, p->batch++) {
+        const int count = batches_get(&t->batches, p->batch, visit, t->sentences, e);
+        if (count < 0) return -1;
+        updater_add(t->updater, t->sentences, count);
+    }
+    return 0;
 }
 
 static void report_update(Trainer *t, const Update *u, double seconds)
@@ -70,41 +86,6 @@ static void report_update(Trainer *t, const Update *u, double seconds)
     if (is_complete) p->tally = (Tally){ 0 };
 }
 
-/* Counts an update that ended at this time. */
-static void count_update(Trainer *t, const Update *u, double now)
-{
-    TrainingProgress *p = &t->progress;
-    p->seconds = now - t->started;
-    p->skipped += u->skipped;
-    if (u->skipped) return;
-    p->tokens += (double)u->tokens;
-    adviser_count(&t->adviser, u->loss.plain, (double)u->tokens);
-}
-
-/* Adds the batches of one update, no more than the epoch still has. */
-static int add_batches(Trainer *t, Visit visit, Err *e)
-{
-    TrainingProgress *p = &t->progress;
-    for (int i = 0; i < t->hyper->accumulate && p->batch < t->batches.count; i++, p->batch++) {
-        const int count = batches_get(&t->batches, p->batch, visit, t->sentences, e);
-        if (count < 0) return -1;
-        updater_add(t->updater, t->sentences, count);
-    }
-    return 0;
-}
-
-static void begin_epoch(Trainer *t)
-{
-    t->progress.batch = 0;
-    t->progress.epoch++;
-    batches_epoch(&t->batches, t->hyper->seed, t->progress.epoch);
-}
-
-static int has_validation(const Trainer *t)
-{
-    return t->training->valid->count > 0;
-}
-
 /* Without validation, the weights at the beginning of an epoch are kept as good ones. */
 static int update(Trainer *t, Err *e)
 {
@@ -112,30 +93,26 @@ static int update(Trainer *t, Err *e)
     if (p->batch == t->batches.count) begin_epoch(t);
     const int keeps_weights = !has_validation(t) && p->batch == 0;
     const double begun = clock_seconds();
-    const Visit visit = { .both_directions = share_done(t) < t->hyper->both_directions,
-                          .right_left = t->training->model->right_left };
-    p->last_rate = next_rate(t);
+    p->last_rate = p->rate * schedule_factor(&t->hyper->schedule, p->step + 1, share_done(t));
+    updater_begin(t->updater, p->step + 1, epochs_done(t));
+    if (add_batches(t, e)) return -1;
     p->step++;
-    updater_begin(t->updater, p->step, epochs_done(t));
-    if (add_batches(t, visit, e)) return -1;
     const Update u = updater_step(t->updater, p->last_rate, keeps_weights);
     const double now = clock_seconds();
-    count_update(t, &u, now);
+    p->seconds = now - t->started;
+    p->skipped += u.skipped;
+    if (!u.skipped) p->tokens += (double)u.tokens;
     report_update(t, &u, now - begun);
-    return recovery_watch(&t->recovery, &u, p, e);
+    return health_watch(&t->health, &u, p, e);
 }
 
 /* ---- validations ---- */
 
 static ValidationReport new_report(const Trainer *t)
 {
-    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1, .exact = -1,
-                               .chrf = -1, .chosen = t->hyper->early_stop != STOP_NONE };
-}
-
-static void save_state(Trainer *t)
-{
-    checkpoint_save_or_report(&t->checkpoint, &t->progress);
+    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1,
+                               .exact = -1, .chrf = -1,
+                               .chosen = t->hyper->early_stop != STOP_NONE };
 }
 
 static void show_samples(Trainer *t)
@@ -147,11 +124,9 @@ static void show_samples(Trainer *t)
     validation_report_free(&report);
 }
 
-static void save_if_better(Trainer *t, const Model *model, ValidationReport *report)
+static void save_better(Trainer *t, const Model *model, ValidationReport *report)
 {
     TrainingProgress *p = &t->progress;
-    report->improved = validation_is_better(t->hyper, p, report);
-    if (!report->improved) return;
     checkpoint_ensure_state(&t->checkpoint, p);
     p->best_score = validation_score(t->hyper, report);
     p->best_loss = report->valid_loss;
@@ -163,14 +138,15 @@ static void save_if_better(Trainer *t, const Model *model, ValidationReport *rep
 static void finish_validation(Trainer *t, const Model *model, ValidationReport *report)
 {
     TrainingProgress *p = &t->progress;
-    save_if_better(t, model, report);
+    report->improved = validation_is_better(t->hyper, p, report);
+    if (report->improved) save_better(t, model, report);
     p->validated_step = p->step;
     p->stalled = report->improved ? 0 : p->stalled + 1;
     if (!report->improved) p->rate *= t->hyper->decay;
     t->events->validated(t->events->context, report);
-    adviser_report(&t->adviser, report, t->events);
+    health_advise(&t->health, report);
     const int has_just_failed = report->improved && !report->saved;
-    if (!has_just_failed) save_state(t);
+    if (!has_just_failed) checkpoint_save_or_report(&t->checkpoint, p);
 }
 
 /* A validation that a request to stop abandons is still due afterwards. */
@@ -223,7 +199,8 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
-        else if (is_due(t, checkpoint_due(&t->checkpoint))) save_state(t);
+        else if (is_due(t, checkpoint_due(&t->checkpoint)))
+            checkpoint_save_or_report(&t->checkpoint, &t->progress);
         if (is_due(t, validation_show_due(&t->validation))) show_samples(t);
     }
     return 0;
@@ -248,7 +225,7 @@ static int finish(Trainer *t, Ending *ending, Err *e)
 static int begin(Trainer *t, Err *e)
 {
     TrainingProgress *p = &t->progress;
-    training_progress_init(p, t->hyper->rate);
+    course_init(p, t->hyper->rate);
     p->network = t->training->member.number;
     p->earlier_seconds = t->training->member.seconds;
     if (!t->training->resume) {
@@ -275,12 +252,6 @@ static Updater *new_updater(const Training *training)
                        training->processes);
 }
 
-/* The state of another network of an ensemble is replaced by that of the next one. */
-static int is_last(const Training *training)
-{
-    return training->member.number + 1 >= training->member.count;
-}
-
 int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,
                 TrainingProgress *progress, Err *e)
 {
@@ -289,8 +260,8 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
     Trainer t = { .training = training, .hyper = hyper, .events = events };
     t.updater = new_updater(training);
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
-    t.recovery = (Recovery){ .events = events, .updater = t.updater, .rate = hyper->rate,
-                             .words = tokenizer_size(training->model->target) };
+    t.health = (Health){ .events = events, .updater = t.updater, .rate = hyper->rate,
+                         .words = tokenizer_size(training->model->target) };
     checkpoint_init(&t.checkpoint, training, events, t.updater);
     validation_init(&t.validation, training);
 
@@ -300,8 +271,9 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
     rc = processes_agree(training->processes, rc, e);
-    if (!rc && *ending != ENDED_INTERRUPTED && is_last(training)
-        && processes_is_first(training->processes))
+    /* The state of another network of an ensemble is replaced by that of the next one. */
+    const int is_last = training->member.number + 1 >= training->member.count;
+    if (!rc && *ending != ENDED_INTERRUPTED && is_last && processes_is_first(training->processes))
         unlink(training->state_path);
     *progress = t.progress;
 

@@ -3,12 +3,11 @@
 #define ATTN_TRAIN_TRAINER_H
 
 #include "train/training.h"
-#include "train/training_events.h"
 
 /* trainer_run - trains until a limit, early stopping or a request to stop. The model file then
  * holds the best weights (the last ones if there is no validation), and the state file is removed
  * unless the run was stopped or other networks of an ensemble follow. -1 with a message: the run
- * diverges (train/recovery.h), a state to resume does not fit (train/checkpoint.h), or what the run
+ * diverges (train/health.h), a state to resume does not fit (train/checkpoint.h), or what the run
  * leaves cannot be written.
  *
  * The state is saved every save_every seconds, before the first model, at the end of each

@@ -1,4 +1,4 @@
-/* training.h - the inputs of a training run. */
+/* training.h - the inputs of a training run, and what it reports while it runs. */
 #ifndef ATTN_TRAIN_TRAINING_H
 #define ATTN_TRAIN_TRAINING_H
 
@@ -6,8 +6,8 @@
 #include "model/file/model_file.h"
 #include "text/corpus/corpus.h"
 #include "text/corpus/segments.h"
+#include "train/course.h"
 #include "train/data/examples.h"
-#include "train/hyperparameters/hyperparameters.h"
 #include "train/update/processes.h"
 
 #include <stdatomic.h>
@@ -55,13 +55,89 @@ typedef struct {
     Requests              *requests;
 } Training;
 
-/* training_stopped - whether this process was asked to stop.
- * training_agree_to_stop - whether any process was; all of them then are. Collective, as in
- * train/update/processes.h. */
+/* Whether this process was asked to stop. */
 static inline int training_stopped(const Training *training)
 {
     return atomic_load(&training->requests->stop) != 0;
 }
-int training_agree_to_stop(const Training *training);
+
+/* Whether any process was; all of them then are. Collective, as in train/update/processes.h. */
+static inline int training_agree_to_stop(const Training *training)
+{
+    double stop = atomic_load(&training->requests->stop);
+    int none = 0;
+    processes_max(training->processes, &stop, 1);
+    if (stop > 0) atomic_compare_exchange_strong(&training->requests->stop, &none, (int)stop);
+    return stop > 0;
+}
+
+/* ---- what it reports ---- */
+
+/* One update. */
+typedef struct {
+    const TrainingProgress *progress;
+    double epoch;               /* passes over the training pairs; 1.5: the middle of the second */
+    double share;               /* share of the whole run that is done (limits_share) */
+    double loss;                /* cross-entropy summed over the target tokens, in nats, without
+                                 * label smoothing */
+    double tokens;              /* target tokens */
+    double flops;               /* of the matrix products */
+    double seconds;
+    double norm;                /* norm of the gradient before clipping */
+    int    skipped;             /* the gradient was not finite: the loss may be no number, and no
+                                 * weight was changed */
+    const Tally *tally;         /* the tally that this update completes, or NULL */
+} UpdateReport;
+
+/* Adds one update. */
+static inline void tally_add(Tally *sum, const UpdateReport *update)
+{
+    sum->seconds += update->seconds;
+    sum->updates++;
+    sum->skipped += update->skipped;
+    if (update->skipped) return;
+    sum->loss += update->loss;
+    sum->tokens += update->tokens;
+    sum->flops += update->flops;
+}
+
+/* A validation sentence, its first reference, and its translation by the current weights. */
+typedef struct { const char *source, *reference; char *translation; } Sample;
+enum { MOST_SAMPLES = 3 };
+
+/* One validation, or a look at samples between two validations. */
+typedef struct {
+    const TrainingProgress *progress;
+    double epoch;
+    double valid_loss;          /* mean cross-entropy per target token, in nats; not set between
+                                 * validations */
+    double valid_unknown;       /* share of <unk> among these tokens; not set in the same places */
+    double bleu, chrf;          /* of validation sentences as train/validation.h translates them;
+                                 * -1: none were */
+    double exact;               /* of sequences that are no sentences: per cent of them whose
+                                 * translation is a reference; -1: of sentences */
+    int    improved;            /* the best validation so far, or the newest one: */
+    int    chosen;              /* validations choose the weights (Hyperparameters.early_stop) */
+    int    saved;               /* the model file now holds these weights; if the best weights
+                                 * cannot be written, they stay in memory until they can */
+    int    samples;             /* 0 unless samples are due */
+    Sample sample[MOST_SAMPLES];        /* always of the same sentences, evenly spread; valid
+                                         * during the event only */
+} ValidationReport;
+
+/* Functions that the run calls; `context` is their first argument. It knows nothing of terminals and
+ * logs. The last four may be NULL. */
+typedef struct {
+    void *context;
+    void (*updated)(void *context, const UpdateReport *report);         /* after every update */
+    void (*validated)(void *context, const ValidationReport *report);
+    void (*troubled)(void *context, const char *text);                  /* training continues */
+    void (*resumed)(void *context, const TrainingProgress *progress);   /* once, before all others */
+    void (*shown)(void *context, const ValidationReport *report);       /* samples between
+                                                                         * validations */
+    void (*joined)(void *context, const ValidationReport *report);      /* a further network of an
+                                * ensemble is finished; the scores of all together */
+    void (*advised)(void *context, const char *text);                   /* each advice once */
+} TrainingEvents;
 
 #endif

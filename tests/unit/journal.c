@@ -2,7 +2,7 @@
 #include "journal.h"
 
 #include "base/mem.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 
 #include <float.h>
 #include <math.h>

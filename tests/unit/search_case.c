@@ -2,7 +2,7 @@
 #include "search_case.h"
 
 #include "model/network.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "random_pairs.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* report.h - the progress of a training run on the screen and in its log: a handler of the
- * events of train/training_events.h. */
+ * events of train/training.h. */
 #ifndef ATTN_CMD_TRAIN_REPORT_H
 #define ATTN_CMD_TRAIN_REPORT_H
 
 #include "base/json.h"
 #include "cmd/progress.h"
-#include "train/training_events.h"
+#include "train/training.h"
 
 typedef struct {
     Progress    progress;

@@ -13,7 +13,7 @@
 #include "cmd/skipped.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
-#include "train/advice.h"
+#include "train/health.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 #include "model/file/model_file.h"
 #include "train/data/data.h"
 #include "train/hyperparameters/memory_estimate.h"
-#include "train/training_progress.h"
-#include "train/validation/length_calibration.h"
+#include "train/course.h"
+#include "train/validation.h"
 
 /* summary_data - the corpus and its vocabularies, with warnings and advice.
  * summary_memory - the estimate of the memory.

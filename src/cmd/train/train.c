@@ -18,9 +18,9 @@
 #include "train/data/batches.h"
 #include "train/data/data.h"
 #include "train/hyperparameters/memory_estimate.h"
-#include "train/member.h"
+#include "train/checkpoint.h"
 #include "train/trainer.h"
-#include "train/validation/length_calibration.h"
+#include "train/validation.h"
 
 #include <errno.h>
 #include <math.h>

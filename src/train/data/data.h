@@ -84,7 +84,7 @@ typedef struct {
     Pairs        valid;
     Segments     text;                  /* of valid_corpus, to translate in each validation */
     Segments     length_text;           /* of valid_corpus, for
-                                         * train/validation/length_calibration.h */
+                                         * train/validation.h */
     double       source_tokens, target_tokens;  /* of the training part, without <eos> */
     double       read_seconds, learn_seconds, encode_seconds;
     double       unknown;               /* share of <unk> among the tokens of the test part; 0 if

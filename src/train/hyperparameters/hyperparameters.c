@@ -9,6 +9,7 @@
 
 static const char *const normalizations[] = { "tokens", "steps", NULL };
 static const char *const measures[] = { "loss", "bleu", "chrf", "none", NULL };
+static const char *const schedules[] = { "constant", "inverse-sqrt", "linear", "cosine", NULL };
 static const char *const masks[] = { "token", "sentence", NULL };
 
 #define AT(member) .offset = offsetof(Hyperparameters, member)
@@ -120,7 +121,7 @@ const Field hyperparameter_fields[] = {
       .reason = "A lower rate finds what a higher one jumps over. 1 leaves the rate to the "
                 "schedule.",
       .related = "learning-rate patience schedule" },
-    { .name = "schedule", .kind = FIELD_CHOICE, AT(schedule.kind), .choices = schedule_names,
+    { .name = "schedule", .kind = FIELD_CHOICE, AT(schedule.kind), .choices = schedules,
       .value = "FORM",
       .help = "course of the rate after the warm-up, by the share of epochs, steps or time that is "
               "done",

@@ -3,13 +3,24 @@
 #define ATTN_TRAIN_HYPERPARAMETERS_H
 
 #include "base/field.h"
-#include "train/update/schedule.h"
 
 #include <stdint.h>
 
 enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
 enum { MASK_TOKEN, MASK_SENTENCE };
 enum { STOP_LOSS, STOP_BLEU, STOP_CHRF, STOP_NONE };
+
+/* How the learning rate rises and falls with the share of the run (train/course.h). */
+typedef enum {
+    SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_LINEAR, SCHEDULE_COSINE
+} ScheduleKind;
+
+typedef struct {
+    int    kind;            /* SCHEDULE_... */
+    double warmup;          /* updates, or below 1 a share of the run; 0: none. inverse-sqrt needs
+                             * one */
+    double cooldown;        /* share of the run; linear and cosine ignore it */
+} Schedule;
 
 typedef struct {
     int      epochs;            /* most passes over the training part */
@@ -24,8 +35,7 @@ typedef struct {
     double   rate;              /* Adam's learning rate */
     double   beta2;             /* decay of Adam's second moment (nn/adam.h) */
     double   decay;             /* the rate is multiplied by this when validation stalls */
-    Schedule schedule;          /* how the rate rises and falls with the share of the run
-                                 * (train/update/schedule.h) */
+    Schedule schedule;
     int      early_stop;        /* what the best weights are chosen by (STOP_...); if equal, the
                                  * loss; STOP_NONE: the last ones are kept, and no validation ends
                                  * the run or changes its rate */
@@ -33,7 +43,7 @@ typedef struct {
     int      batch_tokens;      /* tokens per batch (train/data/batches.h); 0: `batch` decides */
     int      accumulate;        /* batches per update */
     double   average;           /* decay of the moving average of the weights
-                                 * (train/update/weight_average.h); 0: none */
+                                 * (train/update/updater.h); 0: none */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
     double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of

@@ -4,7 +4,7 @@
 #include "base/system/available_memory.h"
 #include "model/prepacked_weights.h"
 #include "train/update/updater.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 
 #include <limits.h>
 #include <math.h>

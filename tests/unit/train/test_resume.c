@@ -4,7 +4,7 @@
  */
 #include "interrupted_run.h"
 #include "train/hyperparameters/defaults.h"
-#include "train/recovery.h"
+#include "train/health.h"
 
 #include <math.h>
 

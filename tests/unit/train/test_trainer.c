@@ -2,7 +2,7 @@
  * hold, and the reports of updates are right.
  */
 #include "journal.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 #include "translate/translator.h"
 
 #include <float.h>

@@ -5,7 +5,7 @@
 #include "model/prepacked_weights.h"
 #include "toy.h"
 #include "train/data/batches.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 #include "train/update/updater.h"
 #include "train/hyperparameters/memory_estimate.h"
 

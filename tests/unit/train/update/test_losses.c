@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "random_pairs.h"
 #include "reference.h"
-#include "train/validation/validation_loss.h"
+#include "train/validation.h"
 #include "train/update/updater.h"
 
 #include <math.h>

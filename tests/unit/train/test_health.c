@@ -1,9 +1,10 @@
-/* test_recovery.c - numbers that fail: updates that are not finite are counted, several in a row
- * lead back to good weights with half the rate, and a run that this does not help diverges.
+/* test_health.c - numbers that fail: updates that are not finite are counted, several in a row lead
+ * back to good weights with half the rate, and a run that this does not help diverges. And advice is
+ * given when its symptoms are there, and names them.
  */
 #include "base/mem.h"
 #include "journal.h"
-#include "train/recovery.h"
+#include "train/health.h"
 
 static void updates_that_are_not_finite_should_be_counted(void **state)
 {
@@ -142,6 +143,62 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
     toy_free(toy);
 }
 
+/* ---- advice ---- */
+
+/* Overfitting: a training loss far below one of validation that rises, or has long not fallen. */
+static void advice_should_follow_from_the_symptoms(void **state)
+{
+    (void)state;
+    static const struct { Symptoms symptoms; Advice expected; } cases[] = {
+        { { 1.1, 2.1, 2.0, 1 }, ADVICE_OVERFITS }, { { 1.5, 2.1, 2.0, 1 }, ADVICE_NONE },
+        { { 1.1, 2.01, 2.0, 1 }, ADVICE_NONE },    { { 0.1, 2.0, 2.0, 0 }, ADVICE_NONE },
+        { { 1.9, 2.1, 2.0, 2 }, ADVICE_NONE },     { { 1.9, 2.1, 2.0, 3 }, ADVICE_STALLS },
+        { { 1.1, 2.1, 2.0, 3 }, ADVICE_OVERFITS }, { { 1.1, 2.01, 2.0, 3 }, ADVICE_OVERFITS },
+        { { 1.1, 2.01, 2.0, 2 }, ADVICE_NONE },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(advice_for(&cases[i].symptoms), cases[i].expected);
+}
+
+static void assert_says(Buf *text, const char *first, const char *second)
+{
+    if (!first) assert_int_equal(text->length, 0);
+    else {
+        assert_non_null(strstr(text->text, first));
+        assert_non_null(strstr(text->text, second));
+        assert_null(strchr(text->text, '\n'));
+    }
+    buf_clear(text);
+}
+
+static void advice_should_name_what_was_found_and_what_to_try(void **state)
+{
+    (void)state;
+    const Symptoms s = { 1.125, 2.375, 2.0, 4 }, high = { 2.5, 2.375, 2.0, 4 };
+    Buf text = { 0 };
+    advice_print(ADVICE_OVERFITS, &s, &text);
+    assert_says(&text, "1.12, on the validation sentences 2.38", "try a higher --dropout");
+    advice_print(ADVICE_STALLS, &s, &text);
+    assert_null(strstr(text.text, "--hidden"));
+    assert_says(&text, "the last 4 validations", "try a lower --learning-rate");
+    advice_print(ADVICE_STALLS, &high, &text);
+    assert_says(&text, "(2.50) is no lower", "a larger --hidden or less --dropout");
+    advice_print(ADVICE_NONE, &s, &text);
+    assert_says(&text, NULL, NULL);
+    advice_on_size(FEW_PAIRS - 1, &text);
+    assert_says(&text, "4999 training pairs are few", "more pairs");
+    advice_on_size(FEW_PAIRS, &text);
+    assert_says(&text, NULL, NULL);
+    advice_on_validation(1, &text);
+    assert_says(&text, "1 validation pair is few", "--valid names");
+    advice_on_validation(FEW_VALID - 1, &text);
+    assert_says(&text, "99 validation pairs are few", "--valid names");
+    advice_on_validation(FEW_VALID, &text);
+    advice_on_validation(0, &text);
+    assert_says(&text, NULL, NULL);
+    buf_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +209,8 @@ int main(void)
         in_scratch(a_run_that_recovers_in_vain_should_end_as_divergence),
         in_scratch(a_loss_far_above_that_of_guessing_should_be_reported_once),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
+        cmocka_unit_test(advice_should_follow_from_the_symptoms),
+        cmocka_unit_test(advice_should_name_what_was_found_and_what_to_try),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,397 @@
+/* validation.c - see validation.h. */
+#include "train/validation.h"
+
+#include "base/mem.h"
+#include "base/system/clock.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "model/batch.h"
+#include "model/prepacked_weights.h"
+#include "translate/translator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The loss: sentences of equal length together; sums in the order of the batches ---- */
+
+Sentence sentence_view(const Pairs *pairs, int i, int number)
+{
+    const size_t s = pairs->source_at[i], t = pairs->target_at[i];
+    return (Sentence){ .source = pairs->source + s,
+                       .source_length = (int)(pairs->source_at[i + 1] - s),
+                       .target = pairs->target + t,
+                       .target_length = (int)(pairs->target_at[i + 1] - t),
+                       .number = number };
+}
+
+/* All pairs, longest first, cut into batches. */
+typedef struct {
+    Sentence   *sentences;
+    BatchSlices batches;
+} Plan;
+
+static void plan_init(Plan *plan, const Pairs *pairs, int size)
+{
+    const int count = (int)pairs->count;
+    plan->sentences = xmalloc(pairs->count, sizeof *plan->sentences);
+    for (int i = 0; i < count; i++)
+        plan->sentences[i] = sentence_view(pairs, i, i);
+    batch_sort(plan->sentences, count);
+    batch_slices_init(&plan->batches, plan->sentences, count, size);
+}
+
+static void plan_free(Plan *plan)
+{
+    batch_slices_free(&plan->batches);
+    free(plan->sentences);
+}
+
+static size_t bytes_of(const Architecture *net, BatchSize size)
+{
+    return batch_measure(size) + network_measure(net, size, 0);
+}
+
+size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size)
+{
+    Plan plan;
+    size_t most = 0;
+    plan_init(&plan, pairs, size);
+    for (int i = 0; i < plan.batches.count; i++) {
+        const BatchSlice *slice = &plan.batches.slice[i];
+        const size_t bytes = bytes_of(net, batch_size(plan.sentences + slice->first, slice->count));
+        if (bytes > most) most = bytes;
+    }
+    plan_free(&plan);
+    return most;
+}
+
+typedef struct {
+    const Architecture *net;
+    const Weights      *w;
+    int                 bos;
+    Crew                crew;
+    Plan                plan;
+    double             *loss;       /* (batches) */
+    Arena              *arena;      /* (workers) */
+} Task;
+
+/* Each process has as many of all batches, which are sorted, as it has workers. */
+static int is_own(const Crew *crew, int number)
+{
+    const int worker = number % crew->all;
+    return worker >= crew->first && worker < crew->first + crew->own;
+}
+
+static void add_loss(void *context, int worker, int number)
+{
+    Task *task = context;
+    if (!is_own(&task->crew, number)) return;
+    Arena *arena = &task->arena[worker];
+    const BatchSlice *slice = &task->plan.batches.slice[number];
+    const Sentence *sentences = task->plan.sentences + slice->first;
+    Batch batch;
+    arena_reserve(arena, bytes_of(task->net, batch_size(sentences, slice->count)));
+    batch_build(&batch, arena, sentences, slice->count, task->bos);
+    const Pass pass = pass_of_batch(task->net, task->w, &batch);
+    task->loss[number] = network_loss(&pass, 0, arena).plain;
+}
+
+ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs,
+                                   int size, int bos, Pool *pool, const atomic_int *stop,
+                                   Processes *processes)
+{
+    const int workers = pool_workers(pool);
+    ValidationLoss sum = { .tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0 };
+    Task task = { .net = net, .w = w, .bos = bos,
+                  .crew = processes_crew(processes, pool) };
+    plan_init(&task.plan, pairs, size);
+    task.loss = xcalloc((size_t)task.plan.batches.count, sizeof *task.loss);
+    task.arena = xcalloc((size_t)workers, sizeof *task.arena);
+    batch_slices_run(&task.plan.batches, pool, stop, add_loss, &task);
+    processes_sum(processes, task.loss, task.plan.batches.count);
+    for (int i = 0; i < task.plan.batches.count; i++)
+        sum.loss += task.loss[i];
+    for (long i = 0; i < sum.tokens; i++)
+        sum.unknown += pairs->target[i] == ID_UNK;
+    if (sum.tokens) sum.loss /= (double)sum.tokens;
+    for (int i = 0; i < workers; i++)
+        arena_free(&task.arena[i]);
+    free(task.arena);
+    free(task.loss);
+    plan_free(&task.plan);
+    return sum;
+}
+
+/* ---- The translations ---- */
+
+/* The translations of the sentences, by the model of a search; those of other processes are
+ * NULL at first. */
+typedef struct {
+    const Training *training;
+    Translator     *translator;
+    size_t          portion;        /* sentences at a time: one batch per worker */
+    char          **text;           /* (sentences), owned */
+} Translating;
+
+/* Translates sentence `at` and each further one of this process, a portion of them at most. */
+static void translate_portion(const Translating *t, size_t at)
+{
+    const Segments *text = t->training->text;
+    const size_t step = (size_t)processes_count(t->training->processes);
+    const size_t left = (text->count - at + step - 1) / step;
+    const size_t count = left < t->portion ? left : t->portion;
+    const char **source = xcalloc(count, sizeof *source);
+    for (size_t i = 0; i < count; i++)
+        source[i] = text->source[at + i * step];
+    Translations out = translator_run(t->translator, source, count);
+    for (size_t i = 0; i < count; i++)
+        t->text[at + i * step] = xstrdup(out.line[i].count ? out.line[i].hypothesis[0].text : "");
+    translations_free(&out);
+    free(source);
+}
+
+/* Process k of N translates sentences k, k + N, k + 2N, ... A request to stop leaves the rest
+ * empty. */
+static void translate(const Translating *t)
+{
+    const Training *training = t->training;
+    const size_t count = training->text->count;
+    const size_t step = (size_t)processes_count(training->processes);
+    size_t at = (size_t)processes_rank(training->processes);
+    for (; at < count && !training_stopped(training); at += t->portion * step)
+        translate_portion(t, at);
+    for (; at < count; at += step)
+        t->text[at] = xstrdup("");
+    processes_collect(training->processes, t->text, count);
+}
+
+/* How many translations are one of their references, in their normal form. */
+static double percent_exact(const Segments *text, char *const *out, int lowercase)
+{
+    Buf normal = { 0 };
+    size_t exact = 0;
+    for (size_t i = 0; i < text->count; i++) {
+        int is_exact = 0;
+        for (int k = 0; k < text->references[i] && !is_exact; k++) {
+            const char *reference = text->reference[i][k];
+            buf_clear(&normal);
+            words_normalise(reference, strlen(reference), lowercase, &normal);
+            is_exact = !strcmp(normal.text, out[i]);
+        }
+        exact += is_exact != 0;
+    }
+    buf_free(&normal);
+    return 100.0 * (double)exact / (double)text->count;
+}
+
+static void score(const Segments *text, char *const *out, ValidationReport *report)
+{
+    BleuOptions bleu_options = bleu_defaults();
+    const ChrfOptions chrf_options = chrf_defaults();
+    ScriptCount script = { 0 };
+    BleuStats bleu = { 0 };
+    ChrfStats chrf = { 0 };
+    for (size_t i = 0; i < text->count; i++)
+        script_count_add(&script, text->reference[i][0]);
+    if (script_count_lacks_blanks(&script)) bleu_options.tokenize = TOKENIZE_CHAR;
+    for (size_t i = 0; i < text->count; i++) {
+        const char *const *references = (const char *const *)text->reference[i];
+        bleu_add(&bleu, &bleu_options, out[i], references, text->references[i]);
+        chrf_add(&chrf, &chrf_options, out[i], references, text->references[i]);
+    }
+    report->bleu = bleu_score(&bleu, &bleu_options).score;
+    report->chrf = chrf_score(&chrf, &chrf_options);
+}
+
+/* Takes the sentence in the middle of each third, or all sentences if there are no more than
+ * three. */
+static void take_samples(const Segments *text, char *const *out, ValidationReport *report)
+{
+    report->samples = text->count < MOST_SAMPLES ? (int)text->count : MOST_SAMPLES;
+    for (int k = 0; k < report->samples; k++) {
+        const size_t i = (2 * (size_t)k + 1) * text->count / (2 * (size_t)report->samples);
+        report->sample[k] = (Sample){ text->source[i], text->reference[i][0], xstrdup(out[i]) };
+    }
+}
+
+/* The first process has all translations, and tells the others what they are worth. */
+static void judge(const Translating *t, int with_samples, ValidationReport *report)
+{
+    const Segments *text = t->training->text;
+    const TextOptions *options = &t->training->model->text;
+    if (processes_is_first(t->training->processes)) {
+        score(text, t->text, report);
+        if (options->tokens == TOKENS_SYMBOL)
+            report->exact = percent_exact(text, t->text, options->lowercase);
+        if (with_samples) take_samples(text, t->text, report);
+    }
+    processes_share(t->training->processes, &report->bleu, sizeof report->bleu);
+    processes_share(t->training->processes, &report->chrf, sizeof report->chrf);
+    processes_share(t->training->processes, &report->exact, sizeof report->exact);
+}
+
+/* A beam if networks of both directions are to agree, else greedy search. */
+static SearchOptions search_for(const Model *model)
+{
+    SearchOptions options = search_defaults();
+    const int agree = model->right_left && model->right_left < model_networks(model);
+    if (!agree) options.beam = 1;
+    options.attention = 0;
+    options.probabilities = 0;
+    options.precision = FIELD_AUTO;
+    return options;
+}
+
+void validation_bleu_score(const Training *training, const Model *model, int with_samples,
+                           ValidationReport *report)
+{
+    const size_t count = training->text->count;
+    if (!count) return;
+    const SearchOptions options = search_for(model);
+    Translating t = { .training = training,
+                      .translator = translator_new(model, &options, training->pool),
+                      .portion = (size_t)options.batch * (size_t)pool_workers(training->pool),
+                      .text = xcalloc(count, sizeof *t.text) };
+    translate(&t);
+    translator_free(t.translator);
+    judge(&t, with_samples, report);
+    for (size_t i = 0; i < count; i++)
+        free(t.text[i]);
+    free(t.text);
+}
+
+void validation_report_free(ValidationReport *report)
+{
+    for (int k = 0; k < report->samples; k++)
+        free(report->sample[k].translation);
+    report->samples = 0;
+}
+
+/* ---- One validation ---- */
+
+void validation_init(Validation *v, const Training *training)
+{
+    *v = (Validation){ .training = training, .shown = clock_seconds() };
+}
+
+int validation_run(Validation *v, const Model *model, ValidationReport *report)
+{
+    const Training *training = v->training;
+    const Architecture net = model_architecture(model);
+    Weights w = weights_at(model->table, model->weights);
+    PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
+    const ValidationLoss found = validation_loss_run(&net, &w, training->valid,
+                                                     training->hyper->batch, ID_BOS, training->pool,
+                                                     &training->requests->stop,
+                                                     training->processes);
+    prepacked_weights_free(prepacked);
+    report->valid_loss = found.loss;
+    report->valid_unknown = found.tokens ? (double)found.unknown / (double)found.tokens : 0;
+    validation_bleu_score(training, model, validation_show_due(v), report);
+    if (training_agree_to_stop(training)) return 0;
+    if (report->samples) v->shown = clock_seconds();
+    return 1;
+}
+
+int validation_show_due(const Validation *v)
+{
+    const double every = v->training->show_every;
+    return every > 0 && v->training->text->count && clock_seconds() - v->shown >= every;
+}
+
+int validation_show(Validation *v, const Model *model, ValidationReport *report)
+{
+    validation_bleu_score(v->training, model, 1, report);
+    v->shown = clock_seconds();
+    return !training_agree_to_stop(v->training);
+}
+
+double validation_score(const Hyperparameters *hyper, const ValidationReport *report)
+{
+    switch (hyper->early_stop) {
+    case STOP_BLEU: return report->bleu;
+    case STOP_CHRF: return report->chrf;
+    default:        return -report->valid_loss;
+    }
+}
+
+int validation_is_better(const Hyperparameters *hyper, const TrainingProgress *best,
+                         const ValidationReport *report)
+{
+    const double score = validation_score(hyper, report), loss = report->valid_loss;
+    if (hyper->early_stop == STOP_NONE) return isfinite(loss);
+    return isfinite(loss)
+           && (score > best->best_score || (score == best->best_score && loss < best->best_loss));
+}
+
+/* ---- How long translations are to be: two searches, and the line between what they find ---- */
+
+static const double usual = 1, reach = 0.6;
+
+/* Words of translations for each word of the references; 0 after a request to stop. */
+static double ratio_of(const Segments *text, const Translation *out, const atomic_int *stop)
+{
+    const BleuOptions options = bleu_defaults();
+    BleuStats stats = { 0 };
+    if (atomic_load(stop)) return 0;
+    for (size_t i = 0; i < text->count; i++) {
+        const char *translation = out[i].count ? out[i].hypothesis[0].text : "";
+        bleu_add(&stats, &options, translation, (const char *const *)text->reference[i], 1);
+    }
+    return bleu_score(&stats, &options).ratio;
+}
+
+static double ratio_with(double normalize, const Model *model, const Segments *text,
+                         const atomic_int *stop, Pool *pool)
+{
+    SearchOptions options = search_defaults();
+    options.normalize = normalize;
+    options.stop = stop;
+    options.probabilities = 0;
+    options.precision = FIELD_AUTO;
+    options.attention = 0;
+    Translator *translator = translator_new(model, &options, pool);
+    Translations out = translator_run(translator, text->source, text->count);
+    const double ratio = ratio_of(text, out.line, stop);
+    translations_free(&out);
+    translator_free(translator);
+    return ratio;
+}
+
+/* Finds the exponent for which the line through both ratios is 1, between them. */
+static void interpolate(LengthCalibration *found, double other, double exponent)
+{
+    const double share = (1 - found->ratio) / (other - found->ratio);
+    const double between = fmin(fmax(share, 0), 1);
+    found->normalize = round(100 * (usual + (exponent - usual) * between)) / 100;
+    found->is_bound = share > 1;
+}
+
+int length_calibration(LengthCalibration *found, const Model *model, const Segments *text,
+                       const atomic_int *stop, Pool *pool)
+{
+    if (text->count < LEAST_LENGTHS) return 0;
+    const double ratio = ratio_with(usual, model, text, stop, pool);
+    const double exponent = ratio < 1 ? usual + reach : usual - reach;
+    const double other = ratio > 0 ? ratio_with(exponent, model, text, stop, pool) : 0;
+    *found = (LengthCalibration){ .normalize = usual, .ratio = ratio };
+    if (!(other > 0)) return 0;
+    if (other != ratio) interpolate(found, other, exponent);
+    return 1;
+}
+
+int length_calibration_keep(LengthCalibration *found, const char *path, const Segments *text,
+                            const atomic_int *stop, Pool *pool, Err *e)
+{
+    Model model;
+    if (text->count < LEAST_LENGTHS) return 0;
+    if (model_load(&model, path, e)) return -1;
+    int rc = length_calibration(found, &model, text, stop, pool);
+    if (rc) {
+        model.normalize = found->normalize;
+        if (model_save(&model, path, e)) rc = -1;
+    }
+    model_free(&model);
+    return rc;
+}
