@@ -1,12 +1,11 @@
 /* bleu.c - n-gram matches and lengths of a segment, and the score of their sum. */
 #include "metrics/bleu.h"
 
-#include "metrics/ngrams.h"
 #include "metrics/symbols.h"
-#include "metrics/trie.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdint.h>
+#include <string.h>
 
 static const char *const smoothings[] = { "exp", "floor", "add-k", "none", NULL };
 
@@ -51,9 +50,10 @@ static void read_tokens(const BleuOptions *options, const char *text, Symbols *l
 }
 
 /* Whether length a is closer to the hypothesis length than length b, or as close and shorter. */
-static int is_closer(long long a, long long b, long long hypothesis)
+static int is_closer(size_t a, size_t b, size_t hypothesis)
 {
-    long long distance_a = llabs(a - hypothesis), distance_b = llabs(b - hypothesis);
+    const size_t distance_a = a > hypothesis ? a - hypothesis : hypothesis - a;
+    const size_t distance_b = b > hypothesis ? b - hypothesis : hypothesis - b;
     return distance_a < distance_b || (distance_a == distance_b && a < b);
 }
 
@@ -64,22 +64,22 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     Trie vocabulary;
     read_tokens(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
-    trie_insert_words(&vocabulary, &line, &words);
-    long long length = (long long)words.count, closest = -1;
-    for (int n = 1; n <= BLEU_ORDER; n++) stats->total[n - 1] += ngrams_total(words.count, n);
+    trie_words(&vocabulary, 1, &line, &words);
+    const size_t length = words.count;
+    size_t closest = SIZE_MAX;
+    for (int n = 1; n <= BLEU_ORDER; n++) stats->total[n - 1] += (double)ngrams_total(length, n);
 
     Ngrams ngrams;
     ngrams_init(&ngrams, &words, BLEU_ORDER);
     for (int r = 0; r < reference_count; r++) {
         if (!references[r]) continue;
         read_tokens(options, references[r], &line);
-        trie_find_words(&vocabulary, &line, &words);
+        trie_words(&vocabulary, 0, &line, &words);
         ngrams_match(&ngrams, &words, stats->correct);
-        if (closest < 0 || is_closer((long long)words.count, closest, length))
-            closest = (long long)words.count;
+        if (closest == SIZE_MAX || is_closer(words.count, closest, length)) closest = words.count;
     }
-    stats->hypothesis_length += length;
-    stats->reference_length += closest;
+    stats->hypothesis_length += (double)length;
+    stats->reference_length += (double)closest;
 
     ngrams_free(&ngrams);
     trie_free(&vocabulary);
@@ -91,7 +91,7 @@ static double brevity_penalty(const BleuStats *stats)
 {
     if (stats->hypothesis_length >= stats->reference_length) return 1;
     if (stats->hypothesis_length == 0) return 0;
-    return exp(1 - (double)stats->reference_length / (double)stats->hypothesis_length);
+    return exp(1 - stats->reference_length / stats->hypothesis_length);
 }
 
 static double smooth_value(const BleuOptions *options)
@@ -109,8 +109,8 @@ static int smoothed_precisions(Bleu *bleu, const BleuOptions *options, int singl
     int effective = BLEU_ORDER;
     for (int n = 1; n <= BLEU_ORDER; n++) {
         double added = options->smooth == SMOOTH_ADD_K && n > 1 ? value : 0;
-        double correct = (double)bleu->stats.correct[n - 1] + added;
-        double total = (double)bleu->stats.total[n - 1] + added;
+        double correct = bleu->stats.correct[n - 1] + added;
+        double total = bleu->stats.total[n - 1] + added;
         if (single) {
             correct = (float)correct;
             total = (float)total;
@@ -137,7 +137,7 @@ static Bleu bleu_of(const BleuStats *stats, const BleuOptions *options, int sing
 {
     Bleu bleu = { .stats = *stats, .brevity_penalty = brevity_penalty(stats) };
     if (stats->reference_length)
-        bleu.ratio = (double)stats->hypothesis_length / (double)stats->reference_length;
+        bleu.ratio = stats->hypothesis_length / stats->reference_length;
     if (stats->correct[0] == 0) return bleu;        /* without a matching word the score is 0 */
     const int orders = smoothed_precisions(&bleu, options, single);
     bleu.score = bleu.brevity_penalty * mean_precision(&bleu, orders);
@@ -149,9 +149,7 @@ Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
     return bleu_of(stats, options, 0);
 }
 
-/* ---- The metric: a row holds correct[], total[], and the two lengths ---- */
-
-enum { WIDTH = 2 * BLEU_ORDER + 2 };
+/* ---- The metric: a row is a BleuStats ---- */
 
 static void defaults(void *options)
 {
@@ -177,7 +175,7 @@ static int settle(void *at, const MetricUse *use, Err *e)
 static int width(const void *options)
 {
     (void)options;
-    return WIDTH;
+    return sizeof(BleuStats) / sizeof(double);
 }
 
 static void stats_row(const void *options, const char *hypothesis, const char *const *references,
@@ -185,22 +183,13 @@ static void stats_row(const void *options, const char *hypothesis, const char *c
 {
     BleuStats stats = { 0 };
     bleu_add(&stats, options, hypothesis, references, count);
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        row[n] = (double)stats.correct[n];
-        row[BLEU_ORDER + n] = (double)stats.total[n];
-    }
-    row[WIDTH - 2] = (double)stats.hypothesis_length;
-    row[WIDTH - 1] = (double)stats.reference_length;
+    memcpy(row, &stats, sizeof stats);
 }
 
 static Bleu bleu_of_row(const BleuOptions *options, const double *row, int single)
 {
-    BleuStats stats = { .hypothesis_length = (long long)row[WIDTH - 2],
-                        .reference_length = (long long)row[WIDTH - 1] };
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        stats.correct[n] = (long long)row[n];
-        stats.total[n] = (long long)row[BLEU_ORDER + n];
-    }
+    BleuStats stats;
+    memcpy(&stats, row, sizeof stats);
     return bleu_of(&stats, options, single);
 }
 
@@ -230,7 +219,7 @@ static void verbose(const void *options, const double *sums, Buf *out)
 {
     Bleu bleu = bleu_of_row(options, sums, 0);
     for (int n = 0; n < BLEU_ORDER; n++) buf_printf(out, "%s%.1f", n ? "/" : "", bleu.precision[n]);
-    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)", bleu.brevity_penalty,
+    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %.0f ref_len = %.0f)", bleu.brevity_penalty,
                bleu.ratio, bleu.stats.hypothesis_length, bleu.stats.reference_length);
 }
 

@@ -25,9 +25,10 @@ extern const Metric metric_bleu;                /* its options are a BleuOptions
 extern const Field bleu_fields[];               /* --tokenize --smooth --smooth-value --lowercase */
 BleuOptions bleu_defaults(void);                /* 13a, exp, cased */
 
+/* A row of statistics; whole numbers. */
 typedef struct {
-    long long correct[BLEU_ORDER], total[BLEU_ORDER];
-    long long hypothesis_length, reference_length;
+    double correct[BLEU_ORDER], total[BLEU_ORDER];
+    double hypothesis_length, reference_length;
 } BleuStats;
 
 typedef struct {

@@ -1,9 +1,7 @@
 /* chrf.c - n-gram matches of a segment, and the score of their sum. */
 #include "metrics/chrf.h"
 
-#include "metrics/ngrams.h"
 #include "metrics/symbols.h"
-#include "metrics/trie.h"
 
 #include <string.h>
 
@@ -65,39 +63,27 @@ static Word split_punctuation(Word word, Word *rest)
     return (Word){ word.at, first };
 }
 
-static int32_t word_id(Trie *vocabulary, int insert, Word word)
-{
-    uint32_t id = insert ? trie_insert_word(vocabulary, word) : trie_find_word(vocabulary, word);
-    return (int32_t)id;
-}
-
-static void read_words(const Symbols *line, Trie *vocabulary, int insert, Symbols *words)
+static void read_words(const Symbols *line, Trie *vocabulary, int adds, Symbols *words)
 {
     Word word, rest;
     for (size_t from = 0; line_next_word(line, &from, &word);) {
         word = split_punctuation(word, &rest);
-        symbols_add(words, word_id(vocabulary, insert, word));
-        if (rest.count) symbols_add(words, word_id(vocabulary, insert, rest));
+        symbols_add(words, (int32_t)trie_word(vocabulary, adds, word));
+        if (rest.count) symbols_add(words, (int32_t)trie_word(vocabulary, adds, rest));
     }
 }
 
-/* insert: the line is the hypothesis, whose words become the vocabulary; words of a reference that
+/* adds: the line is the hypothesis, whose words become the vocabulary; words of a reference that
  * are not in it become 0. */
 static void read_line(Line *line, const ChrfOptions *options, const char *text, Trie *vocabulary,
-                      int insert)
+                      int adds)
 {
     line_read(&line->characters, text);
     if (options->lowercase) line_lower(&line->characters);
-    if (insert) trie_init(vocabulary, line->characters.count);
+    if (adds) trie_init(vocabulary, line->characters.count);
     line->words.count = 0;
-    if (options->word_order > 0) read_words(&line->characters, vocabulary, insert, &line->words);
+    if (options->word_order > 0) read_words(&line->characters, vocabulary, adds, &line->words);
     if (!options->whitespace) line_remove_blanks(&line->characters);
-}
-
-static void free_line(Line *line)
-{
-    symbols_free(&line->characters);
-    symbols_free(&line->words);
 }
 
 /* Sets the counts of the orders 1..ngrams->order of characters or words; those of order 1 are at
@@ -105,27 +91,21 @@ static void free_line(Line *line)
 static void match(ChrfStats *stats, int first, Ngrams *ngrams, const Symbols *hypothesis,
                   const Symbols *reference)
 {
+    double matched[CHRF_MAX_ORDER] = { 0 };
     ngrams_reset(ngrams);
-    ngrams_match(ngrams, reference, stats->match + first);
+    ngrams_match(ngrams, reference, matched);
     for (int n = 1; n <= ngrams->order; n++) {
-        long long total = ngrams_total(reference->count, n);
-        stats->reference[first + n - 1] = total;
-        stats->hypothesis[first + n - 1] = total ? ngrams_total(hypothesis->count, n) : 0;
+        const size_t total = ngrams_total(reference->count, n);
+        const size_t own = total ? ngrams_total(hypothesis->count, n) : 0;
+        stats->of[first + n - 1].hypothesis = (double)own;
+        stats->of[first + n - 1].reference = (double)total;
+        stats->of[first + n - 1].match = matched[n - 1];
     }
 }
 
-static void add(ChrfStats *sum, const ChrfStats *stats)
+static double ratio(double part, double whole, int single)
 {
-    for (int i = 0; i < CHRF_MAX_ORDER; i++) {
-        sum->hypothesis[i] += stats->hypothesis[i];
-        sum->reference[i] += stats->reference[i];
-        sum->match[i] += stats->match[i];
-    }
-}
-
-static double ratio(long long part, long long whole, int single)
-{
-    return single ? (double)((float)part / (float)whole) : (double)part / (double)whole;
+    return single ? (double)((float)part / (float)whole) : part / whole;
 }
 
 /* The F-score of the mean precision and the mean recall, over the orders that both sides have. */
@@ -134,9 +114,9 @@ static double effective_score(const ChrfStats *stats, const ChrfOptions *options
     double precision = 0, recall = 0, weight = (double)options->beta * options->beta;
     int orders = 0;
     for (int i = 0; i < options->char_order + options->word_order; i++) {
-        if (stats->hypothesis[i] == 0 || stats->reference[i] == 0) continue;
-        precision += ratio(stats->match[i], stats->hypothesis[i], single);
-        recall += ratio(stats->match[i], stats->reference[i], single);
+        if (stats->of[i].hypothesis == 0 || stats->of[i].reference == 0) continue;
+        precision += ratio(stats->of[i].match, stats->of[i].hypothesis, single);
+        recall += ratio(stats->of[i].match, stats->of[i].reference, single);
         orders++;
     }
     if (precision + recall == 0) return 0;
@@ -151,10 +131,10 @@ static double smoothed_score(const ChrfStats *stats, const ChrfOptions *options,
     double sum = 0, eps = 1e-16, weight = (double)options->beta * options->beta;
     int orders = options->char_order + options->word_order;
     for (int i = 0; i < orders; i++) {
-        long long matched = stats->match[i];
-        long long hypothesis = stats->hypothesis[i], reference = stats->reference[i];
-        double precision = hypothesis ? ratio(matched, hypothesis, single) : eps;
-        double recall = reference ? ratio(matched, reference, single) : eps;
+        const double matched = stats->of[i].match;
+        const double hypothesis = stats->of[i].hypothesis, reference = stats->of[i].reference;
+        double precision = hypothesis > 0 ? ratio(matched, hypothesis, single) : eps;
+        double recall = reference > 0 ? ratio(matched, reference, single) : eps;
         double both = weight * precision + recall;
         sum += both > 0 ? (1 + weight) * precision * recall / both : eps;
     }
@@ -195,16 +175,22 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
             best = matched;
         }
     }
-    add(stats, &best);
+    for (int i = 0; i < CHRF_MAX_ORDER; i++) {
+        stats->of[i].hypothesis += best.of[i].hypothesis;
+        stats->of[i].reference += best.of[i].reference;
+        stats->of[i].match += best.of[i].match;
+    }
 
     ngrams_free(&words);
     ngrams_free(&characters);
     trie_free(&vocabulary);
-    free_line(&reference);
-    free_line(&own);
+    symbols_free(&reference.characters);
+    symbols_free(&reference.words);
+    symbols_free(&own.characters);
+    symbols_free(&own.words);
 }
 
-/* ---- The metric: a row holds three counts for each order ---- */
+/* ---- The metric: a row is the front of a ChrfStats, three counts for each order ---- */
 
 static void defaults(void *options)
 {
@@ -230,21 +216,13 @@ static void stats_row(const void *options, const char *hypothesis, const char *c
 {
     ChrfStats stats = { 0 };
     chrf_add(&stats, options, hypothesis, references, count);
-    for (int i = 0; 3 * i < width(options); i++) {
-        row[3 * i] = (double)stats.hypothesis[i];
-        row[3 * i + 1] = (double)stats.reference[i];
-        row[3 * i + 2] = (double)stats.match[i];
-    }
+    memcpy(row, &stats, (size_t)width(options) * sizeof *row);
 }
 
 static double score(const void *options, const double *sums, int single)
 {
     ChrfStats stats = { 0 };
-    for (int i = 0; 3 * i < width(options); i++) {
-        stats.hypothesis[i] = (long long)sums[3 * i];
-        stats.reference[i] = (long long)sums[3 * i + 1];
-        stats.match[i] = (long long)sums[3 * i + 2];
-    }
+    memcpy(&stats, sums, (size_t)width(options) * sizeof *sums);
     return chrf_of(&stats, options, single);
 }
 

@@ -29,9 +29,9 @@ extern const Metric metric_chrf_plus;   /* chrF++: the same with word_order 2 */
 extern const Field chrf_fields[];       /* --chrf-... */
 ChrfOptions chrf_defaults(void);
 
-/* Counts for each order, characters first, then words. */
+/* A row of statistics, counts for each order: characters first, then words. */
 typedef struct {
-    long long hypothesis[CHRF_MAX_ORDER], reference[CHRF_MAX_ORDER], match[CHRF_MAX_ORDER];
+    struct { double hypothesis, reference, match; } of[CHRF_MAX_ORDER];
 } ChrfStats;
 
 /* chrf_add - adds the statistics of one segment against its best reference, the one with the

@@ -1,5 +1,5 @@
 /* metric.h - what all scores have in common: statistics of segments that add up, and a score
- * computed from their sum.
+ * computed from their sum; which metrics are wanted.
  *
  *     stats:  a segment             -> a row of `width` numbers
  *     sum over the segments, in any order: the rows are whole numbers (TER's reference lengths may
@@ -7,7 +7,7 @@
  *     score:  the sum               -> 0..100, where TER may exceed 100
  *
  * So the text is read once, and corpus scores, bootstrap samples and permutations are computed from
- * one matrix (metrics/statistics.h, metrics/significance.h). A new metric is a file with its
+ * one matrix (Statistics, metrics/significance.h). A new metric is a file with its
  * `const Metric`, a name in the enum below and a row in metric.c. The numbers are those of
  * sacreBLEU 2.6.
  */
@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/field.h"
+#include "base/system/pool.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -82,5 +83,57 @@ typedef struct {
  * references: how many each segment has; 0: their number varies from segment to segment. */
 void metric_signature(const Metric *metric, const void *options, int references,
                       Resamples resamples, Buf *out);
+
+/* ---- the metrics that are wanted, and the options of each ---- */
+
+typedef struct {
+    unsigned wanted;                /* bit METRIC_...: this metric is wanted */
+    void    *options[METRICS];      /* of each metric, wanted or not; owned */
+} MetricSet;
+
+/* metric_set_init - no metric is wanted, and options have their defaults. metric_set_free
+ * releases. */
+void metric_set_init(MetricSet *set);
+void metric_set_free(MetricSet *set);
+
+/* metric_set_has - whether METRIC_... is wanted. metric_set_add - makes it wanted. */
+int  metric_set_has(const MetricSet *set, int metric);
+void metric_set_add(MetricSet *set, int metric);
+
+/* metric_set_uses_options - whether the options of this metric change a score that is wanted: its
+ * own, or that of a variant. */
+int metric_set_uses_options(const MetricSet *set, int metric);
+
+/* metric_set_settle - completes the options of the wanted metrics for this use; a variant gets
+ * those of the metric it is a variant of. Returns 0, or -1 with a message. */
+int metric_set_settle(MetricSet *set, const MetricUse *use, Err *e);
+
+/* ---- the statistics of all segments, from which every corpus score is computed ---- */
+
+/* The output of one system with its references. Nothing is owned. */
+typedef struct {
+    const char *const        *hypothesis;   /* (count) */
+    const char *const *const *reference;    /* (count) lists */
+    const int                *references;   /* (count) the length of each list, at least 1 */
+    size_t                    count;
+} Hypotheses;
+
+/* hypotheses_references - how many references each segment has; 0: their number varies. */
+int hypotheses_references(const Hypotheses *hypotheses);
+
+typedef struct {
+    double *row;                /* (segments, width) owned */
+    size_t  segments;
+    int     width;
+} Statistics;
+
+/* statistics_init - computes the row of each segment; the result is the same for any number of
+ * workers. statistics_free releases. */
+void statistics_init(Statistics *s, const Metric *metric, const void *options,
+                     const Hypotheses *hypotheses, Pool *pool);
+void statistics_free(Statistics *s);
+
+/* statistics_sum - overwrites sums[width] by the sum of the rows. */
+void statistics_sum(const Statistics *s, double *sums);
 
 #endif

@@ -18,7 +18,7 @@
 #define ATTN_METRICS_SIGNIFICANCE_H
 
 #include "base/system/pool.h"
-#include "metrics/statistics.h"
+#include "metrics/metric.h"
 
 typedef struct { double mean, half; } Interval;         /* mean ± half */
 

@@ -1,10 +1,9 @@
 /* ter.c - the edit distance near the diagonal, the greedy search for shifts, and the score. */
 #include "metrics/ter.h"
 
-#include "base/min.h"
 #include "base/mem.h"
+#include "base/min.h"
 #include "metrics/symbols.h"
-#include "metrics/trie.h"
 
 #include <limits.h>
 #include <math.h>
@@ -334,13 +333,13 @@ static void stats_row(const void *options, const char *hypothesis, const char *c
     Trie vocabulary;
     read_line(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
-    trie_insert_words(&vocabulary, &line, &words);
+    trie_words(&vocabulary, 1, &line, &words);
     int fewest = INT_MAX, present = 0;
     long long length = 0;
     for (int r = 0; r < count; r++) {
         if (!references[r]) continue;
         read_reference(options, references[r], &line);
-        trie_find_words(&vocabulary, &line, &reference);
+        trie_words(&vocabulary, 0, &line, &reference);
         fewest = min_int(fewest, ter_edits(&words, &reference));
         length += (long long)reference.count;
         present++;

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"
-#include "metrics/statistics.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 #include <setjmp.h>

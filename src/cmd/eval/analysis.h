@@ -4,7 +4,7 @@
 #define ATTN_CMD_EVAL_ANALYSIS_H
 
 #include "base/field.h"
-#include "metrics/metric_set.h"
+#include "metrics/metric.h"
 #include "text/corpus/segments.h"
 
 #include <stdio.h>

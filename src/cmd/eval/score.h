@@ -9,9 +9,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cmd/options.h"
-#include "metrics/metric_set.h"
+#include "metrics/metric.h"
 #include "metrics/significance.h"
-#include "metrics/statistics.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cmd/eval/analysis.h"
-#include "metrics/statistics.h"
+#include "metrics/metric.h"
 #include "text/corpus/corpus.h"
 #include "text/corpus/segments.h"
 

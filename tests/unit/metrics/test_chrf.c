@@ -100,12 +100,12 @@ static void punctuation_should_be_cut_off_words_at_one_end(void **state)
     const char *same = "( hi )", *cut = "(hi )";
     ChrfStats stats = { 0 };
     chrf_add(&stats, &options, "(hi)", &cut, 1);  /* "(hi" and ")" against "(", "hi" and ")" */
-    assert_int_equal(stats.match[6], 1);
-    assert_int_equal(stats.hypothesis[6], 2);
-    assert_int_equal(stats.reference[6], 3);
+    assert_int_equal(stats.of[6].match, 1);
+    assert_int_equal(stats.of[6].hypothesis, 2);
+    assert_int_equal(stats.of[6].reference, 3);
     stats = (ChrfStats){ 0 };
     chrf_add(&stats, &options, "(hi )", &same, 1);
-    assert_int_equal(stats.match[6], 3);
+    assert_int_equal(stats.of[6].match, 3);
 }
 
 static void best_reference_of_each_segment_should_count(void **state)
@@ -116,7 +116,7 @@ static void best_reference_of_each_segment_should_count(void **state)
     ChrfStats stats = { 0 };
     chrf_add(&stats, &options, "the cat", references, 4);
     assert_true(fabs(chrf_score(&stats, &options) - 100) < 1e-12);
-    assert_int_equal(stats.reference[0], 6);
+    assert_int_equal(stats.of[0].reference, 6);
 }
 
 static void orders_that_one_side_lacks_should_not_count(void **state)
@@ -126,9 +126,9 @@ static void orders_that_one_side_lacks_should_not_count(void **state)
     ChrfStats stats = { 0 };
     const char *reference = "ab";
     chrf_add(&stats, &options, "abcd", &reference, 1);
-    assert_int_equal(stats.hypothesis[1], 3);
-    assert_int_equal(stats.hypothesis[2], 0);
-    assert_int_equal(stats.reference[2], 0);
+    assert_int_equal(stats.of[1].hypothesis, 3);
+    assert_int_equal(stats.of[2].hypothesis, 0);
+    assert_int_equal(stats.of[2].reference, 0);
 }
 
 static void eps_smoothing_should_count_every_order(void **state)

@@ -1,5 +1,5 @@
 /* test_metric_set.c - which metrics are wanted, and the options that they get. */
-#include "metrics/metric_set.h"
+#include "metrics/metric.h"
 
 #include "metrics/chrf.h"
 
