@@ -6,7 +6,7 @@
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
 #   fuzz      what asan has, and libFuzzer (clang)
-# LOADED libraries are not linked: src/linalg/openblas_load.c loads one when it multiplies, src/picture/png.c the other
+# LOADED libraries are not linked: src/linalg/openblas.c loads one when it multiplies, src/picture/png.c the other
 # when it draws.
 # MPI=1 makes a program whose training several processes share, MPI=mpich or MPI=ompi-c with that of
 # several MPI; each has a folder of its own, such as build/release-mpich, and all objects but those of src/train/mpi/ from the build without.

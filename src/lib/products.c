@@ -1,7 +1,7 @@
 /* products.c - in the library our own kernels compute all products, in the place of
  * linalg/matmul.c: they are right everywhere, and where OpenBLAS is faster, on CPUs without AVX2, it
  * needs what a library may not do. It reads the environment when it is loaded, which the program sets
- * before (linalg/openblas_load.h); it starts a thread a core; and to have one thread instead
+ * before (linalg/openblas.c); it starts a thread a core; and to have one thread instead
  * (openblas_set_num_threads) is a setting of the process, which may use OpenBLAS itself. */
 #include "linalg/matmul.h"
 
