@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/model_path.h"
 #include "nn/score/score.h"
-#include "translate/ensemble.h"
+#include "translate/translator.h"
 
 const char models_help[] = "the model that translates: a file, or a name such as eng-fra in "
                            "models, among the installed models or the user's; given several "

@@ -23,7 +23,7 @@ TextList default_models(void);
 int find_models(TextList *models, Buf *memory);
 
 /* load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
- * cannot translate together (translate/ensemble.h). models_free releases in either case. */
+ * cannot translate together (translate/translator.h). models_free releases in either case. */
 int  load_models(Models *models, const TextList *paths);
 void models_free(Models *models);
 

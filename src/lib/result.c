@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "lib/attempt.h"
-#include "translate/line_alignment.h"
+#include "translate/alignment.h"
 
 #include <math.h>
 

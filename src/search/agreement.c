@@ -3,13 +3,11 @@
  */
 #include "search/agreement.h"
 
-#include "base/mem.h"
 #include "base/min.h"
-#include "search/forbidden_words.h"
+#include "search/expansion.h"
 #include "text/tokenizer/tokenizer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Translations that each direction finds; more gain nothing (data/tried.md). */
@@ -20,8 +18,8 @@ enum { CHOICES = 3 };
 static const double threshold_factor = 1.5;
 
 typedef struct {
-    int        lacking;         /* placeholders of the source that it has not */
     Hypothesis h;               /* from left to right; only its words until that direction knows it */
+    int        lacking;         /* placeholders of the source that it has not */
     double     log_probability[DIRECTIONS];
     int        is_known[DIRECTIONS];
 } Choice;
@@ -31,7 +29,7 @@ typedef struct {
     const Sentence        *sources;     /* (count) */
     int                    count;
     const SearchRules     *rules;
-    Arena                 *arena;
+    SearchMemory          *memory;
     int                    most;        /* choices that a direction finds for each source */
     Choice                *choice;      /* (count, 2 most) */
     int                   *choices;     /* (count) */
@@ -48,45 +46,17 @@ static int is_open(const Agreement *a, int source)
     return a->choices[source] && !isnan(choices_of(a, source)->h.score);
 }
 
-/* ---- searches ---- */
-
-/* What a search returns, `places` for each source. */
-typedef struct { Hypothesis *best; int *count, places; } Results;
-
 /* A search by one direction. From right to left only the words and their probability are wanted. */
-static Results run(const Agreement *a, Direction direction, const Sentence *sentence, int count,
-                   SearchOptions options)
+static Found run(const Agreement *a, Direction direction, const Sentence *sentence, int count, SearchOptions options)
 {
-    const int places = search_places(&options);
-    Results r = { xcalloc((size_t)(count * places), sizeof *r.best),
-                  xcalloc((size_t)count, sizeof *r.count), places };
     SearchRules rules = *a->rules;
     rules.options = &options;
     rules.right_left = direction == RIGHT_TO_LEFT;
     if (direction == RIGHT_TO_LEFT) options.attention = options.alternatives = rules.attention = 0;
-    if (count)
-        search_run(r.best, r.count, a->networks->scorer[direction], a->networks->count[direction],
-                   sentence, count, &rules, a->arena);
-    return r;
-}
-
-static void results_free(Results *r)
-{
-    xfree(r->best);
-    xfree(r->count);
+    return search_run(a->networks->scorer[direction], a->networks->count[direction], sentence, count, &rules, a->memory);
 }
 
 /* ---- what each direction finds ---- */
-
-static Choice *find_same(const Agreement *a, int source, const Hypothesis *h)
-{
-    Choice *choice = choices_of(a, source);
-    for (int k = 0; k < a->choices[source]; k++, choice++)
-        if (choice->h.length == h->length
-            && !memcmp(choice->h.ids, h->ids, (size_t)h->length * sizeof *h->ids))
-            return choice;
-    return NULL;
-}
 
 static void know(Choice *choice, Direction direction, double log_probability)
 {
@@ -94,85 +64,74 @@ static void know(Choice *choice, Direction direction, double log_probability)
     choice->is_known[direction] = 1;
 }
 
-/* Takes over a hypothesis. */
 static void add_choice(Agreement *a, int source, Direction direction, const Hypothesis *h)
 {
     Choice *choice = &choices_of(a, source)[a->choices[source]++];
     const unsigned copies = word_limits_of(&a->sources[source], a->rules).copies;
-    choice->h = *h;
-    choice->lacking = copies_count(copies & ~copies_among(copies, h->ids, h->length));
+    *choice = (Choice){ .h = *h, .lacking = copies_lacking(copies, h->ids, h->length) };
     know(choice, direction, h->log_probability);
 }
 
-/* Takes over a hypothesis from right to left, if nobody has found it. One that the limit of the length
+/* Adds a hypothesis from right to left, if nobody has found it. One that the limit of the length
  * ended has no beginning. */
 static void add_reversed(Agreement *a, int source, Hypothesis *h)
 {
-    const int is_whole = hypothesis_is_finished(h) && !isnan(h->log_probability);
+    Choice *choice = choices_of(a, source), *end = choice + a->choices[source];
+    if (!hypothesis_is_finished(h) || isnan(h->log_probability)) return;
     ids_reverse(h->ids, (size_t)h->length);
-    Choice *same = find_same(a, source, h);
-    if (is_whole && same) know(same, RIGHT_TO_LEFT, h->log_probability);
-    if (is_whole && !same) add_choice(a, source, RIGHT_TO_LEFT, h);
-    else hypothesis_free(h);
-}
-
-static int searches(const Agreement *a, int source, Direction direction)
-{
-    return direction == LEFT_TO_RIGHT || (is_open(a, source) && !a->sources[source].target_length);
+    while (choice < end && !hypothesis_same_ids(&choice->h, h))
+        choice++;
+    if (choice < end) know(choice, RIGHT_TO_LEFT, h->log_probability);
+    else add_choice(a, source, RIGHT_TO_LEFT, h);
 }
 
 static void find(Agreement *a, Direction direction)
 {
     SearchOptions options = *a->rules->options;
-    Sentence *sentence = xmalloc((size_t)a->count, sizeof *sentence);
-    int *source = xmalloc((size_t)a->count, sizeof *source), count = 0;
+    Region *region = &a->memory->found;
+    Sentence *sentence = region_take(region, (size_t)a->count, sizeof *sentence);
+    int *source = region_take(region, (size_t)a->count, sizeof *source), count = 0;
     options.extra = a->most - options.nbest;
     options.beam_threshold *= threshold_factor;
     for (int i = 0; i < a->count; i++)
-        if (searches(a, i, direction)) {
+        if (direction == LEFT_TO_RIGHT || (is_open(a, i) && !a->sources[i].target_length)) {
             sentence[count] = a->sources[i];
             source[count++] = i;
         }
-    Results found = run(a, direction, sentence, count, options);
+    if (!count) return;
+    const Found found = run(a, direction, sentence, count, options);
     for (int j = 0; j < count; j++)
         for (int k = 0; k < found.count[j]; k++) {
             Hypothesis *h = &found.best[j * found.places + k];
             if (direction == RIGHT_TO_LEFT) add_reversed(a, source[j], h);
             else add_choice(a, source[j], LEFT_TO_RIGHT, h);
         }
-    results_free(&found);
-    xfree(sentence);
-    xfree(source);
 }
 
 /* ---- what each says of the other's ---- */
 
-/* The words in the order of the direction, and <eos>, which a hypothesis of the longest length lacks.
- * Owned. */
-static int *target_of(const Hypothesis *h, Direction direction, int *length)
+/* The words in the order of the direction, and <eos>, which a hypothesis of the longest length lacks. */
+static void set_target(Sentence *sentence, const Hypothesis *h, Direction direction, Region *region)
 {
-    int *ids = xmalloc((size_t)h->length + 1, sizeof *ids);
-    *length = h->length + !hypothesis_is_finished(h);
+    const int length = h->length + !hypothesis_is_finished(h);
+    int *ids = region_take(region, (size_t)length, sizeof *ids);
     memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
-    ids[*length - 1] = ID_EOS;
-    if (direction == RIGHT_TO_LEFT) ids_reverse(ids, (size_t)*length);
-    return ids;
+    ids[length - 1] = ID_EOS;
+    if (direction == RIGHT_TO_LEFT) ids_reverse(ids, (size_t)length);
+    sentence->target = ids;
+    sentence->target_length = length;
 }
 
 /* Keeps a probability that is a number; of left to right all that comes with it, but for an <eos> that the
  * choice lacks. */
 static void take_score(Choice *choice, Direction direction, Hypothesis *scored)
 {
-    const int is_number = !isnan(scored->log_probability);
-    if (is_number && direction == LEFT_TO_RIGHT && scored->length > choice->h.length)
-        scored->log_probability -= scored->log_probabilities[--scored->length];
-    if (is_number) know(choice, direction, scored->log_probability);
-    if (is_number && direction == LEFT_TO_RIGHT) {
-        hypothesis_free(&choice->h);
+    if (isnan(scored->log_probability)) return;
+    if (direction == LEFT_TO_RIGHT) {
+        if (scored->length > choice->h.length) scored->log_probability -= scored->log_probabilities[--scored->length];
         choice->h = *scored;
-    } else {
-        hypothesis_free(scored);
     }
+    know(choice, direction, scored->log_probability);
 }
 
 static void score(const Agreement *a, Direction direction, const Sentence *sentence, Choice *const *choice, int count)
@@ -181,45 +140,37 @@ static void score(const Agreement *a, Direction direction, const Sentence *sente
     options.beam = options.nbest = 1;
     options.beam_threshold = options.normalize = options.extra = 0;
     options.probabilities = 1;
-    Results scored = run(a, direction, sentence, count, options);
+    const Found scored = run(a, direction, sentence, count, options);
     for (int j = 0; j < count; j++)
         if (scored.count[j]) take_score(choice[j], direction, &scored.best[j]);
-    results_free(&scored);
 }
 
 /* Lets a direction give a probability to what it has not found: to as many at a time as there are sources. */
 static void score_all(Agreement *a, Direction direction)
 {
     const size_t most = (size_t)a->count * 2 * (size_t)a->most;
-    Sentence *sentence = xmalloc(most, sizeof *sentence);
-    Choice **choice = xmalloc(most, sizeof *choice);
+    Region *region = &a->memory->found;
+    Sentence *sentence = region_take(region, most, sizeof *sentence);
+    Choice **choice = region_take(region, most, sizeof *choice);
     int count = 0;
     for (int i = 0; i < a->count; i++)
         for (int k = 0; k < a->choices[i] && is_open(a, i); k++) {
             Choice *one = &choices_of(a, i)[k];
             if (one->is_known[direction]) continue;
             sentence[count] = a->sources[i];
-            sentence[count].target = target_of(&one->h, direction, &sentence[count].target_length);
+            set_target(&sentence[count], &one->h, direction, region);
             choice[count++] = one;
         }
     for (int at = 0; at < count && !search_is_stopped(a->rules->options); at += a->count)
         score(a, direction, sentence + at, choice + at, min_int(a->count, count - at));
-    for (int j = 0; j < count; j++)
-        xfree((int *)sentence[j].target);
-    xfree(sentence);
-    xfree(choice);
 }
 
-/* ---- scores ---- */
+/* ---- the choice ---- */
 
-static int vocabulary_of(const Agreement *a)
-{
-    return a->networks->scorer[LEFT_TO_RIGHT]->net.n.Vt;
-}
-
-/* What a choice is worth to all networks. */
+/* What a choice is worth to all networks that know it. */
 static double score_of(const Agreement *a, const Choice *choice)
 {
+    const int V = a->networks->scorer[LEFT_TO_RIGHT]->net.n.Vt;
     double sum = 0;
     int networks = 0;
     for (Direction d = 0; d < DIRECTIONS; d++) {
@@ -227,70 +178,53 @@ static double score_of(const Agreement *a, const Choice *choice)
         sum += a->networks->count[d] * choice->log_probability[d];
         networks += a->networks->count[d];
     }
-    return search_worth(a->rules->options, vocabulary_of(a), sum / networks, choice->lacking, choice->h.length);
+    return search_worth(a->rules->options, V, sum / networks, choice->lacking, choice->h.length);
 }
 
-/* ---- the choice ---- */
-
-/* Leaves out the choices that are not known from left to right, and gives the others their score. */
-static void keep_known(Agreement *a, int source)
+/* Puts the best of a source at `best`, those of one score in the order in which they were found; returns how many.
+ * Those are left out that are not known from left to right. Insertion sort: they are few. */
+static int take_best(const Agreement *a, int source, Hypothesis *best)
 {
+    const SearchOptions *options = a->rules->options;
+    const int V = a->networks->scorer[LEFT_TO_RIGHT]->net.n.Vt;
+    const int agrees = is_open(a, source);
     Choice *choice = choices_of(a, source);
     int kept = 0;
     for (int k = 0; k < a->choices[source]; k++) {
-        if (!choice[k].is_known[LEFT_TO_RIGHT]) {
-            hypothesis_free(&choice[k].h);
-            continue;
-        }
-        choice[k].h.score = score_of(a, &choice[k]);
-        choice[kept++] = choice[k];
+        Choice one = choice[k];
+        int at = kept;
+        if (agrees && !one.is_known[LEFT_TO_RIGHT]) continue;
+        if (agrees) one.h.score = score_of(a, &one);
+        for (; at > 0 && choice[at - 1].h.score < one.h.score; at--)
+            choice[at] = choice[at - 1];
+        choice[at] = one;
+        kept++;
     }
-    a->choices[source] = kept;
+    kept = min_int(kept, options->nbest);
+    for (int k = 0; k < kept; k++) {
+        best[k] = choice[k].h;
+        best[k].score -= search_worth(options, V, 0, choice[k].lacking, best[k].length);
+    }
+    return kept;
 }
 
-/* The better one first, of equal ones the first. Insertion sort: they are few. */
-static void sort(Choice *choice, int count)
+Found search_agreed(const DirectedScorers *networks, const Sentence *sources, int count, const SearchRules *rules,
+                    SearchMemory *memory)
 {
-    for (int i = 1; i < count; i++) {
-        const Choice one = choice[i];
-        int k = i;
-        for (; k > 0 && choice[k - 1].h.score < one.h.score; k--)
-            choice[k] = choice[k - 1];
-        choice[k] = one;
-    }
-}
-
-/* Moves the best choices of a source to `best`; returns how many. */
-static int take_best(Agreement *a, int source, Hypothesis *best)
-{
-    const Choice *choice = choices_of(a, source);
-    if (is_open(a, source)) keep_known(a, source);
-    sort(choices_of(a, source), a->choices[source]);
-    const int taken = min_int(a->choices[source], a->rules->options->nbest);
-    for (int k = 0; k < a->choices[source]; k++) {
-        Hypothesis h = choice[k].h;
-        h.score -= search_worth(a->rules->options, vocabulary_of(a), 0, choice[k].lacking, h.length);
-        if (k < taken) best[k] = h;
-        else hypothesis_free(&h);
-    }
-    return taken;
-}
-
-void search_agreed(Hypothesis *best, int *best_count, const DirectedScorers *networks,
-                   const Sentence *sources, int count, const SearchRules *rules, Arena *arena)
-{
-    const SearchOptions *options = rules->options;
-    const int nbest = options->nbest, choices = min_int(options->beam, CHOICES);
+    Region *region = &memory->found;
+    const int nbest = rules->options->nbest, choices = min_int(rules->options->beam, CHOICES);
     Agreement a = { .networks = networks, .sources = sources, .count = count, .rules = rules,
-                    .arena = arena, .most = nbest > choices ? nbest : choices };
-    a.choice = xcalloc((size_t)count * 2 * (size_t)a.most, sizeof *a.choice);
-    a.choices = xcalloc((size_t)count, sizeof *a.choices);
+                    .memory = memory, .most = nbest > choices ? nbest : choices };
+    Found found = { region_take(region, (size_t)count * (size_t)nbest, sizeof *found.best),
+                    region_take(region, (size_t)count, sizeof *found.count), nbest };
+    a.choice = region_take(region, (size_t)count * 2 * (size_t)a.most, sizeof *a.choice);
+    a.choices = region_take(region, (size_t)count, sizeof *a.choices);
+    memset(a.choices, 0, (size_t)count * sizeof *a.choices);
     for (Direction d = 0; d < DIRECTIONS; d++)
         find(&a, d);
     for (Direction d = 0; d < DIRECTIONS; d++)
         score_all(&a, d);
     for (int i = 0; i < count; i++)
-        best_count[i] = take_best(&a, i, best + (size_t)i * (size_t)nbest);
-    xfree(a.choice);
-    xfree(a.choices);
+        found.count[i] = take_best(&a, i, found.best + (size_t)i * (size_t)nbest);
+    return found;
 }

@@ -29,7 +29,7 @@ typedef struct {
  * Probabilities of words, log_probability, attention and alternatives are those of
  * the networks from left to right; only the score is of all. Where a source has a prefix, no network
  * searches from right to left. */
-void search_agreed(Hypothesis *best, int *best_count, const DirectedScorers *networks,
-                   const Sentence *sources, int count, const SearchRules *rules, Arena *arena);
+Found search_agreed(const DirectedScorers *networks, const Sentence *sources, int count, const SearchRules *rules,
+                    SearchMemory *memory);
 
 #endif

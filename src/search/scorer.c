@@ -40,15 +40,6 @@ void scorer_begin(ScorerState *s, const SourceBatch *batch)
     decoder_begin(&s->decoder, &pass, s->encoder.start);
 }
 
-/* Whether each row continues the row of its own number, as in greedy search until a sentence
- * ends. */
-static int is_in_place(const StepRows *rows)
-{
-    for (int i = 0; i < rows->count; i++)
-        if (rows->from[i] != i) return 0;
-    return 1;
-}
-
 void scorer_step(ScorerState *s, const StepRows *rows)
 {
     const Noise noise = { .draws = rows->draws };
@@ -63,19 +54,12 @@ void scorer_step(ScorerState *s, const StepRows *rows)
     pass.target = &target;
     pass.memory = &memory;
     pass.noise = &noise;
-    if (!is_in_place(rows)) decoder_gather(&s->decoder, rows->from, rows->count);
+    int in_place = 0;           /* rows that continue that of their number: in greedy search all, until a sentence ends */
+    while (in_place < rows->count && rows->from[in_place] == in_place)
+        in_place++;
+    if (in_place < rows->count) decoder_gather(&s->decoder, rows->from, rows->count);
     decoder_step(&s->decoder, &pass);
     readout_forward(&s->readout, &pass, &s->decoder);
-}
-
-void scorer_end(ScorerState *s)
-{
-    decoder_end(&s->decoder);
-}
-
-int scorer_chunk(const ScorerState *s)
-{
-    return s->readout.chunk;
 }
 
 static real *logits_of(ScorerState *s, int at, int rows)
@@ -88,14 +72,6 @@ static void softmax_rows(real *logits, int rows, int V)
 {
     for (int i = 0; i < rows; i++)
         vector_softmax(logits + (size_t)i * V, V);
-}
-
-/* p (V) = log p; vector_log makes a number of NaN. */
-static void log_row(real *p, int V)
-{
-    const int is_number = all_finite(p, (size_t)V);
-    vector_log(p, (size_t)V);
-    if (!is_number) p[0] = (real)NAN;
 }
 
 real *scorers_logits(ScorerState *s, int count, int at, int rows)
@@ -112,8 +88,12 @@ real *scorers_logits(ScorerState *s, int count, int at, int rows)
         vector_add(logits, others, all);
     }
     vector_scale(logits, 1 / (real)count, all);
-    for (int i = 0; i < rows; i++)
-        log_row(logits + (size_t)i * V, V);
+    for (int i = 0; i < rows; i++) {
+        real *p = logits + (size_t)i * V;
+        const int is_number = all_finite(p, (size_t)V);
+        vector_log(p, (size_t)V);
+        if (!is_number) p[0] = (real)NAN;       /* vector_log makes a number of NaN */
+    }
     return logits;
 }
 

@@ -27,13 +27,13 @@ typedef struct {
 
 /* The rows of one step. */
 typedef struct {
-    int        count;
-    const int *from;            /* (count) the row of the step before (in the first step: the
+    int       count;
+    int      *from;             /* (count) the row of the step before (in the first step: the
                                    sentence) that each continues */
-    const int *input;           /* (count) its last word */
-    const int *first, *length;  /* (count) its sentence's part of the memory */
-    const uint64_t *name;       /* (count) names of what hard attention draws */
-    uint64_t draws;             /* key of the random numbers for that */
+    int      *input;            /* (count) its last word */
+    int      *first, *length;   /* (count) its sentence's part of the memory */
+    uint64_t *name;             /* (count) names of what hard attention draws */
+    uint64_t  draws;            /* key of the random numbers for that */
 } StepRows;
 
 /* scorer_layout - takes the arrays from the arena (base/mem.h). shares: several rows of each step
@@ -48,16 +48,9 @@ void scorer_begin(ScorerState *s, const SourceBatch *batch);
 /* scorer_step - extends all rows by their last word. */
 void scorer_step(ScorerState *s, const StepRows *rows);
 
-/* scorer_end - releases what the steps took beside the arena. */
-void scorer_end(ScorerState *s);
-
-/* scorer_chunk - the number of rows whose logits are held at a time; the same for all scorers of an
- * ensemble. */
-int scorer_chunk(const ScorerState *s);
-
-/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, in the memory of s[0]; those
- * of an ensemble of `count` are the logarithms of the mean probabilities. A row that overflows has
- * a logit that is not finite. */
+/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, at most readout.chunk of them, in
+ * the memory of s[0]; those of an ensemble of `count` are the logarithms of the mean probabilities. A
+ * row that overflows has a logit that is not finite. */
 real *scorers_logits(ScorerState *s, int count, int at, int rows);
 
 /* scorers_attention - the attention of one row of the last step, (length). */

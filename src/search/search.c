@@ -4,66 +4,78 @@
 #include "base/min.h"
 #include "base/random/rng.h"
 #include "linalg/vector.h"
-#include "search/banks.h"
 #include "search/expansion.h"
 
 #include <math.h>
 
-/* ---- memory ---- */
-
-/* `lists` lists with room for `most` candidates each. */
-static Candidates *candidates_layout(Arena *arena, size_t lists, int most)
+void search_memory_free(SearchMemory *memory)
 {
-    Candidates *list = arena_take(arena, lists, sizeof *list);
-    Candidate *room = arena_take(arena, lists * (size_t)most, sizeof *room);
-    for (size_t i = 0; list && i < lists; i++)
-        list[i] = (Candidates){ .candidate = room + i * (size_t)most, .most = most };
-    return list;
+    arena_free(&memory->arena);
+    region_free(&memory->steps);
+    region_free(&memory->found);
 }
 
-static void scorers_layout(SearchScorers *s, Arena *arena, const Scorer *scorer, BatchSize size,
-                           int rows, int shares)
+/* ---- the state of a search ---- */
+
+static void scorers_layout(const Search *s, Arena *arena, const Scorer *scorer, BatchSize size)
 {
-    s->state = arena_take(arena, (size_t)s->count, sizeof *s->state);
-    for (int i = 0; i < s->count; i++) {
-        ScorerState state = { 0 };
-        scorer_layout(&state, arena, &scorer[i], size, rows, shares);
-        if (s->state) s->state[i] = state;
+    const int rows = s->count * s->options->beam, shares = s->options->beam > 1 && !s->options->sample;
+    for (int i = 0; i < s->scorers; i++) {
+        s->scorer[i] = (ScorerState){ 0 };
+        scorer_layout(&s->scorer[i], arena, &scorer[i], size, rows, shares);
     }
 }
 
-static void step_layout(StepArrays *step, Arena *arena, size_t rows)
+static void take_arena(Search *s, const Scorer *scorer, Arena *arena)
 {
-    step->from = arena_ints(arena, rows);
-    step->input = arena_ints(arena, rows);
-    step->first = arena_ints(arena, rows);
-    step->length = arena_ints(arena, rows);
-    step->place = arena_ints(arena, rows);
-    step->name = arena_take(arena, rows, sizeof *step->name);
+    const BatchSize size = batch_size(s->sentence, s->count);
+    Arena measure = { 0 };
+    scorers_layout(s, &measure, scorer, size);
+    arena_reserve(arena, batch_measure(size) + measure.used);
+    batch_build_source(&s->batch, arena, s->sentence, s->count);
+    scorers_layout(s, arena, scorer, size);
 }
 
-static void layout(Search *s, const Scorer *scorer, Arena *arena)
+static StepRows step_rows_new(Region *region, size_t rows, uint64_t seed)
+{
+    return (StepRows){ .from = region_take(region, rows, sizeof(int)), .input = region_take(region, rows, sizeof(int)),
+                       .first = region_take(region, rows, sizeof(int)), .length = region_take(region, rows, sizeof(int)),
+                       .name = region_take(region, rows, sizeof(uint64_t)), .draws = rng_key(seed, 0, RNG_ATTENTION) };
+}
+
+/* Begins with one row a sentence; if words are drawn, with one for each place. */
+static void begin(Search *s, const Scorer *scorer, SearchMemory *memory)
 {
     const SearchOptions *o = s->options;
-    const size_t count = (size_t)s->sources.count, rows = count * (size_t)o->beam;
-    const BatchSize size = batch_size(s->sources.sentence, s->sources.count);
-    const size_t V = (size_t)s->scorers.V;
-    scorers_layout(&s->scorers, arena, scorer, size, (int)rows, o->beam > 1 && !o->sample);
-    step_layout(&s->step, arena, rows);
-    s->sources.most = arena_take(arena, count, sizeof *s->sources.most);
-    beam_layout(&s->beam, arena, s->sources.count, o->beam);
-    s->candidates = candidates_layout(arena, count, o->beam);
-    banks_layout(s, arena);
-    if (o->alternatives) s->alternatives = candidates_layout(arena, rows, o->alternatives);
-    s->scratch.largest = arena_reals(arena, V / VECTOR_BLOCK + 1);
-    if (o->sample) s->scratch.p = arena_reals(arena, V);
+    const size_t count = (size_t)s->count, rows = count * (size_t)o->beam;
+    Region *r = s->memory = &memory->steps;
+    region_reset(r);
+    s->scorer = region_take(r, (size_t)s->scorers, sizeof *s->scorer);
+    take_arena(s, scorer, &memory->arena);
+    for (int i = 0; i < s->scorers; i++)
+        scorer_begin(&s->scorer[i], &s->batch);
+    s->limits = region_take(r, count, sizeof *s->limits);
+    s->row = region_take(r, rows, sizeof *s->row);
+    s->next = region_take(r, rows, sizeof *s->next);
+    s->finished = region_take(r, rows, sizeof *s->finished);
+    s->finished_count = region_take(r, count, sizeof *s->finished_count);
+    s->step = step_rows_new(r, rows, o->seed);
+    s->candidates = candidates_new(r, count, o->beam);
+    if (o->alternatives) s->alternatives = candidates_new(r, rows, o->alternatives);
+    s->largest = region_take(r, (size_t)s->V / VECTOR_BLOCK + 1, sizeof *s->largest);
+    if (o->sample) s->p = region_take(r, (size_t)s->V, sizeof *s->p);
+    for (int i = 0; i < s->count; i++) {
+        s->limits[i] = word_limits_of(&s->sentence[i], s->rules);
+        s->finished_count[i] = 0;
+        for (int place = 0; place < (o->sample ? o->beam : 1); place++)
+            s->row[s->rows++] = (Row){ .sentence = i, .place = place, .from = i };
+    }
+    s->banks = banks_new(s);
 }
-
-/* ---- what holds for a sentence ---- */
 
 static int length_limit(const Search *s, int sentence)
 {
-    const Sentence *source = &s->sources.sentence[sentence];
+    const Sentence *source = &s->sentence[sentence];
     return source->target_length + length_limit_most(s->rules->length_limit, source->source_length);
 }
 
@@ -71,7 +83,7 @@ static int keeps_attention(const Search *s, int sentence)
 {
     const CopyFrom copy = s->rules->copy;
     return s->options->attention || s->rules->attention || copy == COPY_ANY
-        || (copy == COPY_UNKNOWN && s->sources.most[sentence].unknowns);
+        || (copy == COPY_UNKNOWN && s->limits[sentence].unknowns);
 }
 
 double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length)
@@ -81,93 +93,85 @@ double search_worth(const SearchOptions *options, int V, double log_probability,
 
 /* ---- one step ---- */
 
-/* Names what hard attention draws for row i: by its sentence, its place among the rows of that
- * sentence, and the position. */
-static void name_draws(Search *s, int i, int position)
-{
-    const Row *row = s->beam.row;
-    const int sentence = row[i].sentence;
-    const uint64_t number = s->rules->first + (uint64_t)s->sources.sentence[sentence].number;
-    int *place = s->step.place;
-    place[i] = i && row[i - 1].sentence == sentence ? place[i - 1] + 1 : 0;
-    s->step.name[i] = number << 27 | (uint64_t)place[i] << 20 | (uint64_t)position;
-}
-
 static void run_scorers(Search *s, int position)
 {
-    StepArrays *step = &s->step;
-    for (int i = 0; i < s->beam.rows; i++) {
-        const Row *row = &s->beam.row[i];
-        name_draws(s, i, position);
+    StepRows *step = &s->step;
+    step->count = s->rows;
+    for (int i = 0, place = 0; i < s->rows; i++) {
+        const Row *row = &s->row[i];
+        const uint64_t number = s->rules->first + (uint64_t)s->sentence[row->sentence].number;
+        place = i && row[-1].sentence == row->sentence ? place + 1 : 0;
         step->from[i] = row->from;
-        step->input[i] = row->node < 0 ? ID_BOS : s->tree.node[row->node].id;
-        step->first[i] = s->sources.batch.first[row->sentence];
-        step->length[i] = s->sources.batch.length[row->sentence];
+        step->input[i] = row->last ? row->last->id : ID_BOS;
+        step->first[i] = s->batch.first[row->sentence];
+        step->length[i] = s->batch.length[row->sentence];
+        step->name[i] = number << 27 | (uint64_t)place << 20 | (uint64_t)position;
     }
-    const StepRows rows = { s->beam.rows, step->from, step->input, step->first, step->length,
-                            step->name, rng_key(s->options->seed, 0, RNG_ATTENTION) };
-    for (int i = 0; i < s->scorers.count; i++)
-        scorer_step(&s->scorers.state[i], &rows);
-}
-
-static void keep_alternatives(Search *s, int row)
-{
-    const Candidates *best = &s->alternatives[row];
-    const double before = s->beam.row[row].log_probability;
-    Alternative *kept = tree_add_alternatives(&s->tree, best->most);
-    for (int k = 0; k < best->most; k++) {
-        const Candidate *c = &best->candidate[k < best->count ? k : best->count - 1];
-        kept[k] = (Alternative){ c->id, c->log_probability - before };
-    }
+    for (int i = 0; i < s->scorers; i++)
+        scorer_step(&s->scorer[i], step);
 }
 
 /* The word of a candidate becomes a node. */
-static int add_node(Search *s, const Candidate *c)
+static const Node *add_node(const Search *s, const Candidate *c)
 {
-    const Row *row = &s->beam.row[c->row];
-    const int node = tree_add(&s->tree, row->node, c->id, c->log_probability);
+    const Row *row = &s->row[c->row];
+    Node *node = region_take(s->memory, 1, sizeof *node);
+    *node = (Node){ .parent = row->last, .id = c->id, .log_probability = c->log_probability };
     if (keeps_attention(s, row->sentence)) {
-        const int length = s->sources.sentence[row->sentence].source_length;
-        real *attention = tree_add_attention(&s->tree, length);
-        scorers_attention(attention, s->scorers.state, s->scorers.count, c->row, length);
+        const int length = s->sentence[row->sentence].source_length;
+        real *attention = region_take(s->memory, (size_t)length, sizeof *attention);
+        scorers_attention(attention, s->scorer, s->scorers, c->row, length);
+        node->attention = attention;
     }
-    if (s->alternatives) keep_alternatives(s, c->row);
+    if (s->alternatives) {
+        const Candidates *list = &s->alternatives[c->row];
+        Alternative *kept = region_take(s->memory, (size_t)list->most, sizeof *kept);
+        for (int k = 0; k < list->most; k++) {
+            const Candidate *other = &list->candidate[k < list->count ? k : list->count - 1];
+            kept[k] = (Alternative){ other->id, other->log_probability - row->log_probability };
+        }
+        node->alternatives = kept;
+    }
     return node;
 }
 
-/* The score that the best finished hypotheses, as many as are returned, have at least. */
-static double least_of_best(const Search *s, int sentence)
+static void extend(Search *s, const Candidate *c, const Node *node)
 {
-    double least = INFINITY;
-    for (int k = 0; k < search_places(s->options); k++)
-        least = fmin(least, beam_best(&s->beam, sentence, k)->score);
-    return least;
+    Row *row = &s->next[s->next_rows++];
+    *row = s->row[c->row];
+    row->last = node;
+    row->from = c->row;
+    row->written.unknowns += c->id == ID_UNK;
+    row->written.copies |= placeholder_bit(c->id);
+    row->log_probability = c->log_probability;
 }
 
-/* Whether an unfinished hypothesis could still be among those that are returned: its probability can only fall,
- * its length only grow up to the limit; what it lacks it may still write. Hypotheses that are drawn are kept,
- * whatever their probability. */
-static int may_be_among_best(const Search *s, int sentence, const Row *row)
+/* Adds a finished hypothesis in the order of the scores; behind those with its score. */
+static void finish(Search *s, int sentence, const Candidate *c, const Node *node, int length)
 {
-    const int places = search_places(s->options);
-    if (s->options->sample || s->beam.finished_count[sentence] < places) return 1;
-    return search_score(s->options, row->log_probability, length_limit(s, sentence)) > least_of_best(s, sentence);
+    const unsigned written = s->row[c->row].written.copies | placeholder_bit(c->id);
+    const int lacking = __builtin_popcount(s->limits[sentence].copies & ~written);
+    const double score = search_worth(s->options, s->V, c->log_probability, lacking, length);
+    Finished *list = s->finished + (size_t)sentence * (size_t)s->options->beam;
+    int at = s->finished_count[sentence]++;
+    for (; at > 0 && score > list[at - 1].score; at--)
+        list[at] = list[at - 1];
+    list[at] = (Finished){ score, node, length };
 }
 
-static Finished finished_by(const Search *s, const Candidate *c, int node, int length)
-{
-    const Row *row = &s->beam.row[c->row];
-    const unsigned written = row->written.copies | placeholder_bit(c->id);
-    const int lacking = copies_count(s->sources.most[row->sentence].copies & ~written);
-    return (Finished){ search_worth(s->options, s->scorers.V, c->log_probability, lacking, length), lacking, node,
-                       length };
-}
-
-/* Whether one of the rows of the next step, from `first` on, could. */
+/* Whether an unfinished hypothesis of the next step, from row `first` on, could still be among those that are
+ * returned: its probability can only fall, its length only grow up to the limit; what it lacks it may still write.
+ * Hypotheses that are drawn are kept, whatever their probability. */
 static int any_may_be_among_best(const Search *s, int sentence, int first)
 {
-    for (int i = first; i < s->beam.next_rows; i++)
-        if (may_be_among_best(s, sentence, &s->beam.next[i])) return 1;
+    const int places = search_places(s->options), limit = length_limit(s, sentence);
+    const Finished *best = s->finished + (size_t)sentence * (size_t)s->options->beam;
+    double least = INFINITY;
+    if (s->options->sample || s->finished_count[sentence] < places) return 1;
+    for (int k = 0; k < places; k++)
+        least = fmin(least, best[k].score);
+    for (int i = first; i < s->next_rows; i++)
+        if (search_score(s->options, s->next[i].log_probability, limit) > least) return 1;
     return 0;
 }
 
@@ -175,90 +179,59 @@ static int any_may_be_among_best(const Search *s, int sentence, int first)
  * written by now. */
 static void select_candidates(Search *s, int sentence, int length)
 {
-    Beam *b = &s->beam;
     const Candidates *list = &s->candidates[sentence];
-    const int first = b->next_rows, limit = length_limit(s, sentence);
+    const int first = s->next_rows, limit = length_limit(s, sentence);
     for (int i = 0; i < list->count; i++) {
         const Candidate *c = &list->candidate[i];
-        const int node = add_node(s, c);
-        if (c->id == ID_EOS || length == limit)
-            beam_finish(b, sentence, finished_by(s, c, node, length));
-        else
-            beam_extend(b, c, node);
+        const Node *node = add_node(s, c);
+        if (c->id == ID_EOS || length == limit) finish(s, sentence, c, node, length);
+        else extend(s, c, node);
     }
-    if (!any_may_be_among_best(s, sentence, first)) b->next_rows = first;
+    if (!any_may_be_among_best(s, sentence, first)) s->next_rows = first;
 }
 
 static void step(Search *s, int length)
 {
     run_scorers(s, length - 1);
     expand_rows(s, length - 1);
-    for (int i = 0; i < s->sources.count; i++)
+    for (int i = 0; i < s->count; i++)
         select_candidates(s, i, length);
-    beam_advance(&s->beam);
+    Row *old = s->row;
+    s->row = s->next;
+    s->rows = s->next_rows;
+    s->next = old;
+    s->next_rows = 0;
 }
 
 /* ---- the search ---- */
 
-/* One row a sentence; if words are drawn, one for each place. */
-static void start(Search *s)
+static Hypothesis hypothesis_at(const Search *s, int sentence, int k, Region *region)
 {
-    const SearchSources *sources = &s->sources;
-    for (int i = 0; i < s->scorers.count; i++)
-        scorer_begin(&s->scorers.state[i], &sources->batch);
-    for (int i = 0; i < sources->count; i++)
-        sources->most[i] =
-            word_limits_of(&sources->sentence[i], s->rules);
-    beam_begin(&s->beam, sources->count, s->options->sample ? s->options->beam : 1);
-}
-
-static Hypothesis best_of(const Search *s, int sentence, int k)
-{
-    const Finished *f = beam_best(&s->beam, sentence, k);
-    const int source_length = s->sources.sentence[sentence].source_length;
-    Hypothesis h = tree_hypothesis(&s->tree, f->node, f->length,
-                                   keeps_attention(s, sentence) ? source_length : 0,
-                                   s->options->alternatives);
+    const Finished *f = &s->finished[(size_t)sentence * (size_t)s->options->beam + (size_t)k];
+    const int columns = keeps_attention(s, sentence) ? s->sentence[sentence].source_length : 0;
+    Hypothesis h = hypothesis_of(f->last, f->length, columns, s->options->alternatives, region);
     h.score = search_score(s->options, h.log_probability, f->length);
     return h;
 }
 
-/* Releases what the steps took beside the arena. */
-static void finish(Search *s)
+Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count, const SearchRules *rules,
+                 SearchMemory *memory)
 {
-    for (int i = 0; i < s->scorers.count; i++)
-        scorer_end(&s->scorers.state[i]);
-    tree_free(&s->tree);
-}
-
-static void reserve(Search *s, const Scorer *scorer, Arena *arena)
-{
-    const SearchSources *sources = &s->sources;
-    const size_t batch = batch_measure(batch_size(sources->sentence, sources->count));
-    Arena measure = { 0 };
-    layout(s, scorer, &measure);
-    arena_reserve(arena, batch + measure.used);
-    batch_build_source(&s->sources.batch, arena, sources->sentence, sources->count);
-    layout(s, scorer, arena);
-}
-
-void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int scorers,
-                const Sentence *sources, int count, const SearchRules *rules, Arena *arena)
-{
-    const SearchOptions *options = rules->options;
-    const int places = search_places(options);
-    Search s = { .rules = rules, .options = options,
-                 .sources = { .sentence = sources, .count = count },
-                 .scorers = { .count = scorers, .V = scorer->net.n.Vt } };
-    reserve(&s, scorer, arena);
-    start(&s);
-    for (int length = 1; s.beam.rows && !search_is_stopped(options); length++)
+    const int places = search_places(rules->options);
+    Region *region = &memory->found;
+    Found found = { region_take(region, (size_t)count * (size_t)places, sizeof *found.best),
+                    region_take(region, (size_t)count, sizeof *found.count), places };
+    Search s = { .rules = rules, .options = rules->options, .sentence = sources, .count = count, .scorers = scorers,
+                 .V = scorer->net.n.Vt };
+    begin(&s, scorer, memory);
+    for (int length = 1; s.rows && !search_is_stopped(s.options); length++)
         step(&s, length);
     for (int i = 0; i < count; i++) {
-        const int finished = s.beam.finished_count[i];
-        best_count[i] = min_int(finished, places);
-        for (int k = 0; k < best_count[i]; k++)
-            best[i * places + k] = best_of(&s, i, k);
+        found.count[i] = min_int(s.finished_count[i], places);
+        for (int k = 0; k < found.count[i]; k++)
+            found.best[i * places + k] = hypothesis_at(&s, i, k, region);
     }
-    finish(&s);
+    for (int i = 0; i < scorers; i++)
+        decoder_end(&s.scorer[i].decoder);
+    return found;
 }

@@ -18,9 +18,9 @@
  * Sampling. Each place draws words of its own until it is finished, by random numbers that depend
  * on nothing but the seed, the number of the sentence, the place and the position.
  *
- * Some words never follow: see search/forbidden_words.h. The places of a sentence with placeholders are
- * divided by how many are written (search/banks.h). One that a hypothesis lacks stands behind the sentence, as if
- * it were drawn from all words by chance: hypotheses are compared with a probability of 1 / V for it.
+ * Some words never follow, and the places of a sentence with placeholders are divided by how many are
+ * written (search/expansion.h). One that a hypothesis lacks stands behind the sentence, as if it were drawn
+ * from all words by chance: hypotheses are compared with a probability of 1 / V for it.
  */
 #ifndef ATTN_SEARCH_SEARCH_H
 #define ATTN_SEARCH_SEARCH_H
@@ -30,10 +30,10 @@
 #include "search/hypothesis.h"
 #include "search/scorer.h"
 #include "search/search_options.h"
-#include "search/unknown_replacement.h"
 
 typedef struct {
-    const SearchOptions *options;   /* effective ones (search/search_options.h) */
+    const SearchOptions *options;   /* with a beam of nbest where words are drawn, and no more
+                                       alternatives than there are words */
     CopyFrom copy;                  /* COPY_UNKNOWN: no more <unk> are written than the source has.
                                        Attention is kept wherever there is something to copy */
     int attention;                  /* attention is kept, whatever the options say */
@@ -47,15 +47,28 @@ typedef struct {
                                        this seed draws */
 } SearchRules;
 
+/* The memory of one thread; { 0 } has none. */
+typedef struct {
+    Arena  arena;                   /* the networks, in one search */
+    Region steps;                   /* all other state of one search */
+    Region found;                   /* what searches return, until the caller resets it */
+} SearchMemory;
+
+void search_memory_free(SearchMemory *memory);
+
+/* What is found for each source, best first. */
+typedef struct {
+    Hypothesis *best;               /* (sources, places) */
+    int        *count;              /* (sources) 0 is possible only if the search was stopped */
+    int         places;             /* nbest + extra */
+} Found;
+
+/* search_run - translates `count` sources with an ensemble of one or more scorers. */
+Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count, const SearchRules *rules,
+                 SearchMemory *memory);
+
 /* search_worth - what a hypothesis of `length` words is compared by, which lacks so many placeholders: its
  * search_score with those among the vocabulary of V words. */
 double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length);
-
-/* search_run - translates `count` sources with an ensemble of one or more scorers. best: (count,
- * search_places) hypotheses, best first, to be freed; best_count: (count) how many there are; 0 is
- * possible only if the search was stopped. The arena belongs to this thread; it is reserved and reset
- * here. */
-void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int scorers,
-                const Sentence *sources, int count, const SearchRules *rules, Arena *arena);
 
 #endif

@@ -115,14 +115,6 @@ int search_precision(void)
     return precision_is_fast(PRECISION_INT8) ? PRECISION_INT8 : PRECISION_FLOAT;
 }
 
-SearchOptions search_options_effective(const SearchOptions *options, int vocabulary)
-{
-    SearchOptions o = *options;
-    if (o.sample) o.beam = o.nbest;
-    if (o.alternatives > vocabulary) o.alternatives = vocabulary;
-    return o;
-}
-
 int search_places(const SearchOptions *options)
 {
     return options->nbest + options->extra;
@@ -131,11 +123,6 @@ int search_places(const SearchOptions *options)
 double search_score(const SearchOptions *options, double log_probability, int length)
 {
     return log_probability / pow(length, options->normalize);
-}
-
-double search_threshold(const SearchOptions *options)
-{
-    return options->beam_threshold > 0 ? options->beam_threshold : INFINITY;
 }
 
 int search_is_stopped(const SearchOptions *options)

@@ -3,12 +3,20 @@
 #define ATTN_SEARCH_SEARCH_OPTIONS_H
 
 #include "base/field.h"
-#include "search/top_k.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 enum { REPEATS_MOST = 100 };
+
+/* How a word is drawn. Words as probable as the last one that stays, stay. */
+typedef struct {
+    double temperature;         /* p is proportional to exp(logit / temperature) */
+    int    top_k;               /* only from the k most probable (Fan, Lewis and Dauphin 2018);
+                                   0: from all */
+    double top_p;               /* only from the fewest, at least one, that have so much of what
+                                   top_k leaves together (Holtzman et al. 2020) */
+} Sampling;
 
 typedef struct {
     int      beam;              /* 1: greedy */
@@ -20,7 +28,7 @@ typedef struct {
                                    does */
     double   normalize;         /* a: scores are log P / length^a; 0: log P */
     int      repeats;           /* most successive occurrences of the same words
-                                   (search/forbidden_words.h); 0: any number */
+                                   (search/expansion.h); 0: any number */
     int      batch;             /* sentences translated together */
     int      split;             /* cut a line where the model needs it */
     int      precision;         /* PRECISION_...: how products round (linalg/precision.h); one for
@@ -48,18 +56,11 @@ SearchOptions search_defaults(void);
 /* search_precision - the precision of "auto": the fastest one that costs no BLEU. */
 int search_precision(void);
 
-/* search_options_effective - the options that a search over `vocabulary` words takes: beam = nbest
- * if words are drawn; alternatives at most `vocabulary`. */
-SearchOptions search_options_effective(const SearchOptions *options, int vocabulary);
-
 /* search_places - hypotheses of a sentence that a search returns at most. */
 int search_places(const SearchOptions *options);
 
 /* search_score - by which hypotheses of any length are compared: log P / length^a. */
 double search_score(const SearchOptions *options, double log_probability, int length);
-
-/* search_threshold - beam_threshold, or infinity where no hypothesis ends by it. */
-double search_threshold(const SearchOptions *options);
 
 /* search_is_stopped - whether options->stop asks for the end. */
 int search_is_stopped(const SearchOptions *options);

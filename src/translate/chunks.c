@@ -2,15 +2,13 @@
  * and what it is copied from. */
 #include "translate/chunks.h"
 
-#include "base/mem.h"
-#include "text/markup/entities.h"
 #include "text/letter_case.h"
+#include "text/markup/entities.h"
 #include "text/markup/markup.h"
 #include "text/sentences/sentences.h"
 #include "text/unicode.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A line that is being cut. */
@@ -20,52 +18,80 @@ typedef struct {
     unsigned       signs;       /* Markup.signs */
     const Tag     *tag;         /* (tags) those that no chunk has yet */
     size_t         tags;
+    Region        *region;      /* of the chunks and all that they have */
     Translation    out;
     size_t         capacity;    /* of its chunks */
+    MaskedLine     masked;      /* of the part that is being read: its words, */
+    Ids            ids;         /* their ids, */
+    Words          unknown;     /* and the texts of the <unk> among these */
 } Cutting;
+
+static void cutting_end(Cutting *c)
+{
+    masked_line_free(&c->masked);
+    ids_free(&c->ids);
+    words_free(&c->unknown);
+}
 
 /* A part of the line that becomes a chunk: line[text .. end), and the mark before it. */
 typedef struct { size_t at, text, end; } Part;
 
-/* ---- What the translation is, or begins with ---- */
+/* ---- what a region keeps of lists that grow ---- */
+
+static void *keep(Region *region, const void *list, size_t count, size_t size)
+{
+    void *kept = region_take(region, count, size);
+    return count ? memcpy(kept, list, count * size) : kept;
+}
 
 /* Each word as a string of its own. */
-static char **strings_of(const Words *words)
+static const char **keep_strings(Region *region, const Words *words)
 {
-    char **list = xmalloc(words->count, sizeof *list);
+    const char **list = region_take(region, words->count, sizeof *list);
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length);
-        list[i] = xstrndup(word, length);
+        list[i] = region_strndup(region, word, length);
     }
     return list;
 }
 
+static Copies keep_copies(Region *region, const Copies *copies)
+{
+    Copies kept = *copies;
+    Words *text = &kept.text;
+    text->text.text = keep(region, text->text.text, text->text.length, 1);
+    text->end = keep(region, text->end, text->count, sizeof *text->end);
+    return kept;
+}
+
+/* ---- what the translation is, or begins with ---- */
+
 /* Sets what the translation of a chunk begins with, in place of what was set before. */
-static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length, int complete)
+static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length, int complete, Region *region)
 {
     Words words = { 0 }, unknown = { 0 };
     Ids ids = { 0 };
-    chunk_free_prefix(chunk);
     if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = mask_case_of(text, length);
     mask_target(&words, chunker->target, text, length, &chunk->copies);
     tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
-    chunk->prefix_ids = ids.id;
+    chunk->prefix_ids = keep(region, ids.id, ids.count, sizeof *ids.id);
     chunk->prefix_length = (int)ids.count;
-    chunk->prefix_unknown = strings_of(&unknown);
+    chunk->prefix_unknown = keep_strings(region, &unknown);
     chunk->prefix_unknowns = (int)unknown.count;
     words_free(&words);
     words_free(&unknown);
+    ids_free(&ids);
 }
 
-void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete)
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete, Region *region)
 {
     const size_t mark = chunk->mark ? strlen(chunk->mark) : 0;
     Buf plain = { 0 };
     if (mark && !strncmp(text, chunk->mark, mark)) text += mark;
     if (chunk->signs) entities_decode(text, strlen(text), ~chunk->signs, &plain);
     else buf_puts(&plain, text);
-    begin_with(chunker, chunk, plain.text, plain.length, complete);
+    begin_with(chunker, chunk, plain.text, plain.length, complete, region);
     buf_free(&plain);
 }
 
@@ -73,44 +99,24 @@ void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, in
 static const int whole_text[] = { ID_UNK, ID_EOS };
 enum { WHOLE_TEXT = sizeof whole_text / sizeof *whole_text };
 
-static int *whole_text_ids(void)
+static const char **one_string(Region *region, const char *text, size_t length)
 {
-    return memcpy(xmalloc(WHOLE_TEXT, sizeof *whole_text), whole_text, sizeof whole_text);
-}
-
-static char **one_string(const char *text, size_t length)
-{
-    char **list = xmalloc(1, sizeof *list);
-    *list = xstrndup(text, length);
+    const char **list = region_take(region, 1, sizeof *list);
+    *list = region_strndup(region, text, length);
     return list;
 }
 
 /* Makes a text the translation of a chunk, with its case. */
-static void give(Chunk *chunk, const char *text, size_t length)
+static void give(Chunk *chunk, const char *text, size_t length, Region *region)
 {
-    chunk->prefix_ids = whole_text_ids();
+    chunk->prefix_ids = whole_text;
     chunk->prefix_length = WHOLE_TEXT;
-    chunk->prefix_unknown = one_string(text, length);
+    chunk->prefix_unknown = one_string(region, text, length);
     chunk->prefix_unknowns = 1;
     chunk->output = CASE_AS_WRITTEN;
 }
 
-/* The same without the blanks at its end. */
-static void give_trimmed(Chunk *chunk, const char *text, size_t length)
-{
-    give(chunk, text, unicode_trimmed(text, length));
-}
-
-/* Makes the copies and marks of a part its translation. */
-static void give_copies(const Chunker *chunker, Chunk *chunk, const char *text, size_t length)
-{
-    const OutputCase output = chunk->output;
-    begin_with(chunker, chunk, text, length, 1);
-    if (output == CASE_ALL_CAPITALS) chunk->output = output;
-    chunk->is_all_copied = 1;
-}
-
-/* ---- Tags ---- */
+/* ---- tags ---- */
 
 /* How many of the tags that are left stand before byte `at` of the line, or there and belong to what
  * is before them; all at the end of the line. */
@@ -129,36 +135,37 @@ static const Tag *take_tag(Cutting *c)
     return c->tag++;
 }
 
-/* Adds `count` tags to a chunk. source: (count) ids of the chunk before each. Those stand alone whose
+/* Adds `count` tags to a chunk that has none. source: (count) ids of the chunk before each. Those stand alone whose
  * partners are elsewhere. */
 static void add_tags(Cutting *c, Chunk *chunk, const size_t *source, size_t count)
 {
-    if (!count) return;
-    const int first = chunk->tags;
-    chunk->tags += (int)count;
-    chunk->tag = xrealloc(chunk->tag, (size_t)chunk->tags, sizeof *chunk->tag);
-    for (int i = first; i < chunk->tags; i++) {
+    chunk->tags = (int)count;
+    chunk->tag = region_take(c->region, count, sizeof *chunk->tag);
+    for (int i = 0; i < chunk->tags; i++) {
         const Tag *tag = take_tag(c);
-        const int partner = i + tag->to_partner, has_partner = partner >= first && partner < chunk->tags;
-        chunk->tag[i] = (ChunkTag){ .written = xstrndup(tag->text, tag->length), .source = (int)source[i - first],
-                                    .to_partner = has_partner ? tag->to_partner : 0,
+        const int partner = i + tag->to_partner, has_partner = partner >= 0 && partner < chunk->tags;
+        chunk->tag[i] = (ChunkTag){ .written = region_strndup(c->region, tag->text, tag->length),
+                                    .source = (int)source[i], .to_partner = has_partner ? tag->to_partner : 0,
                                     .is_behind = tag->is_behind, .words = tag->words };
     }
 }
 
-/* Adds all tags that are left behind the last chunk. */
+/* Adds all tags that are left behind the last chunk, each alone. */
 static void add_last_tags(Cutting *c)
 {
     Chunk *chunk = &c->out.chunk[c->out.chunks - 1];
-    while (c->tags) {
-        const size_t end = (size_t)chunk->source_length - 1;
-        add_tags(c, chunk, &end, 1);
-        chunk->tag[chunk->tags - 1].is_behind = 1;
+    ChunkTag *all = region_take(c->region, (size_t)chunk->tags + c->tags, sizeof *all);
+    if (!c->tags) return;
+    if (chunk->tags) memcpy(all, chunk->tag, (size_t)chunk->tags * sizeof *all);
+    for (chunk->tag = all; c->tags; chunk->tags++) {
+        const Tag *tag = take_tag(c);
+        all[chunk->tags] = (ChunkTag){ .written = region_strndup(c->region, tag->text, tag->length),
+                                       .source = chunk->source_length - 1, .is_behind = 1, .words = tag->words };
     }
 }
 
 /* The mark of a part with the first `count` tags, as the line has it; NULL: it is empty. */
-static char *mark_with_tags(Cutting *c, const Part *part, size_t count)
+static const char *mark_with_tags(Cutting *c, const Part *part, size_t count)
 {
     Buf mark = { 0 };
     size_t at = part->at;
@@ -170,101 +177,94 @@ static char *mark_with_tags(Cutting *c, const Part *part, size_t count)
         at = place;
     }
     entities_encode(c->line + at, part->text - at, c->signs, &mark);
-    return mark.text;
+    const char *kept = mark.text ? region_strndup(c->region, mark.text, mark.length) : NULL;
+    buf_free(&mark);
+    return kept;
 }
 
-/* ---- Ids ---- */
+/* ---- ids ---- */
 
-/* A part as ids. */
+/* The tags of a part. */
 typedef struct {
-    MaskedLine prepared;
-    Ids      ids;
-    Words    unknown;
-    size_t   mark_tags;     /* those in the mark before it */
-    size_t  *place;         /* (tags) of the others: ids before each */
-    size_t   tags;
-} Encoded;
+    size_t  in_mark;        /* those in the mark before it */
+    size_t  count;          /* the others */
+    size_t *place;          /* (count) words, then ids, before each */
+} PartTags;
 
-/* The words of a part, and how many are before each tag. */
-static void prepare_part(const Cutting *c, const Part *part, Encoded *e)
+/* Sets the words of a part, and how many are before each tag. */
+static void mask_part(Cutting *c, const Part *part, const PartTags *tags)
 {
     const char *text = c->line + part->text;
     const size_t length = part->end - part->text;
-    const Tag *tag = c->tag + e->mark_tags;
-    if (!e->tags) {
-        mask_line(&e->prepared, c->chunker->source, text, length);
+    const Tag *tag = c->tag + tags->in_mark;
+    if (!tags->count) {
+        mask_line(&c->masked, c->chunker->source, text, length);
         return;
     }
-    size_t *at = xmalloc(e->tags, sizeof *at);
-    for (size_t i = 0; i < e->tags; i++) {
+    size_t *at = region_take(c->region, tags->count, sizeof *at);
+    for (size_t i = 0; i < tags->count; i++) {
         const size_t place = tag[i].at > part->text ? tag[i].at - part->text : 0;
         at[i] = place < length ? place : length;
     }
-    e->place = xmalloc(e->tags, sizeof *e->place);
-    mask_line_around(&e->prepared, c->chunker->source, text, length, at, e->place, e->tags);
-    xfree(at);
+    mask_line_around(&c->masked, c->chunker->source, text, length, at, tags->place, tags->count);
 }
 
-static Encoded encode(const Cutting *c, const Part *part)
+/* Sets the words of a part, and their ids. */
+static PartTags encode(Cutting *c, const Part *part)
 {
-    Encoded e = { .mark_tags = part->text > part->at ? tags_up_to(c, part->text) : 0 };
-    Words *unknown = c->chunker->copy ? &e.unknown : NULL;
+    PartTags tags = { .in_mark = part->text > part->at ? tags_up_to(c, part->text) : 0 };
+    Words *unknown = c->chunker->copy ? &c->unknown : NULL;
     const Tokenizer *t = c->chunker->source.tokenizer;
+    const Words *words = &c->masked.words;
     size_t from = 0;
-    e.tags = tags_up_to(c, part->end) - e.mark_tags;
-    prepare_part(c, part, &e);
-    for (size_t k = 0; k < e.tags; k++) {
-        const size_t to = e.place[k];
-        tokenizer_encode_range(t, &e.prepared.words, from, to, &e.ids, unknown);
-        e.place[k] = e.ids.count;
+    tags.count = tags_up_to(c, part->end) - tags.in_mark;
+    tags.place = tags.count ? region_take(c->region, tags.count, sizeof *tags.place) : NULL;
+    mask_part(c, part, &tags);
+    c->ids.count = 0;
+    words_clear(&c->unknown);
+    for (size_t k = 0; k < tags.count; k++) {
+        const size_t to = tags.place[k];
+        tokenizer_encode_range(t, words, from, to, &c->ids, unknown);
+        tags.place[k] = c->ids.count;
         from = to;
     }
-    tokenizer_encode_range(t, &e.prepared.words, from, e.prepared.words.count, &e.ids, unknown);
-    return e;
+    tokenizer_encode_range(t, words, from, words->count, &c->ids, unknown);
+    return tags;
 }
 
-static void encoded_free(Encoded *e)
+/* Whether the part is nothing but copies and marks, which need no translation. */
+static int is_all_copied(const Cutting *c)
 {
-    masked_line_free(&e->prepared);
-    ids_free(&e->ids);
-    words_free(&e->unknown);
-    xfree(e->place);
-}
-
-static int has_symbols(const Cutting *c)
-{
-    return tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL;
-}
-
-/* Whether a text is nothing but copies and marks, which need no translation. */
-static int is_all_copied(const Cutting *c, const MaskedLine *p)
-{
-    if (has_symbols(c)) return 0;
-    for (size_t i = 0; i < p->words.count; i++) {
-        const WordCore word = words_core_at(&p->words, i);
+    const Words *words = &c->masked.words;
+    if (tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL) return 0;
+    for (size_t i = 0; i < words->count; i++) {
+        const WordCore word = words_core_at(words, i);
         if (!placeholder_is(word.text, word.length) && letter_case_shape(word.text, word.length) != SHAPE_NONE)
             return 0;
     }
-    return p->words.count > 0;
+    return words->count > 0;
 }
 
-/* Appends the chunk of a part, with what it needs of `e`. */
-static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
+/* Appends the chunk of a part that was encoded. */
+static Chunk *add_chunk(Cutting *c, const Part *part, const PartTags *tags)
 {
     Translation *out = &c->out;
-    ids_add(&e->ids, ID_EOS);
-    out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
+    if (out->chunks == c->capacity) {
+        c->capacity = 2 * c->capacity + 1;
+        Chunk *larger = region_take(c->region, c->capacity, sizeof *larger);
+        if (out->chunks) memcpy(larger, out->chunk, out->chunks * sizeof *larger);
+        out->chunk = larger;
+    }
+    ids_add(&c->ids, ID_EOS);
     Chunk *chunk = &out->chunk[out->chunks++];
-    *chunk = (Chunk){ .source_ids = e->ids.id, .source_length = (int)e->ids.count,
+    *chunk = (Chunk){ .source_ids = keep(c->region, c->ids.id, c->ids.count, sizeof *c->ids.id),
+                      .source_length = (int)c->ids.count,
                       .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
-                      .signs = c->signs, .copy = c->chunker->copy,
-                      .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
-                      .copies = e->prepared.copies, .output = e->prepared.output,
-                 .language = lexicon_language(c->chunker->target.lexicon) };
-    chunk->mark = mark_with_tags(c, part, e->mark_tags);
-    add_tags(c, chunk, e->place, e->tags);
-    e->ids = (Ids){ 0 };
-    e->prepared.copies = (Copies){ 0 };
+                      .mark = mark_with_tags(c, part, tags->in_mark), .signs = c->signs, .copy = c->chunker->copy,
+                      .unknown = keep_strings(c->region, &c->unknown), .unknowns = (int)c->unknown.count,
+                      .copies = keep_copies(c->region, &c->masked.copies), .output = c->masked.output,
+                      .language = lexicon_language(c->chunker->target.lexicon) };
+    if (tags->count) add_tags(c, chunk, tags->place, tags->count);
     return chunk;
 }
 
@@ -272,21 +272,25 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
  * nothing, if it has more than so many copies beside words. */
 static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
 {
-    Encoded e = encode(c, part);
-    const int is_copied = is_all_copied(c, &e.prepared);
-    const size_t tokens = is_copied || e.prepared.copies.text.count <= copies ? 0 : e.ids.count;
-    if (!tokens && e.ids.count) {
-        Chunk *chunk = add_chunk(c, part, &e);
-        const char *text = c->line + part->text;
-        const size_t length = part->end - part->text;
-        if (is_copied && chunk->copies.text.count) give_copies(c->chunker, chunk, text, length);
-        else if (is_copied) give_trimmed(chunk, text, length);
+    const PartTags tags = encode(c, part);
+    const int is_copied = is_all_copied(c);
+    if (!is_copied && c->masked.copies.text.count > copies && c->ids.count) return c->ids.count;
+    if (!c->ids.count) return 0;
+    Chunk *chunk = add_chunk(c, part, &tags);
+    const char *text = c->line + part->text;
+    const size_t length = part->end - part->text;
+    if (is_copied && chunk->copies.text.count) {
+        const OutputCase output = chunk->output;
+        begin_with(c->chunker, chunk, text, length, 1, c->region);
+        if (output == CASE_ALL_CAPITALS) chunk->output = output;
+        chunk->is_all_copied = 1;
+    } else if (is_copied) {
+        give(chunk, text, unicode_trimmed(text, length), c->region);
     }
-    encoded_free(&e);
-    return tokens;
+    return 0;
 }
 
-/* ---- Where a line is cut ---- */
+/* ---- where a line is cut ---- */
 
 static size_t least(size_t a, size_t b)
 {
@@ -305,75 +309,72 @@ static size_t most_tokens(const Chunker *c)
 static size_t cut_first(Cutting *c, size_t at, size_t end)
 {
     const Chunker *chunker = c->chunker;
+    const Language source = chunker->source;
     for (size_t most = most_tokens(chunker);;) {
-        const size_t length = chunk_length(chunker->source.tokenizer, chunker->source.lexicon, c->line + at, end - at, most);
+        const size_t length = chunk_length(source.tokenizer, source.lexicon, c->line + at, end - at, most);
         const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };
-        const int takes_all = most <= FEWEST_TOKENS;
-        const size_t tokens = part_to_chunk(c, &part, takes_all ? SIZE_MAX : CHUNK_COPIES);
+        const size_t tokens = part_to_chunk(c, &part, most <= FEWEST_TOKENS ? SIZE_MAX : CHUNK_COPIES);
         if (!tokens) return length;
         most = least(tokens, most) / 2;
     }
 }
 
-/* Cuts the line up to `end`, where a block of it ends. */
-static void cut_block(Cutting *c, size_t at, size_t block)
-{
-    const int by_sentences = c->chunker->split;
-    for (size_t end; at < block; at = end) {
-        end = by_sentences ? at + sentence_length(c->chunker->source.lexicon, c->line + at, block - at) : block;
-        for (size_t from = at; from < end;)
-            from += cut_first(c, from, end);
-    }
-}
-
+/* Cuts the line into blocks, these into sentences, and these into what the model can take. */
 static void cut(Cutting *c, size_t length)
 {
-    for (size_t at = 0, end; at < length; at = end) {
-        const char *block = strchr(c->line + at, '\n');
-        end = block ? (size_t)(block + 1 - c->line) : length;
-        cut_block(c, at, end);
+    const Chunker *chunker = c->chunker;
+    for (size_t at = 0, block; at < length; at = block) {
+        const char *last = strchr(c->line + at, '\n');
+        block = last ? (size_t)(last + 1 - c->line) : length;
+        for (size_t from = at, end; from < block; from = end) {
+            end = chunker->split ? from + sentence_length(chunker->source.lexicon, c->line + from, block - from) : block;
+            for (size_t begin = from; begin < end;)
+                begin += cut_first(c, begin, end);
+        }
     }
     if (c->out.chunks) add_last_tags(c);
 }
 
-/* Appends a chunk of the whole line, in one word, whose translation is the line. */
+/* A chunk of the whole line, in one word, whose translation is the line. */
 static void copy_line(Cutting *c, const char *line)
 {
     const char *end = line + strlen(line), *text = unicode_skip_blanks(line, end);
     const size_t length = (size_t)(end - text);
-    Chunk chunk = { .source_ids = whole_text_ids(), .source_length = WHOLE_TEXT, .joint = JOINT_NONE,
-                    .mark = text > line ? xstrndup(line, (size_t)(text - line)) : NULL,
-                    .copy = c->chunker->copy };
-    if (chunk.copy) {
-        chunk.unknown = one_string(text, length);
-        chunk.unknowns = 1;
+    Chunk *chunk = c->out.chunk = region_take(c->region, 1, sizeof *chunk);
+    *chunk = (Chunk){ .source_ids = whole_text, .source_length = WHOLE_TEXT, .joint = JOINT_NONE,
+                      .mark = text > line ? region_strndup(c->region, line, (size_t)(text - line)) : NULL,
+                      .copy = c->chunker->copy };
+    if (chunk->copy) {
+        chunk->unknown = one_string(c->region, text, length);
+        chunk->unknowns = 1;
     }
-    give(&chunk, text, length);
-    c->out.chunk = xmalloc(1, sizeof chunk);
-    c->out.chunk[c->out.chunks++] = chunk;
+    give(chunk, text, length, c->region);
+    c->out.chunks = 1;
 }
 
-Translation chunk_line(const Chunker *chunker, const char *line)
+Translation chunk_line(const Chunker *chunker, const char *line, Region *region)
 {
     Markup plain = { 0 };
     if (chunker->split && chunker->source.lexicon) markup_take_out(&plain, line);
     else markup_keep(&plain, line);
     Cutting c = { .chunker = chunker, .line = plain.text.text, .signs = plain.signs,
-                  .tag = plain.tag, .tags = plain.count,
+                  .tag = plain.tag, .tags = plain.count, .region = region,
                   .out.source_words = unicode_words(line, strlen(line)) };
     if (plain.is_bare) copy_line(&c, line);
     else if (unicode_shows(c.line)) cut(&c, plain.text.length);
     markup_free(&plain);
+    cutting_end(&c);
     return c.out;
 }
 
-Translation chunk_whole(const Chunker *chunker, const char *line)
+Translation chunk_whole(const Chunker *chunker, const char *line, Region *region)
 {
-    Cutting c = { .chunker = chunker, .line = line, .out.source_words = unicode_words(line, strlen(line)) };
+    Cutting c = { .chunker = chunker, .line = line, .region = region,
+                  .out.source_words = unicode_words(line, strlen(line)) };
     const Part whole = { .end = strlen(line) };
-    Encoded e = encode(&c, &whole);
-    add_chunk(&c, &whole, &e);
-    encoded_free(&e);
+    const PartTags none = encode(&c, &whole);
+    add_chunk(&c, &whole, &none);
+    cutting_end(&c);
     return c.out;
 }

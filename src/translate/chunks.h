@@ -25,11 +25,11 @@ typedef struct {
  * shows nothing.
  * chunk_whole - the same, but the line is one chunk, however long, even if that is nothing but
  * <eos>. */
-Translation chunk_line(const Chunker *chunker, const char *line);
-Translation chunk_whole(const Chunker *chunker, const char *line);
+Translation chunk_line(const Chunker *chunker, const char *line, Region *region);
+Translation chunk_whole(const Chunker *chunker, const char *line, Region *region);
 
 /* chunk_set_prefix - sets what the translation of a chunk begins with, behind the
  * mark of its line (translation.h), which the text may have as well. complete: it ends there. */
-void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete);
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete, Region *region);
 
 #endif

@@ -1,7 +1,6 @@
 /* tag_projection.c - finds the pieces of a translation that a tag belongs to, and writes both in their order. */
 #include "translate/tag_projection.h"
 
-#include "base/mem.h"
 #include "text/markup/entities.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -188,13 +187,15 @@ static void keep_prefix(const Projection *p, int *place)
         if (place[i] < least) place[i] = least;
 }
 
-void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const Model *model)
+int *tag_projection(const Chunk *chunk, const Hypothesis *h, const Model *model, Region *region)
 {
-    const int is_ended = h->length && h->ids[h->length - 1] == ID_EOS;
-    Projection p = { .chunk = chunk, .h = h, .model = model, .pieces = h->length - is_ended };
-    Span *inside = xcalloc((size_t)chunk->tags + 1, sizeof *inside);        /* by depth */
+    Projection p = { .chunk = chunk, .h = h, .model = model, .pieces = h->length - hypothesis_is_finished(h) };
+    int *place = region_take(region, (size_t)chunk->tags, sizeof *place);
+    Span *inside = region_take(region, (size_t)chunk->tags + 1, sizeof *inside);       /* by depth */
     int depth = 0, last = 0;
-    p.depth = xcalloc((size_t)p.pieces, sizeof *p.depth);
+    p.depth = region_take(region, (size_t)p.pieces, sizeof *p.depth);
+    memset(p.depth, 0, (size_t)p.pieces * sizeof *p.depth);
+    inside[0] = (Span){ 0, 0 };
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
         if (!encloses(tag)) {
@@ -209,42 +210,27 @@ void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const M
         }
     }
     keep_prefix(&p, place);
-    xfree(inside);
-    xfree(p.depth);
+    return place;
 }
 
 /* ---- Bytes ---- */
 
-/* The bytes of the text of the first pieces of a hypothesis. */
-static size_t text_bytes(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model)
+void tag_bytes(size_t *at, const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model, Region *region)
 {
-    char *text = chunk_text_before(chunk, h, pieces, model->source, model->target);
-    const size_t length = strlen(text);
-    xfree(text);
-    return length;
-}
-
-/* Whether nothing of the source is between a tag and the one before it: <b></b>. */
-static int is_after_last(const Chunk *chunk, int i)
-{
-    return i && chunk->tag[i - 1].source == chunk->tag[i].source;
-}
-
-size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model)
-{
-    int *place = xmalloc((size_t)chunk->tags, sizeof *place);
-    size_t *at = xmalloc((size_t)chunk->tags, sizeof *at);
-    const size_t length = strlen(text);
-    tag_projection(place, chunk, h, model);
+    const int *place = tag_projection(chunk, h, model, region);
+    const size_t length = strlen(text), unknown = SIZE_MAX;
+    size_t *before = region_take(region, (size_t)h->length + 1, sizeof *before);        /* bytes, by pieces */
+    for (int i = 0; i <= h->length; i++)
+        before[i] = unknown;
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
-        at[i] = text_bytes(chunk, h, place[i], model);
-        if (at[i] > length) at[i] = length;
+        size_t *bytes = &before[place[i]];
+        if (*bytes == unknown) *bytes = strlen(chunk_text_before(chunk, h, place[i], model, region));
+        at[i] = *bytes < length ? *bytes : length;
         if (!tag->is_behind && text[at[i]] == ' ') at[i]++;
-        if (is_after_last(chunk, i) && at[i] < at[i - 1]) at[i] = at[i - 1];
+        const int is_after_last = i && tag[-1].source == tag->source;      /* <b></b> */
+        if (is_after_last && at[i] < at[i - 1]) at[i] = at[i - 1];
     }
-    xfree(place);
-    return at;
 }
 
 /* ---- Writing ---- */
@@ -266,6 +252,7 @@ typedef struct {
     const char   *text;
     const size_t *at;           /* (tags) bytes of the text before each */
     size_t        written;      /* bytes of the text */
+    Region        region;
 } Writing;
 
 static void write_text(Writing *w, size_t end)
@@ -286,7 +273,7 @@ static void write_tag(Writing *w, int number)
  * as deep as tags are nested (text/markup/markup.c). */
 static void write_tags(Writing *w, int first, int end)
 {
-    TagPlace *list = xmalloc((size_t)(end - first), sizeof *list);
+    TagPlace *list = region_take(&w->region, (size_t)(end - first), sizeof *list);
     size_t count = 0;
     for (int i = first; i < end; i += 1 + w->chunk->tag[i].to_partner)
         list[count++] = (TagPlace){ w->at[i], i };
@@ -298,7 +285,6 @@ static void write_tags(Writing *w, int first, int end)
         write_tags(w, opening + 1, opening + partner);
         write_tag(w, opening + partner);
     }
-    xfree(list);
 }
 
 void tagged_text_add(Buf *out, const Chunk *chunk, int k)
@@ -306,6 +292,7 @@ void tagged_text_add(Buf *out, const Chunk *chunk, int k)
     const int part = chunk_part_of(chunk, k);
     Writing w = { .out = out, .chunk = chunk, .text = chunk->text[part],
                   .at = chunk->tags ? chunk->tag_at[part] : NULL };
-    write_tags(&w, 0, chunk->tags);
+    if (chunk->tags) write_tags(&w, 0, chunk->tags);
     write_text(&w, strlen(w.text));
+    region_free(&w.region);
 }

@@ -1,14 +1,31 @@
-/* translation.c - chunks to lines. */
+/* translation.c - hypotheses to the text of chunks, and chunks to lines. */
 #include "translate/translation.h"
 
-#include "base/mem.h"
 #include "text/unicode.h"
-#include "translate/replacements.h"
 #include "translate/tag_projection.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+void translations_free(Translations *all)
+{
+    for (int i = 0; i < all->regions; i++)
+        region_free(&all->region[i]);
+    xfree(all->region);
+    *all = (Translations){ 0 };
+}
+
+int translation_is_cut(const Translation *t)
+{
+    for (size_t i = 0; i < t->chunks; i++)
+        if (!hypothesis_is_finished(chunk_hypothesis(&t->chunk[i], 0))) return 1;
+    return 0;
+}
+
+int translation_is_void(const Translation *t)
+{
+    return t->count && isnan(t->hypothesis[0].log_probability);
+}
 
 int chunk_part_of(const Chunk *chunk, int k)
 {
@@ -18,6 +35,11 @@ int chunk_part_of(const Chunk *chunk, int k)
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
 {
     return &chunk->hypothesis[chunk_part_of(chunk, k)];
+}
+
+int chunk_is_given(const Chunk *chunk)
+{
+    return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
 }
 
 /* ---- copies ---- */
@@ -34,6 +56,13 @@ const char *chunk_copied_word(const Chunk *chunk, int id)
     return number < 0 ? NULL : copies_word(&chunk->copies, number);
 }
 
+int chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number)
+{
+    for (int i = 0; i < h->length; i++)
+        if (copy_of(chunk, h->ids[i]) == number) return 0;
+    return !chunk_is_given(chunk);
+}
+
 const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *source)
 {
     const int id = chunk->source_ids[place];
@@ -46,70 +75,96 @@ const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *so
     return chunk->unknown[number];
 }
 
-/* Whether a piece stands for a text of the source, whose case it keeps. */
-static int is_copy(int id)
+const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source, Region *region)
 {
-    return id == ID_UNK || placeholder_bit(id);
+    const int copies = chunk->copy == COPY_UNKNOWN ? chunk->unknowns : chunk->copy == COPY_ANY;
+    const int *place = NULL;            /* in the source, of each <unk> */
+    if (!copies && !chunk->prefix_unknowns && !chunk->copies.text.count) return NULL;
+    const char **list = region_take(region, (size_t)h->length, sizeof *list);
+    if (copies) place = unknown_replacements(h, chunk->source_ids, chunk->source_length, chunk->copy, region);
+    for (int i = 0, unknowns = 0; i < h->length; i++) {
+        list[i] = NULL;
+        if (h->ids[i] != ID_UNK) {
+            list[i] = chunk_copied_word(chunk, h->ids[i]);
+            continue;
+        }
+        if (unknowns < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[unknowns];
+        else if (place && place[unknowns] >= 0) list[i] = chunk_source_text(chunk, place[unknowns], source);
+        unknowns++;
+    }
+    return list;
 }
 
-/* Lists the bytes of a text that are copies; returns how many runs there are. copied: (pieces). */
+/* ---- the text of a chunk ---- */
+
+/* Lists the bytes of a text that are copies of the source, whose case they keep; returns how many runs there are.
+ * copied: (pieces). */
 static size_t list_copied(const Hypothesis *h, int pieces, const char *const *list, const PieceText *text, const char *bytes,
                           CopiedBytes *copied)
 {
     size_t count = 0;
     for (int i = 0; list && i < pieces; i++) {
-        if (!list[i] || !is_copy(h->ids[i])) continue;
+        if (!list[i] || (h->ids[i] != ID_UNK && !placeholder_bit(h->ids[i]))) continue;
         const size_t before = i ? text[i - 1].end : 0;
         copied[count++] = (CopiedBytes){ before + (before < text[i].end && bytes[before] == ' '), text[i].end };
     }
     return count;
 }
 
-char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, const Tokenizer *source, const Tokenizer *target)
+/* Appends the text of the first `pieces` of a hypothesis. */
+static void add_text_before(Buf *out, const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model,
+                            Region *region)
 {
-    const char **list = chunk_replacements(chunk, h, source);
-    PieceText *piece = xmalloc((size_t)pieces, sizeof *piece);
-    CopiedBytes *copied = xmalloc((size_t)pieces, sizeof *copied);
-    Buf text = { 0 }, out = { 0 };
-    buf_clear(&out);
-    tokenizer_decode_pieces(target, h->ids, (size_t)pieces, list, piece, &text);
+    const char **list = chunk_replacements(chunk, h, model->source, region);
+    PieceText *piece = region_take(region, (size_t)pieces, sizeof *piece);
+    CopiedBytes *copied = region_take(region, (size_t)pieces, sizeof *copied);
+    Buf text = { 0 };
+    tokenizer_decode_pieces(model->target, h->ids, (size_t)pieces, list, piece, &text);
     const size_t copies = list_copied(h, pieces, list, piece, text.text, copied);
-    mask_output(text.text, text.length, chunk->output, chunk->language, copied, copies, &out);
+    mask_output(text.text, text.length, chunk->output, chunk->language, copied, copies, out);
     buf_free(&text);
-    xfree(copied);
-    xfree(piece);
-    xfree(list);
-    return out.text;
 }
 
-int chunk_is_given(const Chunk *chunk)
+/* Moves a text to a region. */
+static const char *keep(Buf *text, Region *region)
 {
-    return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
+    const char *kept = region_strndup(region, text->text, text->length);
+    buf_free(text);
+    return kept;
 }
 
-int chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number)
+const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model, Region *region)
 {
-    for (int i = 0; i < h->length; i++)
-        if (copy_of(chunk, h->ids[i]) == number) return 0;
-    return !chunk_is_given(chunk);
+    Buf text = { 0 };
+    buf_clear(&text);
+    add_text_before(&text, chunk, h, pieces, model, region);
+    return keep(&text, region);
 }
 
-char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
-                 const Tokenizer *target)
+const char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Model *model, Region *region)
 {
-    char *text = chunk_text_before(chunk, h, h->length, source, target);
-    Buf whole = { 0 };
-    buf_puts(&whole, text);
-    xfree(text);
+    Buf text = { 0 };
+    buf_clear(&text);
+    add_text_before(&text, chunk, h, h->length, model, region);
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
         if (!chunk_lacks_copy(chunk, h, k)) continue;
-        if (whole.length) buf_putc(&whole, ' ');
-        buf_puts(&whole, copies_at(&chunk->copies, k));
+        if (text.length) buf_putc(&text, ' ');
+        buf_puts(&text, copies_at(&chunk->copies, k));
     }
-    return whole.text;
+    return keep(&text, region);
 }
 
 /* ---- lines ---- */
+
+void chunk_add(Buf *line, const Chunk *chunk, int k)
+{
+    Buf part = { 0 };
+    buf_clear(&part);
+    if (chunk->mark) buf_puts(&part, chunk->mark);
+    tagged_text_add(&part, chunk, k);
+    joint_add(line, chunk->joint, part.text);
+    buf_free(&part);
+}
 
 /* Whatever some reader takes for the end of a line becomes a blank: words of a word vocabulary, and
  * foreign vocabularies, may hold it. */
@@ -124,17 +179,7 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
-void chunk_add(Buf *line, const Chunk *chunk, int k)
-{
-    Buf part = { 0 };
-    buf_clear(&part);
-    if (chunk->mark) buf_puts(&part, chunk->mark);
-    tagged_text_add(&part, chunk, k);
-    joint_add(line, chunk->joint, part.text);
-    buf_free(&part);
-}
-
-static LineHypothesis line_hypothesis(const Translation *line, int k)
+static LineHypothesis line_hypothesis(const Translation *line, int k, Region *region)
 {
     LineHypothesis h = { 0 };
     Buf whole = { 0 }, text = { 0 };
@@ -149,86 +194,15 @@ static LineHypothesis line_hypothesis(const Translation *line, int k)
     buf_clear(&text);
     add_on_one_line(whole.text, &text);
     buf_free(&whole);
-    h.text = text.text;
+    h.text = keep(&text, region);
     return h;
 }
 
-void translation_join(Translation *t)
+void translation_join(Translation *t, Region *region)
 {
     for (size_t i = 0; i < t->chunks; i++)
         if (t->chunk[i].count > t->count) t->count = t->chunk[i].count;
-    t->hypothesis = xcalloc((size_t)t->count, sizeof *t->hypothesis);
+    t->hypothesis = region_take(region, (size_t)t->count, sizeof *t->hypothesis);
     for (int k = 0; k < t->count; k++)
-        t->hypothesis[k] = line_hypothesis(t, k);
-}
-
-int translation_is_cut(const Translation *t)
-{
-    for (size_t i = 0; i < t->chunks; i++)
-        if (!hypothesis_is_finished(chunk_hypothesis(&t->chunk[i], 0))) return 1;
-    return 0;
-}
-
-int translation_is_void(const Translation *t)
-{
-    return t->count && isnan(t->hypothesis[0].log_probability);
-}
-
-static void texts_free(char **text, int count)
-{
-    for (int i = 0; i < count; i++)
-        xfree(text[i]);
-    xfree(text);
-}
-
-void chunk_free_prefix(Chunk *chunk)
-{
-    texts_free(chunk->prefix_unknown, chunk->prefix_unknowns);
-    xfree(chunk->prefix_ids);
-    chunk->prefix_unknown = NULL;
-    chunk->prefix_ids = NULL;
-    chunk->prefix_unknowns = chunk->prefix_length = 0;
-}
-
-static void tags_free(Chunk *chunk)
-{
-    for (int i = 0; i < chunk->tags; i++)
-        xfree(chunk->tag[i].written);
-    for (int k = 0; k < chunk->count && chunk->tag_at; k++)
-        xfree(chunk->tag_at[k]);
-    xfree(chunk->tag);
-    xfree(chunk->tag_at);
-}
-
-static void chunk_free(Chunk *chunk)
-{
-    tags_free(chunk);
-    for (int k = 0; k < chunk->count; k++)
-        hypothesis_free(&chunk->hypothesis[k]);
-    xfree(chunk->hypothesis);
-    texts_free(chunk->text, chunk->count);
-    texts_free(chunk->unknown, chunk->unknowns);
-    chunk_free_prefix(chunk);
-    copies_free(&chunk->copies);
-    xfree(chunk->mark);
-    xfree(chunk->source_ids);
-}
-
-void translation_free(Translation *t)
-{
-    for (size_t i = 0; i < t->chunks; i++)
-        chunk_free(&t->chunk[i]);
-    for (int k = 0; k < t->count; k++)
-        xfree(t->hypothesis[k].text);
-    xfree(t->chunk);
-    xfree(t->hypothesis);
-    *t = (Translation){ 0 };
-}
-
-void translations_free(Translations *all)
-{
-    for (size_t i = 0; i < all->count; i++)
-        translation_free(&all->line[i]);
-    xfree(all->line);
-    *all = (Translations){ 0 };
+        t->hypothesis[k] = line_hypothesis(t, k, region);
 }

@@ -6,8 +6,8 @@
 #ifndef ATTN_TRANSLATE_TRANSLATION_H
 #define ATTN_TRANSLATE_TRANSLATION_H
 
+#include "model/file/model_file.h"
 #include "search/hypothesis.h"
-#include "search/unknown_replacement.h"
 #include "text/mask.h"
 #include "text/sentences/sentences.h"
 
@@ -15,36 +15,36 @@
 
 /* A tag that was taken out of a chunk's source (text/markup/markup.h). */
 typedef struct {
-    char *written;              /* owned */
+    const char *written;
     int   source;               /* pieces of the source before it */
     int   to_partner, is_behind, words;     /* as in the line */
 } ChunkTag;
 
 typedef struct {
-    int   *source_ids;          /* (source_length) with <eos> */
+    const int *source_ids;      /* (source_length) with <eos> */
     int    source_length;
     Joint  joint;               /* how its translation follows the one before; of the first:
                                    JOINT_NONE */
-    char  *mark;                /* what the line has before it and keeps: a bullet with its blanks;
+    const char *mark;           /* what the line has before it and keeps: a bullet with its blanks;
                                    NULL: nothing */
     unsigned signs;             /* those that are written as entities: a set of text/markup/entities.h */
     ChunkTag *tag;              /* (tags) in the order of the source */
     int    tags;
     CopyFrom copy;              /* what replaces the <unk> of its translation */
-    char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; none
+    const char **unknown;       /* (unknowns) the text of each <unk> among the ids, in order; none
                                    with COPY_NONE */
     int    unknowns;
     Copies copies;              /* what its placeholders stand for */
     int    is_all_copied;       /* its translation is given: the copies and marks of the source */
     OutputCase output;          /* the case of its translation, which is in */
     const char *language;       /* (text/letter_case.h), that of a lexicon; NULL: not known */
-    int   *prefix_ids;          /* (prefix_length) what its translation begins with */
+    const int *prefix_ids;      /* (prefix_length) what its translation begins with */
     int    prefix_length;
-    char **prefix_unknown;      /* (prefix_unknowns) the text of each <unk> among these */
+    const char **prefix_unknown;    /* (prefix_unknowns) the text of each <unk> among these */
     int    prefix_unknowns;
     Hypothesis *hypothesis;     /* (count) best first; attention and alternatives only where the
                                    options ask for them */
-    char **text;                /* (count) their texts, each <unk> and placeholder replaced by what
+    const char **text;          /* (count) their texts, each <unk> and placeholder replaced by what
                                    it copies; without tags */
     size_t **tag_at;            /* (count) lists of the bytes of the text before each tag */
     int    count;               /* 1..nbest */
@@ -52,7 +52,7 @@ typedef struct {
 
 /* Hypothesis k of a line is hypothesis k of each chunk, or the last where a chunk has fewer. */
 typedef struct {
-    char  *text;                /* plain text without a line end of any kind */
+    const char *text;           /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
     double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h); the
@@ -68,20 +68,15 @@ typedef struct {
     int             count;      /* 1..nbest; 0 for a line without words */
 } Translation;
 
-/* What a call of the translator returns. */
+/* What a call of the translator returns. All of it is in its regions, one of each thread. */
 typedef struct {
     Translation *line;          /* (count) in the order of the lines */
     size_t       count;
+    Region      *region;        /* (regions) */
+    int          regions;
 } Translations;
 
 void translations_free(Translations *all);
-
-/* translation_join - makes the hypotheses of the line from those of its chunks. */
-void translation_join(Translation *t);
-void translation_free(Translation *t);
-
-/* chunk_free_prefix - leaves the chunk without a prefix. */
-void chunk_free_prefix(Chunk *chunk);
 
 /* translation_is_cut - whether the limit of the length has ended the best translation of a chunk.
  * translation_is_void - whether the network overflowed, so that no number or word here means
@@ -96,27 +91,29 @@ int               chunk_part_of(const Chunk *chunk, int k);
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
 /* chunk_copied_word - what the placeholder with this id stands for, as a word (copies_word); NULL: it is none of this
- * chunk. */
-const char *chunk_copied_word(const Chunk *chunk, int id);
+ * chunk.
+ * chunk_source_text - the text of piece i of the source: what an <unk> or a placeholder replaces, else the piece.
+ * chunk_replacements - (length of the hypothesis) the text of each piece of a hypothesis of this chunk; NULL: it is the
+ * piece itself. Or NULL: no piece is replaced. The <unk> of the prefix have their own texts. The hypothesis has its
+ * attention wherever the chunk has an <unk> to copy. */
+const char  *chunk_copied_word(const Chunk *chunk, int id);
+const char  *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
+const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source, Region *region);
 
-/* chunk_source_text - the text of piece i of the source: what an <unk> or a placeholder replaces, else the piece. */
-const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
-
-/* chunk_is_given - whether the prefix is all of the translation. */
+/* chunk_is_given - whether the prefix is all of the translation.
+ * chunk_lacks_copy - whether a hypothesis of this chunk has not copy `number`, and is not given: then the copy is
+ * behind its text. */
 int chunk_is_given(const Chunk *chunk);
+int chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number);
 
-/* chunk_lacks_copy - whether a hypothesis of this chunk has not copy `number`, and is not given: then the copy is
- * behind its text.
- * chunk_text - the text of a hypothesis of this chunk, and behind it what it lacks, each after a blank;
- * owned by the caller.
+/* chunk_text - the text of a hypothesis of this chunk, and behind it what it lacks, each after a blank.
  * chunk_text_before - the text of its first `pieces`, as it is in the whole. */
-int   chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number);
-char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
-                 const Tokenizer *target);
-char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
-                        const Tokenizer *source, const Tokenizer *target);
+const char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Model *model, Region *region);
+const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model, Region *region);
 
-/* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its mark and tags. */
+/* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its mark and tags.
+ * translation_join - makes the hypotheses of the line from those of its chunks. */
 void chunk_add(Buf *line, const Chunk *chunk, int k);
+void translation_join(Translation *t, Region *region);
 
 #endif

@@ -1,17 +1,15 @@
 /* translator.c - chunks to batches, batches to workers, and hypotheses to text. */
 #include "translate/translator.h"
 
-#include "base/mem.h"
+#include "base/min.h"
 #include "linalg/precision.h"
 #include "model/batch.h"
 #include "model/prepacked_weights.h"
 #include "search/agreement.h"
-#include "text/unicode.h"
 #include "text/word_breaks.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct Translator {
@@ -26,9 +24,87 @@ struct Translator {
     unsigned char *breaks;      /* (target vocabulary) text/word_breaks.h */
     LengthLimit   length_limit; /* the widest of all models */
     int           borrows;      /* the scorers are another translator's */
-    Arena        *arena;        /* (workers) */
+    SearchMemory *memory;       /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
+
+/* ---- which models may translate together ---- */
+
+static int same_options(const TextOptions *a, const TextOptions *b)
+{
+    return a->tokens == b->tokens && a->lowercase == b->lowercase && a->truecase == b->truecase
+           && a->placeholders == b->placeholders;
+}
+
+static int same_pieces(const Tokenizer *a, const Tokenizer *b)
+{
+    int same = tokenizer_size(a) == tokenizer_size(b);
+    for (int id = 0; same && id < tokenizer_size(a); id++)
+        same = !strcmp(tokenizer_piece(a, id), tokenizer_piece(b, id));
+    return same;
+}
+
+static int same_merges(const Merges *a, const Merges *b)
+{
+    int same = a->pairs.count == b->pairs.count && a->end == b->end;
+    Buf one = { 0 }, other = { 0 };
+    for (size_t rank = 0; same && rank < a->pairs.count; rank++) {
+        buf_clear(&one);
+        buf_clear(&other);
+        merges_line(a, rank, &one);
+        merges_line(b, rank, &other);
+        same = !strcmp(one.text, other.text);
+    }
+    buf_free(&one);
+    buf_free(&other);
+    return same;
+}
+
+static int cut_alike(const Tokenizer *a, const Tokenizer *b)
+{
+    return same_options(tokenizer_options(a), tokenizer_options(b)) && same_pieces(a, b)
+           && same_merges(tokenizer_merges(a), tokenizer_merges(b));
+}
+
+/* Whether the records of both trainings have this value, and not the same. */
+static int records_differ(const Model *a, const Model *b, const char *key)
+{
+    const cJSON *one = cJSON_GetObjectItemCaseSensitive(a->training, key);
+    const cJSON *other = cJSON_GetObjectItemCaseSensitive(b->training, key);
+    return one && other && !cJSON_Compare(one, other, 1);
+}
+
+/* Why they have other vocabularies: the usual size of one follows from the pairs. */
+static void find_cause(const Model *a, const Model *b, Err *cause)
+{
+    Buf one = { 0 }, other = { 0 };
+    const Field *option = fields_difference(text_fields, &a->text, &b->text, &one, &other);
+    const int is_size = option && !strcmp(option->name, "vocabulary");
+    const int have_other_pairs = records_differ(a, b, "corpus_hash")
+                                 || records_differ(a, b, "training_pairs");
+    if (have_other_pairs && (!option || is_size)) err(cause, "they have learned from different pairs");
+    else if (option)
+        err(cause, "--%s is %s in one, %s in the other", option->name, one.text, other.text);
+    else err(cause, "one of them has other --merges, or extends those of --init");
+    buf_free(&one);
+    buf_free(&other);
+}
+
+int ensemble_check(const Model *model, const char *const *name, int count, Err *e)
+{
+    Err cause;
+    for (int i = 1; i < count; i++) {
+        const int differs_in_source = !cut_alike(model[0].source, model[i].source);
+        if (!differs_in_source && cut_alike(model[0].target, model[i].target)) continue;
+        find_cause(&model[0], &model[i], &cause);
+        return err(e, "%s and %s can't translate together: their %s vocabularies differ: %s; train them "
+                      "with the same corpus and the same options of its text", name[0], name[i],
+                   differs_in_source ? "source" : "target", cause.text);
+    }
+    return 0;
+}
+
+/* ---- a translator ---- */
 
 /* Its logits are products in 8 bits where the other products are not of 32: nearly all of the work is for words that are
  * not chosen, and what the rounding changes is below what decides (data/results/speed.md). */
@@ -45,45 +121,30 @@ static Scorer scorer_of(const Model *model, int network, const SearchOptions *o)
     return s;
 }
 
-static int count_networks(const Model *models, int count)
-{
-    int networks = 0;
-    for (int i = 0; i < count; i++)
-        networks += model_networks(&models[i]);
-    return networks;
-}
-
-static int is_right_left(const Model *model, int network)
-{
-    return network >= model_networks(model) - model->right_left;
-}
-
-/* Adds the networks of one direction behind those that search; returns how many. */
+/* Adds the networks of one direction behind those that search; returns how many. The last of a model write from right
+ * to left. */
 static int add_scorers_of(Translator *t, const Model *models, int count, int right_left)
 {
     int added = 0;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < model_networks(&models[i]); k++)
-            if (is_right_left(&models[i], k) == right_left)
-                t->scorer[t->scorers + added++] = scorer_of(&models[i], k, &t->options);
+    for (int i = 0; i < count; i++) {
+        const int networks = model_networks(&models[i]), lefts = networks - models[i].right_left;
+        for (int k = right_left ? lefts : 0; k < (right_left ? networks : lefts); k++)
+            t->scorer[t->scorers + added++] = scorer_of(&models[i], k, &t->options);
+    }
     return added;
 }
 
 /* Networks from right to left, beside others, are for searches that find several translations. */
 static void add_scorers(Translator *t, const Model *models, int count)
 {
-    const int agrees = t->options.beam > 1 && !t->options.sample;
-    t->scorer = xmalloc((size_t)count_networks(models, count), sizeof *t->scorer);
+    int networks = 0;
+    for (int i = 0; i < count; i++)
+        networks += model_networks(&models[i]);
+    t->scorer = xmalloc((size_t)networks, sizeof *t->scorer);
     t->scorers = add_scorers_of(t, models, count, 0);
     t->is_reversed = !t->scorers;
     if (t->is_reversed) t->scorers = add_scorers_of(t, models, count, 1);
-    else if (agrees) t->right_left = add_scorers_of(t, models, count, 1);
-}
-
-static void scorer_free(Scorer *s)
-{
-    prepacked_weights_free(s->prepacked);
-    word_projections_free(&s->w.words);
+    else if (t->options.beam > 1 && !t->options.sample) t->right_left = add_scorers_of(t, models, count, 1);
 }
 
 /* Models of words copy only if they are asked to. */
@@ -93,49 +154,31 @@ static CopyFrom copy_of(const Model *model, const SearchOptions *o)
     return o->replace_unknown ? COPY_ANY : COPY_NONE;
 }
 
-/* The exponent for an ensemble is the mean of what suits its models. */
-static double normalize_of(const Model *models, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += models[i].normalize > 0 ? models[i].normalize : 1;
-    return sum / count;
-}
-
-/* What all models of an ensemble have learned to read at a time. */
-static int longest_of(const Model *models, int count)
-{
-    int longest = models->longest;
-    for (int i = 1; i < count; i++)
-        if (models[i].longest < longest) longest = models[i].longest;
-    return longest;
-}
-
-static LengthLimit length_limit_of(const Model *models, int count)
-{
-    LengthLimit limit = models->length_limit;
-    for (int i = 1; i < count; i++)
-        limit = length_limit_wider(limit, models[i].length_limit);
-    return limit;
-}
-
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
-    t->model = models;
-    t->options = search_options_effective(options, tokenizer_size(models->target));
+    int longest = models->longest;      /* what all have learned to read at a time */
+    double normalize = 0;               /* the mean of what suits each */
+    t->length_limit = models->length_limit;
+    for (int i = 0; i < count; i++) {
+        longest = min_int(longest, models[i].longest);
+        normalize += models[i].normalize > 0 ? models[i].normalize : 1;
+        t->length_limit = length_limit_wider(t->length_limit, models[i].length_limit);
+    }
+    t->options = *options;
+    if (options->sample) t->options.beam = options->nbest;
+    t->options.alternatives = min_int(options->alternatives, tokenizer_size(models->target));
     fields_settle(search_fields, &t->options,
-                  &(SearchOptions){ .normalize = normalize_of(models, count), .precision = search_precision() });
+                  &(SearchOptions){ .normalize = normalize / count, .precision = search_precision() });
+    t->model = models;
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split && models->text.tokens != TOKENS_SYMBOL,
-                            .longest = longest_of(models, count),
-                            .copy = copy_of(models, options) };
+                            .longest = longest, .copy = copy_of(models, options) };
     t->breaks = word_breaks(models->target);
-    t->length_limit = length_limit_of(models, count);
     t->pool = pool;
     add_scorers(t, models, count);
-    t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
+    t->memory = xcalloc((size_t)pool_workers(pool), sizeof *t->memory);
     return t;
 }
 
@@ -150,7 +193,7 @@ Translator *translator_share(const Translator *t, Pool *pool)
     *shared = *t;
     shared->borrows = 1;
     shared->pool = pool;
-    shared->arena = xcalloc((size_t)pool_workers(pool), sizeof *shared->arena);
+    shared->memory = xcalloc((size_t)pool_workers(pool), sizeof *shared->memory);
     translator_restart(shared);
     return shared;
 }
@@ -164,12 +207,14 @@ void translator_free(Translator *t)
 {
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
-        arena_free(&t->arena[i]);
-    for (int i = 0; i < t->scorers + t->right_left && !t->borrows; i++)
-        scorer_free(&t->scorer[i]);
-    xfree(t->arena);
+        search_memory_free(&t->memory[i]);
+    for (int i = 0; i < t->scorers + t->right_left && !t->borrows; i++) {
+        prepacked_weights_free(t->scorer[i].prepacked);
+        word_projections_free(&t->scorer[i].w.words);
+    }
     if (!t->borrows) xfree(t->breaks);
     if (!t->borrows) xfree(t->scorer);
+    xfree(t->memory);
     xfree(t);
 }
 
@@ -179,6 +224,7 @@ void translator_free(Translator *t)
 typedef struct {
     const Translator *translator;
     SearchRules       rules;
+    Region           *region;       /* (workers) of what they find */
     Chunk           **chunk;        /* (count) in the order of the lines */
     Sentence         *sentence;     /* (count) longest first; the number of each is that of its
                                        chunk */
@@ -186,8 +232,36 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-/* Whether a chunk has a hypothesis with this text: with other words, since the blank before a copy may be written
- * (replacements.c). */
+static Found search_batch(const Run *run, const SearchOptions *options, const Sentence *sentence, int count,
+                          SearchMemory *memory)
+{
+    const Translator *t = run->translator;
+    const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
+    SearchRules rules = run->rules;
+    rules.options = options;
+    for (int k = 0; k < count; k++)
+        rules.attention |= run->chunk[sentence[k].number]->tags != 0;       /* says where they go */
+    const Found found = t->right_left ? search_agreed(&all, sentence, count, &rules, memory)
+                                      : search_run(t->scorer, t->scorers, sentence, count, &rules, memory);
+    for (int i = 0; i < count && t->is_reversed; i++)
+        for (int k = 0; k < found.count[i]; k++)
+            hypothesis_reverse(&found.best[i * found.places + k], sentence[i].source_length, options->alternatives);
+    return found;
+}
+
+/* Puts a hypothesis before all others: in place of the one with its words, or of the last of `most`. */
+static void put_first(Hypothesis *best, int *count, int most, Hypothesis first)
+{
+    int at = 0;
+    while (at < *count && !hypothesis_same_ids(&best[at], &first))
+        at++;
+    if (at == most) at--;
+    if (at == *count) (*count)++;
+    memmove(best + 1, best, (size_t)at * sizeof *best);
+    best[0] = first;
+}
+
+/* Whether a chunk has a hypothesis with this text: with other words, since the blank before a copy may be written. */
 static int has_text(const Chunk *chunk, const char *text)
 {
     const int count = chunk->copies.text.count ? chunk->count : 0;
@@ -196,137 +270,49 @@ static int has_text(const Chunk *chunk, const char *text)
     return 0;
 }
 
-/* Adds a hypothesis with its text to a chunk, or frees it if the chunk has one of that text. Attention
- * that only these needed is freed. */
-static void add_hypothesis(const Translator *t, Chunk *chunk, Hypothesis h)
+/* Gives a chunk those hypotheses that have a text of their own, and what is made of them. */
+static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count, Region *region,
+                         Region *scratch)
 {
-    char *text = chunk_text(chunk, &h, t->model->source, t->model->target);
-    if (has_text(chunk, text)) {
-        xfree(text);
-        hypothesis_free(&h);
-        return;
+    const size_t most = (size_t)count;
+    const int columns = t->options.attention ? chunk->source_length : 0;
+    chunk->hypothesis = region_take(region, most, sizeof *chunk->hypothesis);
+    chunk->text = region_take(region, most, sizeof *chunk->text);
+    if (chunk->tags) chunk->tag_at = region_take(region, most, sizeof *chunk->tag_at);
+    for (int i = 0; i < count; i++) {
+        const char *text = chunk_text(chunk, &best[i], t->model, scratch);
+        if (has_text(chunk, text)) continue;
+        const int k = chunk->count++;
+        chunk->hypothesis[k] = hypothesis_copy(&best[i], columns, t->options.alternatives, region);
+        chunk->text[k] = region_strndup(region, text, strlen(text));
+        if (!chunk->tags) continue;
+        chunk->tag_at[k] = region_take(region, (size_t)chunk->tags, sizeof *chunk->tag_at[k]);
+        tag_bytes(chunk->tag_at[k], chunk, &best[i], text, t->model, scratch);
     }
-    const int k = chunk->count++;
-    chunk->text[k] = text;
-    if (chunk->tags) chunk->tag_at[k] = tag_bytes(chunk, &h, text, t->model);
-    if (!t->options.attention) {
-        xfree(h.attention);
-        h.attention = NULL;
-    }
-    chunk->hypothesis[k] = h;
 }
 
-static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count)
-{
-    chunk->hypothesis = xmalloc((size_t)count, sizeof *chunk->hypothesis);
-    chunk->text = xmalloc((size_t)count, sizeof *chunk->text);
-    if (chunk->tags) chunk->tag_at = xmalloc((size_t)count, sizeof *chunk->tag_at);
-    for (int k = 0; k < count; k++)
-        add_hypothesis(t, chunk, best[k]);
-}
-
-/* Whether tags of a batch have to be put back. */
-static int has_tags(const Run *run, const Sentence *sentence, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (run->chunk[sentence[k].number]->tags) return 1;
-    return 0;
-}
-
-/* The sentences of a batch, and what is found for each: nbest hypotheses at most, the best first. */
-typedef struct {
-    const Sentence *sentence;       /* (count) */
-    int             count, nbest;
-    Hypothesis     *best;           /* (count, nbest) */
-    int            *best_count;     /* (count) */
-} Found;
-
-/* From right to left to the order of reading. */
-static void reverse(const Found *found, int alternatives)
-{
-    for (int i = 0; i < found->count; i++)
-        for (int k = 0; k < found->best_count[i]; k++)
-            hypothesis_reverse(&found->best[i * found->nbest + k], found->sentence[i].source_length,
-                               alternatives);
-}
-
-static Found found_new(const Sentence *sentence, int count, int nbest)
-{
-    return (Found){ sentence, count, nbest, xcalloc((size_t)count * (size_t)nbest, sizeof(Hypothesis)),
-                    xcalloc((size_t)count, sizeof(int)) };
-}
-
-static void found_free(Found *found)
-{
-    xfree(found->best);
-    xfree(found->best_count);
-}
-
-static void search_batch(const Run *run, const SearchOptions *options, Found *found, Arena *arena)
-{
-    const Translator *t = run->translator;
-    SearchRules rules = run->rules;
-    rules.options = options;
-    rules.attention = has_tags(run, found->sentence, found->count);
-    const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
-    if (t->right_left)
-        search_agreed(found->best, found->best_count, &all, found->sentence, found->count, &rules, arena);
-    else
-        search_run(found->best, found->best_count, t->scorer, t->scorers, found->sentence, found->count, &rules,
-                   arena);
-    if (t->is_reversed) reverse(found, options->alternatives);
-}
-
-static int is_same(const Hypothesis *a, const Hypothesis *b)
-{
-    return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
-}
-
-/* Moves a hypothesis before all others: in place of the one with its words, or of the last of `most`. */
-static void put_first(Hypothesis *best, int *count, int most, Hypothesis first)
-{
-    int at = 0;
-    while (at < *count && !is_same(&best[at], &first))
-        at++;
-    if (at == most) at--;
-    if (at == *count) (*count)++;
-    else hypothesis_free(&best[at]);
-    memmove(best + 1, best, (size_t)at * sizeof *best);
-    best[0] = first;
-}
-
-/* A search for several translations gives up fewer hypotheses than one for the best alone, and may find
- * a better one. The first of several is what the latter finds, so that nbest only adds others. */
-static void search_first(const Run *run, Found *found, Arena *arena)
-{
-    SearchOptions options = run->translator->options;
-    Found first = found_new(found->sentence, found->count, 1);
-    options.nbest = 1;
-    search_batch(run, &options, &first, arena);
-    for (int i = 0; i < first.count; i++)
-        if (first.best_count[i])
-            put_first(&found->best[i * found->nbest], &found->best_count[i], found->nbest, first.best[i]);
-    found_free(&first);
-}
-
-/* Translates batch i. The results of a search that was stopped are left out. */
+/* Translates batch i. A search for several translations gives up fewer hypotheses than one for the best alone, and may
+ * find a better one. The first of several is what the latter finds, so that nbest only adds others. The results of a
+ * search that was stopped are left out. */
 static void translate_batch(void *context, int worker, int i)
 {
     const Run *run = context;
     const Translator *t = run->translator;
-    const int count = run->batches.slice[i].count, nbest = t->options.nbest;
+    const int count = run->batches.slice[i].count;
     const Sentence *sentence = run->sentence + run->batches.slice[i].first;
-    Found found = found_new(sentence, count, nbest);
-    search_batch(run, &t->options, &found, &t->arena[worker]);
-    if (nbest > 1 && !t->options.sample) search_first(run, &found, &t->arena[worker]);
-    const int is_stopped = search_is_stopped(&t->options);
-    for (int k = 0; k < count; k++) {
-        Hypothesis *best = &found.best[k * nbest];
-        if (!is_stopped) finish_chunk(t, run->chunk[sentence[k].number], best, found.best_count[k]);
-        for (int n = 0; n < nbest && is_stopped; n++)
-            hypothesis_free(&best[n]);
+    SearchMemory *memory = &t->memory[worker];
+    region_reset(&memory->found);
+    Found found = search_batch(run, &t->options, sentence, count, memory);
+    if (t->options.nbest > 1 && !t->options.sample) {
+        SearchOptions options = t->options;
+        options.nbest = 1;
+        const Found first = search_batch(run, &options, sentence, count, memory);
+        for (int k = 0; k < count; k++)
+            if (first.count[k]) put_first(&found.best[k * found.places], &found.count[k], found.places, first.best[k]);
     }
-    found_free(&found);
+    for (int k = 0; k < count && !search_is_stopped(&t->options); k++)
+        finish_chunk(t, run->chunk[sentence[k].number], &found.best[k * found.places], found.count[k],
+                     &run->region[worker], &memory->found);
 }
 
 /* ---- a run ---- */
@@ -346,7 +332,7 @@ static int batch_of(int count, int batch)
 {
     if (!count) return batch;
     const int share = parts(count, SHARES), most = share > FEWEST ? share : FEWEST;
-    return parts(count, parts(count, most < batch ? most : batch));
+    return parts(count, parts(count, min_int(most, batch)));
 }
 
 /* The sentences of all chunks, longest first. */
@@ -355,8 +341,8 @@ static void list_sentences(Run *run, const Translations *all)
     size_t chunks = 0;
     for (size_t i = 0; i < all->count; i++)
         chunks += all->line[i].chunks;
-    run->chunk = xmalloc(chunks, sizeof *run->chunk);
-    run->sentence = xmalloc(chunks, sizeof *run->sentence);
+    run->chunk = region_take(all->region, chunks, sizeof *run->chunk);
+    run->sentence = region_take(all->region, chunks, sizeof *run->sentence);
     for (size_t i = 0; i < all->count; i++)
         for (size_t k = 0; k < all->line[i].chunks; k++) {
             Chunk *c = run->chunk[run->count] = &all->line[i].chunk[k];
@@ -369,78 +355,65 @@ static void list_sentences(Run *run, const Translations *all)
     batch_sort(run->sentence, run->count);
 }
 
-/* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left
- * out. */
-static void join(Translations *all, int stopped)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        if (stopped) translation_free(&all->line[i]);
-        else translation_join(&all->line[i]);
-    }
-}
-
-/* Translates every chunk of the lines. */
+/* Translates every chunk of the lines, and joins them. After a request to stop all lines get nothing: some chunks may be
+ * left out. */
 static void translate(Translator *t, Translations *all)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
                                 .placeholders = t->model->text.placeholders,
                                 .breaks = t->breaks, .right_left = t->is_reversed,
                                 .length_limit = t->length_limit, .first = t->sentences };
-    Run run = { .translator = t, .rules = rules };
+    Run run = { .translator = t, .rules = rules, .region = all->region };
     list_sentences(&run, all);
     batch_slices_init(&run.batches, run.sentence, run.count, batch_of(run.count, t->options.batch));
     batch_slices_run(&run.batches, t->pool, t->options.stop, translate_batch, &run);
-    t->sentences += (uint64_t)run.count;
     batch_slices_free(&run.batches);
-    xfree(run.sentence);
-    xfree(run.chunk);
-    join(all, search_is_stopped(&t->options));
+    t->sentences += (uint64_t)run.count;
+    const int is_stopped = search_is_stopped(&t->options);
+    for (size_t i = 0; i < all->count; i++)
+        if (is_stopped) all->line[i] = (Translation){ 0 };
+        else translation_join(&all->line[i], all->region);
 }
 
-static Translation chunks_of(const Chunker *chunker, const SourceLine *line)
+static Translations translations_new(const Translator *t, size_t count)
 {
-    const Translation t = chunk_line(chunker, line->text);
-    const int has_prefix = line->prefix && *line->prefix;
-    if (has_prefix && t.chunks) chunk_set_prefix(chunker, t.chunk, line->prefix, 0);
-    return t;
+    Translations all = { .regions = pool_workers(t->pool) };
+    all.region = xcalloc((size_t)all.regions, sizeof *all.region);
+    all.line = region_take(all.region, count, sizeof *all.line);
+    return all;
 }
 
 Translations translator_translate(Translator *t, const SourceLine *line, size_t count)
 {
-    Translations all = { xmalloc(count, sizeof *all.line), count };
-    for (size_t i = 0; i < count; i++)
-        all.line[i] = chunks_of(&t->chunker, &line[i]);
+    Translations all = translations_new(t, count);
+    for (; all.count < count; all.count++, line++) {
+        Translation *one = &all.line[all.count];
+        *one = chunk_line(&t->chunker, line->text, all.region);
+        if (line->prefix && *line->prefix && one->chunks)
+            chunk_set_prefix(&t->chunker, one->chunk, line->prefix, 0, all.region);
+    }
     translate(t, &all);
     return all;
 }
 
 Translations translator_run(Translator *t, const char *const *lines, size_t count)
 {
-    Translations all = { xmalloc(count, sizeof *all.line), count };
-    for (size_t i = 0; i < count; i++)
-        all.line[i] = chunks_of(&t->chunker, &(SourceLine){ .text = lines[i] });
+    Translations all = translations_new(t, count);
+    for (; all.count < count; all.count++)
+        all.line[all.count] = chunk_line(&t->chunker, lines[all.count], all.region);
     translate(t, &all);
     return all;
-}
-
-/* ---- scoring ---- */
-
-static int is_scorable(const Translation *pair)
-{
-    return pair->chunk->source_length <= SCORE_TOKENS && pair->chunk->prefix_length <= SCORE_TOKENS;
 }
 
 Translations translator_score(Translator *t, const char *const *lines, const char *const *target,
                               size_t count)
 {
-    Translations all = { xmalloc(count, sizeof *all.line), 0 };
+    Translations all = translations_new(t, count);
     for (; all.count < count; all.count++) {
         Translation *pair = &all.line[all.count];
-        *pair = chunk_whole(&t->chunker, lines[all.count]);
-        chunk_set_prefix(&t->chunker, pair->chunk, target[all.count], 1);
-        if (is_scorable(pair)) continue;
-        translation_free(pair);
-        break;
+        *pair = chunk_whole(&t->chunker, lines[all.count], all.region);
+        chunk_set_prefix(&t->chunker, pair->chunk, target[all.count], 1, all.region);
+        if (pair->chunk->source_length > SCORE_TOKENS || pair->chunk->prefix_length > SCORE_TOKENS) break;
     }
     translate(t, &all);
     return all;

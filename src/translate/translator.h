@@ -6,7 +6,7 @@
  * CHUNK_TOKENS where that is not known) is cut as well as possible (text/sentences/sentences.h). Marks at the start of a
  * chunk, such as those of a list, stay as they are, and so do tags of HTML (text/markup/markup.h). No text is left out.
  *
- * What the vocabulary does not hold is copied (search/unknown_replacement.h). Models of words
+ * What the vocabulary does not hold is copied (search/hypothesis.h). Models of words
  * keep <unk> unless it is to be replaced.
  *
  * Chunks are sorted by length into batches and spread over worker threads; the result never depends
@@ -27,11 +27,15 @@ typedef struct Translator Translator;
 
 /* translator_new - borrows the model and the pool, which must outlive it, and copies weights: the
  * model must not change as long as it lives.
- * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h). */
+ * translator_new_ensemble - the same for one or more models that agree.
+ * ensemble_check - whether all models cut text into the same pieces and number them alike, on both
+ * sides; their networks may differ. -1 with why the first that differs from model 0 may do so; name:
+ * what the message calls each. */
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool);
 void        translator_free(Translator *t);
+int         ensemble_check(const Model *model, const char *const *name, int count, Err *e);
 
 /* translator_share - another translator with the options and copies of t, which must outlive it:
  * both may run at the same time, each with its own pool.

@@ -1,12 +1,9 @@
 /* unfamiliar.c - see unfamiliar.h. */
 #include "translate/unfamiliar.h"
 
-#include "base/mem.h"
 #include "text/letter_case.h"
 #include "text/patterns.h"
 #include "text/unicode.h"
-
-#include <stdlib.h>
 
 /* For models/eng-fra none of 75,000 lines of English (news, law, programs, games, books), each a text of its own,
  * reaches the first height, and one reaches the second; of lines of French, 16 to 95 % reach the first, by their length, and
@@ -52,14 +49,15 @@ static Unfamiliar add_word(UnfamiliarWalks *w, WordCore word, Language source, L
 /* The words of a chunk's source without its tags, and with what its placeholders stand for. */
 static void split(const Chunk *chunk, const Tokenizer *tokenizer, Words *words)
 {
-    const char **list = xcalloc((size_t)chunk->source_length, sizeof *list);
+    Region region = { 0 };
+    const char **list = region_take(&region, (size_t)chunk->source_length, sizeof *list);
     Buf text = { 0 };
     for (int i = 0; i < chunk->source_length; i++)
         list[i] = chunk_source_text(chunk, i, tokenizer);
     tokenizer_decode(tokenizer, chunk->source_ids, (size_t)chunk->source_length, list, &text);
     tokenizer_split(tokenizer_options(tokenizer), text.text, text.length, words);
     buf_free(&text);
-    xfree(list);
+    region_free(&region);
 }
 
 Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language source, Language target)

@@ -32,7 +32,7 @@ Case case_new(int words, int layers)
 
 void case_free(Case *c)
 {
-    arena_free(&c->arena);
+    search_memory_free(&c->memory);
     parameters_free(c->table);
     heap_free(&c->heap);
 }
@@ -49,39 +49,27 @@ void give_prefix(Case *c, int complete)
     }
 }
 
-SearchResult search_with(const Case *c, const Scorer *scorer, int scorers, const Sentence *sources,
-                         int count)
+Found search(Case *c, const Sentence *sources, int count)
 {
-    const int places = search_places(&c->options);
-    const SearchRules rules = { .options = &c->options, .copy = c->copy, .length_limit = c->length_limit,
-                                .first = c->first };
-    SearchResult r = { .count = count, .places = places };
-    Arena arena = { 0 };
-    r.best = xcalloc((size_t)(count * places), sizeof *r.best);
-    r.counts = xcalloc((size_t)count, sizeof *r.counts);
-    search_run(r.best, r.counts, scorer, scorers, sources, count, &rules, &arena);
-    arena_free(&arena);
-    return r;
+    c->rules.options = &c->options;
+    return search_run(&c->scorer, 1, sources, count, &c->rules, &c->memory);
 }
 
-SearchResult search(const Case *c, const Sentence *sources, int count)
+Found search_all(Case *c)
 {
-    return search_with(c, &c->scorer, 1, sources, count);
+    return search(c, c->source, SOURCES);
 }
 
-Hypothesis *hypothesis_at(const SearchResult *r, int source, int k)
+Found search_with(Case *c, const Scorer *scorer, int scorers)
 {
-    assert_true(k < r->counts[source]);
-    return &r->best[source * r->places + k];
+    c->rules.options = &c->options;
+    return search_run(scorer, scorers, c->source, SOURCES, &c->rules, &c->memory);
 }
 
-void result_free(SearchResult *r)
+Hypothesis *hypothesis_at(const Found *found, int source, int k)
 {
-    for (int i = 0; i < r->count; i++)
-        for (int k = 0; k < r->counts[i]; k++)
-            hypothesis_free(hypothesis_at(r, i, k));
-    free(r->best);
-    free(r->counts);
+    assert_true(k < found->count[source]);
+    return &found->best[source * found->places + k];
 }
 
 double log_probability(Case *c, const Sentence *source, const int *ids, int length)
@@ -91,10 +79,11 @@ double log_probability(Case *c, const Sentence *source, const int *ids, int leng
     sentence.target_length = length;
     const BatchSize size = batch_size(&sentence, 1);
     Batch batch;
-    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->scorer.net, size, 0));
-    batch_build(&batch, &c->arena, &sentence, 1, ID_BOS);
+    Arena *arena = &c->memory.arena;
+    arena_reserve(arena, batch_measure(size) + network_measure(&c->scorer.net, size, 0));
+    batch_build(&batch, arena, &sentence, 1, ID_BOS);
     const Pass pass = pass_of_batch(&c->scorer.net, &c->scorer.w, &batch);
-    return -network_loss(&pass, 0, &c->arena).plain;
+    return -network_loss(&pass, 0, arena).plain;
 }
 
 Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id)
@@ -105,14 +94,9 @@ Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int i
     return s;
 }
 
-int same_ids(const Hypothesis *a, const Hypothesis *b)
-{
-    return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof(int));
-}
-
 void assert_same_hypothesis(const Hypothesis *a, const Hypothesis *b, int width)
 {
-    assert_true(same_ids(a, b));
+    assert_true(hypothesis_same_ids(a, b));
     assert_near(&(real){ (real)a->log_probability }, &b->log_probability, 1, operations);
     for (int i = 0; i < a->length * width; i++)
         assert_true(fabsf(a->attention[i] - b->attention[i]) < 1e-5f);

@@ -23,10 +23,8 @@ typedef struct {
     Sentence        source[SOURCES];
     SearchOptions   options;            /* greedy, with attention; a test changes what it is
                                            about */
-    CopyFrom        copy;
-    LengthLimit     length_limit;       /* 2 x + 10 */
-    uint64_t        first;
-    Arena           arena;
+    SearchRules     rules;              /* but for the options; a length limit of 2 x + 10 */
+    SearchMemory    memory;             /* of all that is found, until case_free */
 } Case;
 
 /* case_of - both vocabularies have `words` entries; case_free. */
@@ -37,16 +35,11 @@ void case_free(Case *c);
 /* give_prefix - source i gets a prefix of i words, and behind them <eos> if `complete`. */
 void give_prefix(Case *c, int complete);
 
-/* What search_run returns for `count` sources, `places` for each. */
-typedef struct { Hypothesis *best; int *counts, count, places; } SearchResult;
-
-/* search - with the network of the case, or with an ensemble and the options of the case;
- * result_free. */
-SearchResult search(const Case *c, const Sentence *sources, int count);
-SearchResult search_with(const Case *c, const Scorer *scorer, int scorers, const Sentence *sources,
-                         int count);
-Hypothesis *hypothesis_at(const SearchResult *r, int source, int k);
-void result_free(SearchResult *r);
+/* search - of `count` sources; search_all - of all; search_with - of all, with an ensemble. */
+Found search(Case *c, const Sentence *sources, int count);
+Found search_all(Case *c);
+Found search_with(Case *c, const Scorer *scorer, int scorers);
+Hypothesis *hypothesis_at(const Found *found, int source, int k);
 
 /* log_probability - log P(ids | source), whether they end in <eos> or not. */
 double log_probability(Case *c, const Sentence *source, const int *ids, int length);
@@ -55,8 +48,6 @@ typedef struct { int ids[LIMIT], length; double log_probability; } Sequence;
 
 /* extended - the prefix and one word more. */
 Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id);
-
-int  same_ids(const Hypothesis *a, const Hypothesis *b);
 
 /* assert_same_hypothesis - the same words, and the same numbers but for rounding; width: length of
  * the source. */

@@ -3,8 +3,7 @@
 
 #include "base/mem.h"
 #include "text/letter_case.h"
-#include "translate/line_alignment.h"
-#include "translate/replacements.h"
+#include "translate/alignment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,13 +32,12 @@ static void name_source_copies(Piece *source, const Chunk *s, const Model *model
 }
 
 /* Those of the target become what replaces them in the translation. */
-static void name_target_copies(Piece *target, const Chunk *s, const Model *model)
+static void name_target_copies(Piece *target, const Chunk *s, const Model *model, Region *region)
 {
     const Hypothesis *h = chunk_hypothesis(s, 0);
-    const char **list = chunk_replacements(s, h, model->source);
+    const char **list = chunk_replacements(s, h, model->source, region);
     for (int i = 0; list && i < h->length; i++)
         if (list[i]) target[i].text = unmarked(list[i]);
-    free(list);
 }
 
 static void name_labels(char **labels, const Piece *pieces, int count)
@@ -136,19 +134,20 @@ static void restore_picture(Heatmap *h, const Chunk *chunk, const Model *model)
 /* The pictures of the best hypothesis, one a chunk. */
 static Pictures pictures_of(const Translation *t, const Model *model, MapChoice choice)
 {
-    Alignment *alignments = line_alignments(t, 0, model);
+    Region region = { 0 };
+    const Alignment *alignments = line_alignments(t, 0, model, &region);
     Pictures p = { xmalloc(t->chunks, sizeof *p.heatmap), xmalloc(t->chunks, sizeof *p.weight),
                    t->chunks };
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
-        name_target_copies(a->target, s, model);
+        name_target_copies(a->target, s, model, &region);
         name_source_copies(a->source, s, model);
         p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
         p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
         restore_picture(&p.heatmap[i], s, model);
     }
-    line_alignments_free(alignments, t->chunks);
+    region_free(&region);
     return p;
 }
 

@@ -11,7 +11,7 @@
 #include "linalg/gemm.h"
 #include "nn/score/score.h"
 #include "toy.h"
-#include "translate/line_alignment.h"
+#include "translate/alignment.h"
 #include "translate/translator.h"
 
 #include <cjson/cJSON.h>

@@ -1,9 +1,9 @@
 /* test_search.c - beam search against naive twins that know one thing only, network_loss: the
  * probability of a translation, computed afresh for every prefix, one sentence at a time. Other
- * options of a search are tested in test_search_rules.c, test_sampling.c and test_ensemble.c, what
- * its results must not depend on in test_search_batches.c, numbers that fail in
- * test_search_overflow.c.
+ * options of a search are tested in test_search_rules.c, what its results must not depend on and numbers
+ * that fail in test_search_batches.c.
  */
+#include "search/expansion.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static int unknowns_in(const int *ids, int length)
 
 static int may_follow(const Case *c, const Sentence *source, const Sequence *prefix, int id)
 {
-    if (id == ID_UNK && c->copy)
+    if (id == ID_UNK && c->rules.copy)
         return unknowns_in(prefix->ids, prefix->length)
              < unknowns_in(source->source, source->source_length);
     return id != ID_PAD && id != ID_BOS;
@@ -130,15 +130,14 @@ static void assert_hypothesis(const Case *c, const Hypothesis *h, const Sequence
 static void assert_naive(Case *c)
 {
     const int places = search_places(&c->options);
-    SearchResult a = search(c, c->source, SOURCES);
+    Found a = search_all(c);
     for (int i = 0; i < SOURCES; i++) {
         Sequence expected[WIDEST];
         int count = naive_beam(c, &c->source[i], expected);
-        assert_int_equal(a.counts[i], count < places ? count : places);
-        for (int k = 0; k < a.counts[i]; k++)
+        assert_int_equal(a.count[i], count < places ? count : places);
+        for (int k = 0; k < a.count[i]; k++)
             assert_hypothesis(c, hypothesis_at(&a, i, k), &expected[k]);
     }
-    result_free(&a);
 }
 
 static void check_beam(int beam, int nbest, int layers, double normalize)
@@ -223,12 +222,11 @@ static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
     c.options.nbest = BEST;
     for (size_t n = 0; n < sizeof normalize / sizeof *normalize; n++) {
         c.options.normalize = normalize[n];
-        SearchResult a = search(&c, &source, 1);
+        Found a = search(&c, &source, 1);
         sort_by_score(&c, all, ALL, BEST);
-        assert_int_equal(a.counts[0], BEST);
+        assert_int_equal(a.count[0], BEST);
         for (int k = 0; k < BEST; k++)
             assert_hypothesis(&c, hypothesis_at(&a, 0, k), &all[k]);
-        result_free(&a);
     }
     case_free(&c);
 }
@@ -240,10 +238,9 @@ static void all_translations_should_be_found_where_they_are_few(void **state)
     Case c = case_new(ID_SPECIALS + 1, 1);
     c.scorer.w.output_bias[ID_SPECIALS] = FORBIDDEN;
     c.options.beam = c.options.nbest = 40;
-    SearchResult a = search(&c, c.source, SOURCES);
+    Found a = search_all(&c);
     for (int i = 0; i < SOURCES; i++)
-        assert_int_equal(a.counts[i], limit_of(&c.source[i]) + 1);
-    result_free(&a);
+        assert_int_equal(a.count[i], limit_of(&c.source[i]) + 1);
     case_free(&c);
 }
 
@@ -297,10 +294,10 @@ static void check_hypotheses(Case *c, int beam, double normalize)
 {
     c->options.beam = c->options.nbest = beam;
     c->options.normalize = normalize;
-    SearchResult a = search(c, c->source, SOURCES);
+    Found a = search_all(c);
     for (int i = 0; i < SOURCES; i++) {
-        assert_in_range(a.counts[i], 1, beam);
-        for (int k = 0; k < a.counts[i]; k++) {
+        assert_in_range(a.count[i], 1, beam);
+        for (int k = 0; k < a.count[i]; k++) {
             const Hypothesis *f = hypothesis_at(&a, i, k);
             const double expected = log_probability(c, &c->source[i], f->ids, f->length);
             assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
@@ -308,10 +305,9 @@ static void check_hypotheses(Case *c, int beam, double normalize)
             assert_attends(&c->source[i], f);
             assert_true(!k || hypothesis_at(&a, i, k - 1)->score >= f->score);
             for (int other = 0; other < k; other++)
-                assert_false(same_ids(hypothesis_at(&a, i, other), f));
+                assert_false(hypothesis_same_ids(hypothesis_at(&a, i, other), f));
         }
     }
-    result_free(&a);
 }
 
 static void hypotheses_should_be_sorted_distinct_and_as_probable_as_they_say(void **state)
@@ -340,14 +336,13 @@ static void a_translation_without_an_end_should_stop_at_the_limit(void **state)
     Case c = case_new(9, 1);
     c.scorer.w.output_bias[ID_EOS] = -100;
     c.options.beam = c.options.nbest = 3;
-    SearchResult a = search(&c, c.source, SOURCES);
+    Found a = search_all(&c);
     for (int i = 0; i < SOURCES; i++)
         for (int k = 0; k < 3; k++) {
             const Hypothesis *f = hypothesis_at(&a, i, k);
             assert_int_equal(f->length, limit_of(&c.source[i]));
             assert_int_not_equal(f->ids[f->length - 1], ID_EOS);
         }
-    result_free(&a);
     case_free(&c);
 }
 
@@ -356,12 +351,11 @@ static void the_end_alone_should_be_a_translation(void **state)
     (void)state;
     Case c = case_new(9, 1);
     c.scorer.w.output_bias[ID_EOS] = 100;
-    SearchResult a = search(&c, c.source, SOURCES);
+    Found a = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         assert_int_equal(hypothesis_at(&a, i, 0)->length, 1);
         assert_int_equal(hypothesis_at(&a, i, 0)->ids[0], ID_EOS);
     }
-    result_free(&a);
     case_free(&c);
 }
 
@@ -369,15 +363,13 @@ static void attention_should_be_kept_only_if_it_is_wanted(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    SearchResult with = search(&c, c.source, SOURCES);
+    Found with = search_all(&c);
     c.options.attention = 0;
-    SearchResult without = search(&c, c.source, SOURCES);
+    Found without = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         assert_null(hypothesis_at(&without, i, 0)->attention);
-        assert_true(same_ids(hypothesis_at(&without, i, 0), hypothesis_at(&with, i, 0)));
+        assert_true(hypothesis_same_ids(hypothesis_at(&without, i, 0), hypothesis_at(&with, i, 0)));
     }
-    result_free(&with);
-    result_free(&without);
     case_free(&c);
 }
 
@@ -389,9 +381,9 @@ static void translations_should_not_depend_on_whether_probabilities_are_asked_fo
     for (int beam = 1; beam <= 3; beam += 2) {
         Case c = case_new(11, 1);
         c.options.beam = beam;
-        SearchResult scored = search(&c, c.source, SOURCES);
+        Found scored = search_all(&c);
         c.options.probabilities = 0;
-        SearchResult plain = search(&c, c.source, SOURCES);
+        Found plain = search_all(&c);
         for (int i = 0; i < SOURCES; i++) {
             const Hypothesis *a = hypothesis_at(&plain, i, 0), *b = hypothesis_at(&scored, i, 0);
             assert_int_equal(a->length, b->length);
@@ -399,8 +391,6 @@ static void translations_should_not_depend_on_whether_probabilities_are_asked_fo
             assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
             assert_true(b->log_probability < 0);
         }
-        result_free(&scored);
-        result_free(&plain);
         case_free(&c);
     }
 }
@@ -419,7 +409,7 @@ static Case case_of_unknowns(void)
         c.source[i].source_length = LONGEST;
     }
     c.scorer.w.output_bias[ID_UNK] = 9;
-    c.copy = COPY_UNKNOWN;
+    c.rules.copy = COPY_UNKNOWN;
     return c;
 }
 
@@ -430,13 +420,12 @@ static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
         Case c = case_of_unknowns();
         c.options.beam = c.options.nbest = beam;
         assert_naive(&c);
-        SearchResult a = search(&c, c.source, SOURCES);
+        Found a = search_all(&c);
         for (int i = 0; i < SOURCES; i++)
-            for (int k = 0; k < a.counts[i]; k++) {
+            for (int k = 0; k < a.count[i]; k++) {
                 const Hypothesis *f = hypothesis_at(&a, i, k);
                 assert_in_range(unknowns_in(f->ids, f->length), beam == 1 ? i % 3 : 0, i % 3);
             }
-        result_free(&a);
         case_free(&c);
     }
 }
@@ -445,17 +434,15 @@ static void attention_should_be_kept_where_there_is_something_to_copy(void **sta
 {
     (void)state;
     Case c = case_of_unknowns();
-    SearchResult with = search(&c, c.source, SOURCES);
+    Found with = search_all(&c);
     c.options.attention = 0;
-    SearchResult without = search(&c, c.source, SOURCES);
+    Found without = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         const Hypothesis *f = hypothesis_at(&without, i, 0);
         if (!(i % 3)) assert_null(f->attention);
         else assert_memory_equal(f->attention, hypothesis_at(&with, i, 0)->attention,
                                  (size_t)(f->length * LONGEST) * sizeof *f->attention);
     }
-    result_free(&with);
-    result_free(&without);
     case_free(&c);
 }
 

@@ -1,11 +1,12 @@
 /* test_search_batches.c - what the results of a search must not depend on: the other sentences of its
- * batch, and what saves it work; and a request to stop.
+ * batch, and what saves it work; a request to stop; and numbers that fail.
  */
 #include "linalg/gemm.h"
 #include "model/prepacked_weights.h"
+#include "search/expansion.h"
 #include "search_case.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
@@ -14,16 +15,14 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
     Case c = case_new(9, 2);
     c.options.beam = 4;
     c.options.nbest = 3;
-    SearchResult together = search(&c, c.source, SOURCES);
+    Found together = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
-        SearchResult alone = search(&c, &c.source[i], 1);
-        assert_int_equal(alone.counts[0], together.counts[i]);
-        for (int k = 0; k < alone.counts[0]; k++)
+        Found alone = search(&c, &c.source[i], 1);
+        assert_int_equal(alone.count[0], together.count[i]);
+        for (int k = 0; k < alone.count[0]; k++)
             assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k),
                                    c.source[i].source_length);
-        result_free(&alone);
     }
-    result_free(&together);
     case_free(&c);
 }
 
@@ -45,14 +44,14 @@ static void translations_should_not_depend_on_projection_caches(void **state)
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         Case c = case_of(&kinds[kind], 1000);
         c.options.probabilities = 0;
-        c.copy = COPY_UNKNOWN;
+        c.rules.copy = COPY_UNKNOWN;
         c.options.repeats = 2;
         c.source[1].target = prefix;
         c.source[1].target_length = 1;
-        SearchResult all = search(&c, c.source, SOURCES);
+        Found all = search_all(&c);
         word_projections_init(&c.scorer.w.words, &c.scorer.net);
         for (int times = 0; times < 2; times++) {
-            SearchResult cached = search(&c, c.source, SOURCES);
+            Found cached = search_all(&c);
             for (int i = 0; i < SOURCES; i++) {
                 const Hypothesis *a = hypothesis_at(&all, i, 0), *b = hypothesis_at(&cached, i, 0);
                 const size_t weights = (size_t)(a->length * c.source[i].source_length);
@@ -62,9 +61,7 @@ static void translations_should_not_depend_on_projection_caches(void **state)
                     assert_memory_equal(a->attention, b->attention,
                                         weights * sizeof *a->attention);
             }
-            result_free(&cached);
         }
-        result_free(&all);
         word_projections_free(&c.scorer.w.words);
         case_free(&c);
     }
@@ -77,12 +74,129 @@ static void a_search_that_is_stopped_should_take_no_step(void **state)
     Case c = case_new(9, 1);
     c.options.stop = &stop;
     for (atomic_init(&stop, 1); stop >= 0; stop--) {
-        SearchResult a = search(&c, c.source, SOURCES);
+        Found a = search_all(&c);
         for (int i = 0; i < SOURCES; i++)
-            assert_int_equal(a.counts[i], !stop);
-        result_free(&a);
+            assert_int_equal(a.count[i], !stop);
     }
     case_free(&c);
+}
+
+/* ---- states and logits that are no numbers, of some sentences of a batch or of all ---- */
+
+/* The sources whose first word is that of source 0 overflow, and no others. */
+static void spoil_first_word(Case *c)
+{
+    const int E = c->scorer.net.n.E, word = c->source[0].source[0];
+    for (int j = 0; j < E; j++)
+        ((real *)c->scorer.w.source_embedding)[word * E + j] = (real)NAN;
+}
+
+static int has_word(const Sentence *source, int word)
+{
+    for (int i = 0; i < source->source_length; i++)
+        if (source->source[i] == word) return 1;
+    return 0;
+}
+
+static void assert_void(const Found *a, int source)
+{
+    const Hypothesis *h = hypothesis_at(a, source, 0);
+    assert_int_equal(a->count[source], 1);
+    assert_true(isnan(h->log_probability) && isnan(h->score));
+}
+
+/* The other sentences of the batch are translated as before. */
+static void assert_first_word_void(Case *c)
+{
+    const int word = c->source[0].source[0];
+    int voids = 0;
+    Found sound = search_all(c);
+    spoil_first_word(c);
+    Found a = search_all(c);
+    for (int i = 0; i < SOURCES; i++) {
+        if (has_word(&c->source[i], word)) {
+            assert_void(&a, i);
+            voids++;
+            continue;
+        }
+        assert_int_equal(a.count[i], sound.count[i]);
+        for (int k = 0; k < a.count[i]; k++)
+            assert_true(hypothesis_same_ids(hypothesis_at(&a, i, k), hypothesis_at(&sound, i, k)));
+    }
+    assert_in_range(voids, 1, SOURCES - 1);
+}
+
+static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(void **state)
+{
+    (void)state;
+    static const SearchOptions cases[] = {
+        { .beam = 1, .nbest = 1, .probabilities = 1 },
+        { .beam = 1, .nbest = 1 },
+        { .beam = 4, .nbest = 3, .probabilities = 1 },
+        { .beam = 2, .nbest = 1, .alternatives = 3, .probabilities = 1 },
+        { .beam = 3, .nbest = 3, .sample = 1, .sampling = { 1, 0, 1 }, .probabilities = 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Case c = case_new(12, 1);
+        c.options.beam = cases[i].beam;
+        c.options.nbest = cases[i].nbest;
+        c.options.probabilities = cases[i].probabilities;
+        c.options.alternatives = cases[i].alternatives;
+        c.options.sample = cases[i].sample;
+        c.options.sampling = cases[i].sampling;
+        assert_first_word_void(&c);
+        case_free(&c);
+    }
+}
+
+static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
+{
+    (void)state;
+    Case c = case_new(12, 1);
+    give_prefix(&c, 1);
+    assert_first_word_void(&c);
+    case_free(&c);
+}
+
+/* Only one word leads to it, and all words are kept: what the others lead to no longer counts. */
+static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(void **state)
+{
+    (void)state;
+    enum { WORDS = ID_SPECIALS + 3 };
+    for (int word = ID_SPECIALS; word < WORDS; word++) {
+        Case c = case_new(WORDS, 1);
+        c.options.beam = c.options.nbest = WIDEST;      /* these words, <unk> and <eos> */
+        const int E = c.scorer.net.n.E;
+        for (int j = 0; j < E; j++)
+            ((real *)c.scorer.w.target_embedding)[word * E + j] = (real)NAN;
+        Found a = search_all(&c);
+        for (int i = 0; i < SOURCES; i++)
+            assert_void(&a, i);
+        case_free(&c);
+    }
+}
+
+/* Logits that overflow, of states that don't; or that all say that their word may not be
+ * written. */
+static void logits_that_are_no_numbers_should_be_reported(void **state)
+{
+    (void)state;
+    static const struct { real bias; int probabilities; } cases[] = {
+        { (real)INFINITY, 1 }, { (real)INFINITY, 0 }, { FORBIDDEN, 1 }, { FORBIDDEN, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Case c = case_new(12, 1);
+        const Sizes *n = &c.scorer.net.n;
+        real *weight = c.scorer.w.output.weights, *bias = (real *)c.scorer.w.output_bias;
+        memset(weight, 0, (size_t)n->Vt * (size_t)n->O * sizeof *weight);
+        for (int j = 0; j < n->Vt; j++)
+            bias[j] = cases[i].bias;
+        c.options.probabilities = cases[i].probabilities;
+        Found a = search_all(&c);
+        for (int k = 0; k < SOURCES; k++)
+            assert_void(&a, k);
+        case_free(&c);
+    }
 }
 
 int main(void)
@@ -91,6 +205,10 @@ int main(void)
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
         cmocka_unit_test(translations_should_not_depend_on_projection_caches),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
+        cmocka_unit_test(what_is_no_number_should_be_reported_for_the_sentences_that_have_it),
+        cmocka_unit_test(what_is_no_number_should_be_reported_for_a_prefix),
+        cmocka_unit_test(a_row_that_is_no_number_should_be_reported_instead_of_all_others),
+        cmocka_unit_test(logits_that_are_no_numbers_should_be_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

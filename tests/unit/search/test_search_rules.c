@@ -1,7 +1,7 @@
-/* test_search_rules.c - prefixes, alternatives, and the limits of length and repetition. Beam
- * search itself: test_search.c.
+/* test_search_rules.c - prefixes, alternatives, the limits of length and repetition, words drawn,
+ * placeholders, and ensembles. Beam search itself: test_search.c.
  */
-#include "search/forbidden_words.h"
+#include "search/expansion.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -16,16 +16,15 @@ static void a_translation_should_begin_with_its_prefix(void **state)
         Case c = case_new(9, 2);
         give_prefix(&c, 0);
         c.options.beam = c.options.nbest = beam;
-        SearchResult a = search(&c, c.source, SOURCES);
+        Found a = search_all(&c);
         for (int i = 0; i < SOURCES; i++)
-            for (int k = 0; k < a.counts[i]; k++) {
+            for (int k = 0; k < a.count[i]; k++) {
                 const Hypothesis *f = hypothesis_at(&a, i, k);
                 const double expected = log_probability(&c, &c.source[i], f->ids, f->length);
                 assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
                 assert_memory_equal(f->ids, c.source[i].target, (size_t)i * sizeof(int));
                 assert_true(f->length > i);
             }
-        result_free(&a);
         case_free(&c);
     }
 }
@@ -35,18 +34,16 @@ static void a_prefix_should_lead_where_its_words_lead_when_they_are_chosen(void 
 {
     (void)state;
     Case c = case_new(9, 1);
-    SearchResult unled = search(&c, c.source, SOURCES);
+    Found unled = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         c.source[i].target = hypothesis_at(&unled, i, 0)->ids;
         c.source[i].target_length = hypothesis_at(&unled, i, 0)->length / 2;
     }
-    SearchResult again = search(&c, c.source, SOURCES);
+    Found again = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         const Hypothesis *f = hypothesis_at(&unled, i, 0), *g = hypothesis_at(&again, i, 0);
         assert_memory_equal(f->ids, g->ids, (size_t)f->length * sizeof(int));
     }
-    result_free(&unled);
-    result_free(&again);
     case_free(&c);
 }
 
@@ -56,11 +53,11 @@ static void a_complete_target_should_be_scored_word_by_word(void **state)
     Case c = case_new(9, 2);
     give_prefix(&c, 1);
     c.options.beam = 3;
-    SearchResult a = search(&c, c.source, SOURCES);
+    Found a = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         const Hypothesis *f = hypothesis_at(&a, i, 0);
         double sum = 0;
-        assert_int_equal(a.counts[i], 1);
+        assert_int_equal(a.count[i], 1);
         assert_int_equal(f->length, i + 1);
         assert_memory_equal(f->ids, c.source[i].target, (size_t)f->length * sizeof(int));
         for (int t = 0; t < f->length; t++) {
@@ -69,7 +66,6 @@ static void a_complete_target_should_be_scored_word_by_word(void **state)
             assert_near(&(real){ (real)sum }, &expected, 1, operations);
         }
     }
-    result_free(&a);
     case_free(&c);
 }
 
@@ -83,7 +79,7 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
     Case c = case_new(WORDS, 1);
     c.options.beam = 2;
     c.options.alternatives = MOST;
-    SearchResult a = search(&c, c.source, SOURCES);
+    Found a = search_all(&c);
     for (int i = 0; i < SOURCES; i++) {
         const Sentence *source = &c.source[i];
         const Hypothesis *f = hypothesis_at(&a, i, 0);
@@ -104,7 +100,6 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
             prefix = extended(&c, source, &prefix, f->ids[t]);
         }
     }
-    result_free(&a);
     case_free(&c);
 }
 
@@ -116,13 +111,12 @@ static void the_limit_should_follow_from_the_corpus_and_the_prefix(void **state)
     Case c = case_new(9, 1);
     give_prefix(&c, 0);
     c.scorer.w.output_bias[ID_EOS] = -100;
-    c.length_limit = (LengthLimit){ .ratio = 0.6, .spread = 2 };
-    SearchResult a = search(&c, c.source, SOURCES);
+    c.rules.length_limit = (LengthLimit){ .ratio = 0.6, .spread = 2 };
+    Found a = search_all(&c);
     for (int i = 0; i < SOURCES; i++)
         assert_int_equal(hypothesis_at(&a, i, 0)->length,
                          i + 5 + (int)(0.6 * c.source[i].source_length
                                        + 3 * sqrt(c.source[i].source_length + 1)));
-    result_free(&a);
     case_free(&c);
 }
 
@@ -154,7 +148,7 @@ static void no_words_should_follow_themselves_more_often_than_allowed(void **sta
             c.scorer.w.output_bias[ID_EOS] = c.scorer.w.output_bias[ID_UNK] = -100;
             for (int i = 0; i < loved; i++)
                 c.scorer.w.output_bias[ID_SPECIALS + i] = 20;
-            SearchResult a = search(&c, c.source, SOURCES);
+            Found a = search_all(&c);
             for (int i = 0; i < SOURCES; i++)
                 for (int k = 0; k < 2; k++) {
                     const Hypothesis *f = hypothesis_at(&a, i, k);
@@ -163,69 +157,322 @@ static void no_words_should_follow_themselves_more_often_than_allowed(void **sta
                     if (repeats) assert_in_range(most, 1, own > repeats ? own : repeats);
                     else if (loved == 1 && !k) assert_int_equal(most, f->length);
                 }
-            result_free(&a);
             case_free(&c);
         }
 }
 
-static void what_the_source_repeats_may_be_repeated(void **state)
+/* ---- sampling ---- */
+
+static Case case_of_chance(int samples)
+{
+    Case c = case_new(9, 1);
+    c.scorer.w.output_bias[ID_EOS] = 1;
+    c.options.sample = 1;
+    c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
+    c.options.beam = c.options.nbest = samples;
+    c.options.seed = 7;
+    return c;
+}
+
+/* 40,000 draws of the first word: the share of each is its probability; within five standard
+ * deviations. */
+static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
 {
     (void)state;
-    Case c = case_new(9, 1);
-    int ids[] = { 5, 6, 5, 6, 5, 6, 5, 6, 5, 6, ID_EOS };
-    c.source[0].source = ids;
-    c.source[0].source_length = sizeof ids / sizeof *ids;
-    c.options.repeats = 1;
-    c.scorer.w.output_bias[ID_EOS] = -100;
-    c.scorer.w.output_bias[ID_SPECIALS] = 20;
-    SearchResult a = search(&c, c.source, 1);
-    const Hypothesis *h = hypothesis_at(&a, 0, 0);
-    assert_int_equal(most_repeats(h->ids, h->length), 5);
-    result_free(&a);
+    enum { DRAWS = 4000, RUNS = 10, WORDS = 9 };
+    Case c = case_of_chance(DRAWS);
+    double times[WORDS] = { 0 }, allowed = 0, p[WORDS];
+    for (int run = 0; run < RUNS; run++) {
+        c.rules.first = (uint64_t)run;
+        Found a = search(&c, c.source, 1);
+        assert_int_equal(a.count[0], DRAWS);
+        for (int k = 0; k < DRAWS; k++)
+            times[hypothesis_at(&a, 0, k)->ids[0]]++;
+    }
+    for (int id = 0; id < WORDS; id++) {
+        p[id] = exp(log_probability(&c, &c.source[0], &id, 1));
+        if (id != ID_PAD && id != ID_BOS) allowed += p[id];
+    }
+    for (int id = 0; id < WORDS; id++) {
+        const double share = id == ID_PAD || id == ID_BOS ? 0 : p[id] / allowed, n = DRAWS * RUNS;
+        assert_true(fabs(times[id] - n * share) <= 5 * sqrt(n * share * (1 - share)));
+    }
     case_free(&c);
 }
 
-/* 8 and 9 follow themselves twice, but apart: that is no reason to write anything five times. */
-static void only_what_follows_itself_should_count_as_repeated_by_the_source(void **state)
+static void what_is_drawn_should_not_depend_on_the_batch(void **state)
 {
     (void)state;
-    Case c = case_new(12, 1);
-    int ids[] = { 8, 8, 5, 9, 9, 6, 10, 10, 7, 11, 11, ID_EOS };
-    c.source[0].source = ids;
-    c.source[0].source_length = sizeof ids / sizeof *ids;
-    c.options.repeats = 1;
-    c.scorer.w.output_bias[ID_EOS] = -100;
-    c.scorer.w.output_bias[ID_SPECIALS] = 20;
-    SearchResult a = search(&c, c.source, 1);
-    const Hypothesis *h = hypothesis_at(&a, 0, 0);
-    assert_int_equal(most_repeats(h->ids, h->length), 2);
-    result_free(&a);
+    Case c = case_of_chance(3);
+    for (int i = 0; i < SOURCES; i++)
+        c.source[i].number = i;
+    Found together = search_all(&c);
+    for (int i = 0; i < SOURCES; i++) {
+        Sentence alone = c.source[i];
+        c.rules.first = (uint64_t)i;
+        alone.number = 0;
+        Found a = search(&c, &alone, 1);
+        for (int k = 0; k < 3; k++) {
+            const Hypothesis *f = hypothesis_at(&a, 0, k);
+            const double expected = log_probability(&c, &alone, f->ids, f->length);
+            assert_true(hypothesis_same_ids(f, hypothesis_at(&together, i, k)));
+            assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
+        }
+        c.rules.first = 0;
+    }
+    c.options.seed = 8;
+    Found others = search_all(&c);
+    int same = 0;
+    for (int i = 0; i < SOURCES; i++)
+        same += hypothesis_same_ids(hypothesis_at(&others, i, 0), hypothesis_at(&together, i, 0));
+    assert_true(same < SOURCES);
     case_free(&c);
 }
 
-/* However often the source repeats a word: the search looks back only so far. */
-static void no_more_repeats_should_be_written_than_are_looked_for(void **state)
+static void drawing_from_the_best_word_alone_should_be_greedy_search(void **state)
 {
     (void)state;
-    enum { MANY = REPEATS_MOST + 40 };
-    Case c = case_new(9, 1);
-    int ids[MANY];
-    for (int i = 0; i < MANY; i++)
-        ids[i] = i < MANY - 1 ? ID_SPECIALS : ID_EOS;
-    c.source[0].source = ids;
-    c.source[0].source_length = MANY;
-    c.options.repeats = 1;
-    c.scorer.w.output_bias[ID_EOS] = -100;
-    c.scorer.w.output_bias[ID_SPECIALS] = 20;
-    SearchResult a = search(&c, c.source, 1);
-    const Hypothesis *h = hypothesis_at(&a, 0, 0);
-    assert_int_equal(most_repeats(h->ids, h->length), REPEATS_MOST);
-    result_free(&a);
+    const Sampling surest[] = { { 1, 1, 1 }, { 1, 0, 1e-6 }, { 0.01, 0, 1 } };
+    Case c = case_new(9, 2);
+    Found greedy = search_all(&c);
+    c.options.sample = 1;
+    for (size_t s = 0; s < sizeof surest / sizeof *surest; s++) {
+        c.options.sampling = surest[s];
+        Found drawn = search_all(&c);
+        for (int i = 0; i < SOURCES; i++)
+            assert_same_hypothesis(hypothesis_at(&drawn, i, 0), hypothesis_at(&greedy, i, 0),
+                                   c.source[i].source_length);
+    }
     case_free(&c);
+}
+
+/* ---- placeholders ---- */
+
+enum { SOURCE = 60, WORDS = ID_SPECIALS + PLACEHOLDERS + 8, FIRST_WORD = ID_SPECIALS + PLACEHOLDERS };
+
+/* Words behind which one may begin. */
+static unsigned char every_other[WORDS];
+
+/* The results for a source with placeholders 0, 9 and 2; the limit leaves room. */
+static Found searched_by(Case *c, const unsigned char *breaks, int right_left)
+{
+    int ids[SOURCE];
+    for (int i = 0; i < SOURCE; i++)
+        ids[i] = FIRST_WORD + i % 8;
+    ids[1] = ID_SPECIALS;
+    ids[2] = ID_SPECIALS + 9;
+    ids[7] = ID_SPECIALS + 2;
+    ids[SOURCE - 1] = ID_EOS;
+    c->rules = (SearchRules){ .placeholders = 1, .breaks = breaks, .right_left = right_left,
+                              .length_limit = { .ratio = 10 } };
+    return search(c, &(Sentence){ .source = ids, .source_length = SOURCE }, 1);
+}
+
+static Found searched(Case *c)
+{
+    return searched_by(c, NULL, 0);
+}
+
+/* Those of the source, once at most; returns how many there are. */
+static int check_copies(const Found *r)
+{
+    int copies = 0;
+    for (int k = 0; k < r->count[0]; k++) {
+        const Hypothesis *h = hypothesis_at(r, 0, k);
+        int seen[PLACEHOLDERS] = { 0 };
+        for (int i = 0; i < h->length; i++)
+            if (placeholder_bit(h->ids[i])) seen[h->ids[i] - ID_SPECIALS]++;
+        for (int i = 0; i < PLACEHOLDERS; i++)
+            assert_true(seen[i] <= (i == 0 || i == 9 || i == 2));
+        copies += seen[0] + seen[9] + seen[2];
+    }
+    return copies;
+}
+
+/* Searches with many seeds of the network. */
+static int run_all(int beam, int sample)
+{
+    int copies = 0;
+    for (int round = 0; round < 5; round++) {
+        const NetworkOptions network = { .embedding = 4, .hidden = 3 + round, .layers = 1,
+                                         .bidirectional = 1 };
+        Case c = case_of(&network, WORDS);
+        c.options.beam = c.options.nbest = beam;
+        c.options.sample = sample;
+        c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
+        Found r = searched(&c);
+        copies += check_copies(&r);
+        case_free(&c);
+    }
+    return copies;
+}
+
+static void placeholders_should_be_those_of_the_source_each_once(void **state)
+{
+    (void)state;
+    int copies = 0;
+    for (int beam = 1; beam <= 4; beam++)
+        for (int sample = 0; sample < 2; sample++)
+            copies += run_all(beam, sample);
+    assert_true(copies > 0);
+}
+
+/* A network whose output is a little of everything. */
+static Case case_with(int round, int beam, int nbest)
+{
+    const NetworkOptions network = { .embedding = 4, .hidden = 3 + round % 9, .layers = 1, .bidirectional = 1 };
+    Case c = case_of(&network, WORDS);
+    c.options.beam = beam;
+    c.options.nbest = nbest;
+    c.options.beam_threshold = 2;
+    return c;
+}
+
+static int is_placeholder(int id)
+{
+    return placeholder_bit(id) != 0;
+}
+
+static void placeholders_should_be_where_a_word_may_begin(void **state)
+{
+    (void)state;
+    int copies = 0;
+    for (int round = 0; round < CASES(60); round++) {
+        const int beam = 1 + round % 5, right_left = round % 2, sample = round % 3 == 2;
+        if (right_left && beam == 1 && !sample) continue;       /* greedy search has no mask for it */
+        Case c = case_with(round, beam, beam);
+        c.options.sample = sample;
+        c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
+        Found r = searched_by(&c, every_other, right_left);
+        for (int k = 0; k < r.count[0]; k++) {
+            const Hypothesis *h = hypothesis_at(&r, 0, k);
+            for (int i = 0; i + 1 < h->length; i++) {
+                const int first = h->ids[i + right_left], second = h->ids[i + 1 - right_left];
+                if (is_placeholder(second)) assert_true(every_other[first]);
+                copies += is_placeholder(second);
+            }
+        }
+        case_free(&c);
+    }
+    assert_true(copies > 0);
+}
+
+static int copies_in(const Hypothesis *h)
+{
+    int count = 0;
+    for (int i = 0; i < h->length; i++)
+        count += is_placeholder(h->ids[i]);
+    return count;
+}
+
+static double worth_of(const Case *c, const Hypothesis *h)
+{
+    return search_worth(&c->options, WORDS, h->log_probability, 3 - copies_in(h), h->length);
+}
+
+/* The network likes none of them, though more than chance. */
+static void a_beam_should_write_what_is_less_probable(void **state)
+{
+    (void)state;
+    for (int round = 0; round < CASES(40); round++) {
+        Case c = case_with(round, 8 + round % 3, 2);
+        real *bias = c.scorer.w.output_bias;
+        memset(c.scorer.w.output.weights, 0, (size_t)WORDS * (size_t)c.scorer.net.n.O * sizeof(real));
+        for (int id = 0; id < WORDS; id++)
+            bias[id] = -100;
+        bias[ID_SPECIALS] = bias[ID_SPECIALS + 9] = bias[ID_SPECIALS + 2] = 0;
+        bias[ID_EOS] = 1;
+        bias[FIRST_WORD] = 2.5F;
+        Found r = searched(&c);
+        assert_int_equal(copies_in(hypothesis_at(&r, 0, 0)), 3);
+        case_free(&c);
+    }
+}
+
+/* The best first, with a probability of chance for each that is lacking. */
+static void what_is_lacking_should_count_as_drawn_by_chance(void **state)
+{
+    (void)state;
+    int lacking = 0;
+    for (int round = 0; round < CASES(60); round++) {
+        Case c = case_with(round, 5, 5);
+        c.options.beam_threshold = 0;
+        c.options.sample = round % 2;
+        c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
+        Found r = searched(&c);
+        for (int k = 1; k < r.count[0]; k++) {
+            const Hypothesis *a = hypothesis_at(&r, 0, k - 1), *b = hypothesis_at(&r, 0, k);
+            assert_true(worth_of(&c, a) + 1e-9 >= worth_of(&c, b));
+            assert_true(fabs(a->score - a->log_probability / a->length) < 1e-9);
+            lacking += 3 - copies_in(a);
+        }
+        case_free(&c);
+    }
+    assert_true(lacking > 0);
+}
+
+/* ---- ensembles ---- */
+
+static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1), other = case_new(9, 2);
+    for (size_t i = 0; i < other.table->size; i++)
+        *(real *)(other.scorer.w.source_embedding + i) *= (real)-1.25;
+    give_prefix(&c, 1);
+    const Scorer both[] = { c.scorer, other.scorer };
+    c.options.alternatives = 1;
+    Found r = search_with(&c, both, 2);
+    for (int i = 0; i < SOURCES; i++) {
+        const Hypothesis *h = hypothesis_at(&r, i, 0);
+        double one = 0, two = 0;
+        for (int t = 0; t <= i; t++) {
+            const double first = log_probability(&c, &c.source[i], h->ids, t + 1);
+            const double second = log_probability(&other, &c.source[i], h->ids, t + 1);
+            const double expected = log((exp(first - one) + exp(second - two)) / 2);
+            assert_near(&(real){ (real)h->log_probabilities[t] }, &expected, 1, operations);
+            one = first;
+            two = second;
+        }
+    }
+    case_free(&c);
+    case_free(&other);
+}
+
+static void twins_should_translate_as_one_of_them(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 2);
+    c.options.beam = c.options.nbest = 3;
+    const Scorer twins[] = { c.scorer, c.scorer };
+    Found alone = search_all(&c);
+    Found together = search_with(&c, twins, 2);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < together.count[i]; k++)
+            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, i, k),
+                                   c.source[i].source_length);
+    case_free(&c);
+}
+
+static void a_scorer_whose_logits_are_no_numbers_should_be_reported(void **state)
+{
+    (void)state;
+    for (int at = 0; at < 2; at++) {
+        Case c = case_new(9, 1), broken = case_new(9, 1);
+        ((real *)broken.scorer.w.output_bias)[5] = (real)NAN;
+        const Scorer scorers[] = { at ? c.scorer : broken.scorer, at ? broken.scorer : c.scorer };
+        Found r = search_with(&c, scorers, 2);
+        for (int i = 0; i < SOURCES; i++)
+            assert_true(r.count[i] == 1 && isnan(hypothesis_at(&r, i, 0)->log_probability));
+        case_free(&c);
+        case_free(&broken);
+    }
 }
 
 int main(void)
 {
+    for (int id = 0; id < WORDS; id++)
+        every_other[id] = id < ID_SPECIALS || id % 2;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_translation_should_begin_with_its_prefix),
         cmocka_unit_test(a_prefix_should_lead_where_its_words_lead_when_they_are_chosen),
@@ -233,9 +480,16 @@ int main(void)
         cmocka_unit_test(alternatives_should_be_the_most_probable_words_at_each_position),
         cmocka_unit_test(the_limit_should_follow_from_the_corpus_and_the_prefix),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
-        cmocka_unit_test(what_the_source_repeats_may_be_repeated),
-        cmocka_unit_test(only_what_follows_itself_should_count_as_repeated_by_the_source),
-        cmocka_unit_test(no_more_repeats_should_be_written_than_are_looked_for),
+        cmocka_unit_test(words_should_be_drawn_as_often_as_they_are_probable),
+        cmocka_unit_test(what_is_drawn_should_not_depend_on_the_batch),
+        cmocka_unit_test(drawing_from_the_best_word_alone_should_be_greedy_search),
+        cmocka_unit_test(placeholders_should_be_those_of_the_source_each_once),
+        cmocka_unit_test(placeholders_should_be_where_a_word_may_begin),
+        cmocka_unit_test(a_beam_should_write_what_is_less_probable),
+        cmocka_unit_test(what_is_lacking_should_count_as_drawn_by_chance),
+        cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
+        cmocka_unit_test(twins_should_translate_as_one_of_them),
+        cmocka_unit_test(a_scorer_whose_logits_are_no_numbers_should_be_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

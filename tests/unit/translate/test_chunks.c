@@ -1,5 +1,5 @@
 /* test_chunks.c - how lines are cut into sentences and parts of them, each translated by itself, and
- * joined again: nothing is left out, and parts come back as one sentence.
+ * translated: nothing is left out. Joining is in test_chunk_line.c.
  */
 #include "base/mem.h"
 #include "translate/chunks.h"
@@ -64,21 +64,6 @@ static void a_sentence_should_be_whole_as_far_as_all_models_learned_such(void **
         translator_free(t);
     }
     pool_free(pool);
-    translator_case_free(&c);
-}
-
-static void hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer(void **state)
-{
-    Case c = translator_case_new(*state);
-    const SearchOptions options = beam_of(4, 4, 64);
-    Translations out = translate_one(&c, &options, "Thank you. Good night!");
-    Chunk *first = &out.line->chunk[0];
-    assert_int_equal(out.line->count, 4);
-    assert_ptr_equal(chunk_hypothesis(first, 3), &first->hypothesis[3]);
-    first->count = 2;
-    assert_ptr_equal(chunk_hypothesis(first, 3), &first->hypothesis[1]);
-    first->count = 4;
-    translations_free(&out);
     translator_case_free(&c);
 }
 
@@ -149,38 +134,6 @@ static void no_part_of_a_long_line_should_be_left_out(void **state)
     translator_case_free(&c);
 }
 
-/* ---- joining ---- */
-
-static Chunk chunk_of(const char *mark, Joint joint, const char *text)
-{
-    Chunk chunk = { .joint = joint, .count = 1 };
-    chunk.mark = mark ? xstrdup(mark) : NULL;
-    chunk.text = xmalloc(1, sizeof *chunk.text);
-    chunk.text[0] = xstrdup(text);
-    chunk.hypothesis = xcalloc(1, sizeof *chunk.hypothesis);
-    return chunk;
-}
-
-static void assert_joined(const Chunk *chunks, size_t count, const char *expected)
-{
-    Translation t = { .chunks = count };
-    t.chunk = xmalloc(count, sizeof *t.chunk);
-    memcpy(t.chunk, chunks, count * sizeof *chunks);
-    translation_join(&t);
-    assert_string_equal(t.hypothesis[0].text, expected);
-    translation_free(&t);
-}
-
-static void parts_should_join_to_one_line_again(void **state)
-{
-    (void)state;
-    const Chunk parts[] = { chunk_of("  - ", JOINT_NONE, "Il est ici."), chunk_of(NULL, JOINT_BLANK, "Elle dort"),
-                            chunk_of(NULL, JOINT_NONE, "!"), chunk_of("— ", JOINT_BLANK, "Oui.") };
-    assert_joined(parts, 4, "  - Il est ici. Elle dort! — Oui.");
-    const Chunk empty[] = { chunk_of(NULL, JOINT_NONE, ""), chunk_of(NULL, JOINT_BLANK, ".") };
-    assert_joined(empty, 2, ".");
-}
-
 static void a_prefix_should_stand_behind_the_mark(void **state)
 {
     Case c = translator_case_new(*state);
@@ -204,10 +157,8 @@ int main(void)
         in_scratch(each_sentence_of_a_line_should_be_translated_by_itself),
         in_scratch(no_part_of_a_long_line_should_be_left_out),
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
-        cmocka_unit_test(parts_should_join_to_one_line_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),
         in_scratch(a_sentence_should_be_whole_as_far_as_all_models_learned_such),
-        in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),
         in_scratch(lines_that_show_nothing_should_have_no_translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

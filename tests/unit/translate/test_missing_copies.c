@@ -3,7 +3,7 @@
  */
 #include "text/copies.h"
 #include "translate/chunks.h"
-#include "translate/line_alignment.h"
+#include "translate/alignment.h"
 #include "translator_case.h"
 
 /* How many numbers a text has that are this one; -1: how many there are. The network may go on with letters
@@ -53,16 +53,17 @@ static void what_is_missing_should_stand_behind_the_sentence(void **state)
     const SearchOptions options = beam_of(3, 3, 64);
     Translations out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
     const Chunk *chunk = out.line->chunk;
+    Region region = { 0 };
     assert_int_equal(out.line->chunks, 2);
     for (int k = 0; k < chunk->count; k++) {
         const Hypothesis *h = &chunk->hypothesis[k];
-        char *words = chunk_text_before(chunk, h, h->length, c.toy->model.source, c.toy->model.target);
+        const char *words = chunk_text_before(chunk, h, h->length, &c.toy->model, &region);
         const size_t length = strlen(words);
         assert_true(chunk_lacks_copy(chunk, h, 0) && chunk_lacks_copy(chunk, h, 1));
         assert_memory_equal(chunk->text[k], words, length);
         assert_string_equal(chunk->text[k] + length, length ? " 7 8" : "7 8");
-        free(words);
     }
+    region_free(&region);
     translations_free(&out);
     translator_case_free(&c);
 }
@@ -81,12 +82,13 @@ static void the_last_word_should_have_its_place_in_the_line(void **state)
     Case c = translator_case_of_copies(*state, -100);
     const SearchOptions options = beam_of(3, 1, 64);
     Translations out = translate_one(&c, &options, "The cat 7 is 8. I am calm.");
-    Alignment *list = line_alignments(out.line, 0, &c.toy->model);
+    Region region = { 0 };
+    const Alignment *list = line_alignments(out.line, 0, &c.toy->model, &region);
     const Alignment *last = &list[1];
     assert_true(*out.line->chunk[1].text[0]);
     assert_int_equal(last->target[last->target_count - 1].word, -1);
     assert_int_equal(last->target[last->target_count - 2].word, words_of(out.line->hypothesis[0].text) - 1);
-    line_alignments_free(list, out.line->chunks);
+    region_free(&region);
     translations_free(&out);
     translator_case_free(&c);
 }

@@ -4,7 +4,7 @@
 #include "numbers.h"
 #include "random_text.h"
 #include "text/unicode.h"
-#include "translate/line_alignment.h"
+#include "translate/alignment.h"
 #include "translator_case.h"
 
 #include <stdio.h>

@@ -331,6 +331,48 @@ static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **st
     translator_case_free(&c);
 }
 
+/* ---- ensembles ---- */
+
+static void models_should_translate_together_only_if_they_name_words_alike(void **state)
+{
+    static const char *const names[] = { "one", "two" };
+    Toy *chars = toy_new(*state, TOKENS_CHAR, 1), *again = toy_new(*state, TOKENS_CHAR, 1);
+    Toy *words = toy_new(*state, TOKENS_WORD, 1), *bpe = toy_new(*state, TOKENS_BPE, 1);
+    Err e;
+    assert_int_equal(ensemble_check((Model[]){ chars->model, again->model }, names, 2, &e), 0);
+    assert_int_equal(ensemble_check((Model[]){ bpe->model, bpe->model }, names, 2, &e), 0);
+    assert_int_equal(ensemble_check((Model[]){ chars->model, words->model }, names, 2, &e), -1);
+    assert_non_null(strstr(e.text, "one and two can't translate together: their source "
+                                   "vocabularies differ: --tokens is char in one, word in the other; "));
+    Model mixed = again->model;
+    mixed.target = again->model.source;
+    assert_int_equal(ensemble_check((Model[]){ chars->model, mixed }, names, 2, &e), -1);
+    assert_non_null(strstr(e.text, "target vocabularies differ: one of them has other --merges"));
+    const char *const records[] = { "{\"corpus_hash\":\"1\",\"training_pairs\":8}",
+                                    "{\"corpus_hash\":\"2\",\"training_pairs\":8}",
+                                    "{\"corpus_hash\":\"1\",\"training_pairs\":9}" };
+    for (int other = 0; other < 3; other++) {
+        Model one = again->model;
+        one.training = cJSON_Parse(records[0]);
+        mixed.training = cJSON_Parse(records[other]);
+        mixed.text.vocabulary = one.text.vocabulary + other;
+        assert_int_equal(ensemble_check((Model[]){ one, mixed }, names, 2, &e), -1);
+        assert_non_null(strstr(e.text, other ? ": they have learned from different pairs; "
+                                             : ": one of them has other --merges"));
+        mixed.text.min_frequency = 3;
+        assert_int_equal(ensemble_check((Model[]){ one, mixed }, names, 2, &e), -1);
+        assert_non_null(strstr(e.text, other ? ": they have learned from different pairs; "
+                                             : ": --min-frequency is 1 in one, 3 in the other; "));
+        mixed.text.min_frequency = one.text.min_frequency;
+        cJSON_Delete(one.training);
+        cJSON_Delete(mixed.training);
+    }
+    toy_free(chars);
+    toy_free(again);
+    toy_free(words);
+    toy_free(bpe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +388,7 @@ int main(void)
         in_scratch(what_is_too_long_should_not_be_scored),
         in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
         in_scratch(a_run_that_is_stopped_should_give_nothing_and_the_next_all),
+        in_scratch(models_should_translate_together_only_if_they_name_words_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

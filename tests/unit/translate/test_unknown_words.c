@@ -3,7 +3,6 @@
  */
 #include "base/mem.h"
 #include "text/unicode.h"
-#include "translate/replacements.h"
 #include "translator_case.h"
 
 /* ---- copies ---- */
@@ -126,12 +125,13 @@ static void replacements_should_be_those_of_the_text(void **state)
             Translations out = translate_one(&c, &options, lines[i]);
             const Chunk *chunk = out.line->chunk;
             const Hypothesis *h = chunk_hypothesis(chunk, 0);
-            const char **list = chunk_replacements(chunk, h, c.toy->model.source);
+            Region region = { 0 };
+            const char **list = chunk_replacements(chunk, h, c.toy->model.source, &region);
             Buf text = { 0 };
             assert_true(!list == !replace);
             tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list, &text);
             assert_string_equal(text.text, chunk->text[0]);
-            free(list);
+            region_free(&region);
             buf_free(&text);
             translations_free(&out);
             translator_case_free(&c);

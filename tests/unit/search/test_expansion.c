@@ -1,15 +1,124 @@
-/* test_top_k.c - the best words of a row, and words drawn, against sorting. */
+/* test_expansion.c - what must not follow a hypothesis, word by word; the best words of a row, and words drawn, against
+ * sorting. In a search: test_search_rules.c.
+ */
 #include "base/random/rng.h"
 #include "linalg/vector.h"
-#include "search/top_k.h"
+#include "numbers.h"
+#include "search/expansion.h"
 
+#include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+
+/* ---- forbidden words ---- */
+
+enum { A = ID_SPECIALS, B, C, WORDS = ID_SPECIALS + PLACEHOLDERS + 2 };
+
+/* The words that are forbidden behind ids (length), but for <pad> and <bos>, as a bit each. */
+static uint64_t forbidden_after(const int *ids, int length, WordLimits most)
+{
+    Node node[8];
+    real logits[WORDS] = { 0 };
+    uint64_t bits = 0;
+    WordsWritten written = { 0 };
+    for (int i = 0; i < length; i++) {
+        node[i] = (Node){ .parent = i ? &node[i - 1] : NULL, .id = ids[i] };
+        written.unknowns += ids[i] == ID_UNK;
+        written.copies |= placeholder_bit(ids[i]);
+    }
+    forbid_words(logits, length ? &node[length - 1] : NULL, written, &most);
+    for (int id = 0; id < WORDS; id++)
+        if (logits[id] == FORBIDDEN) bits |= UINT64_C(1) << id;
+    assert_true(bits & 1u << ID_PAD && bits & 1u << ID_BOS);
+    return bits & ~(UINT64_C(1) << ID_PAD | UINT64_C(1) << ID_BOS);
+}
+
+static void a_word_should_be_forbidden_that_would_continue_a_loop(void **state)
+{
+    static const struct { int ids[7], length, repeats; uint64_t forbidden; } cases[] = {
+        { { B, A, A, A }, 3, 3, 0 },
+        { { B, A, A, A }, 4, 3, 1u << A },
+        { { B, A, A, A }, 4, 0, 0 },
+        { { C, A, B, A, B, A }, 5, 2, 0 },
+        { { C, A, B, A, B, A }, 6, 2, 1u << B },
+        { { ID_UNK, ID_UNK, ID_UNK }, 3, 1, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const WordLimits most = { .unknowns = INT_MAX, .repeats = cases[i].repeats };
+        assert_int_equal(forbidden_after(cases[i].ids, cases[i].length, most), cases[i].forbidden);
+    }
+}
+
+static void no_more_unknowns_should_follow_than_there_may_be(void **state)
+{
+    (void)state;
+    const int ids[] = { ID_UNK, A, ID_UNK };
+    assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 3 }), 0);
+    assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 2 }), 1u << ID_UNK);
+}
+
+static void a_placeholder_should_be_written_once_if_the_source_has_it(void **state)
+{
+    (void)state;
+    enum { ONE = ID_SPECIALS, TWO = ID_SPECIALS + PLACEHOLDERS - 1, WORD = TWO + 1 };
+    const uint64_t one = UINT64_C(1) << ONE, two = UINT64_C(1) << TWO;
+    const uint64_t all = ((UINT64_C(1) << PLACEHOLDERS) - 1) << ID_SPECIALS;
+    const int ids[] = { WORD, TWO, WORD, ONE };
+    WordLimits most = { .unknowns = INT_MAX, .placeholders = 1,
+                        .copies = placeholder_bit(ONE) | placeholder_bit(TWO) };
+    assert_int_equal(forbidden_after(ids, 0, most), all & ~one & ~two);
+    assert_int_equal(forbidden_after(ids, 1, most), all & ~one & ~two);
+    assert_int_equal(forbidden_after(ids, 3, most), all & ~one);
+    assert_int_equal(forbidden_after(ids, 4, most), all);
+    most.placeholders = 0;
+    most.copies = 0;
+    assert_int_equal(forbidden_after(ids, 4, most), 0);
+}
+
+/* The repeats that are allowed for a source, if else there is one. */
+static int repeats_of(const int *ids, int length)
+{
+    const SearchOptions options = { .repeats = 1 };
+    const Sentence source = { .source = ids, .source_length = length };
+    return word_limits_of(&source, &(SearchRules){ .options = &options }).repeats;
+}
+
+/* However often it repeats a word, the search looks back only so far. */
+static void what_the_source_repeats_may_be_repeated(void **state)
+{
+    (void)state;
+    int many[REPEATS_MOST + 40];
+    for (int i = 0; i < REPEATS_MOST + 40; i++)
+        many[i] = A;
+    assert_int_equal(repeats_of((int[]){ C, A, B, A, B, A, B, ID_EOS }, 8), 3);
+    assert_int_equal(repeats_of((int[]){ A, A, C, B, B, ID_EOS }, 6), 2);       /* not four: they are apart */
+    assert_int_equal(repeats_of(many, 60), 60);
+    assert_int_equal(repeats_of(many, REPEATS_MOST + 40), REPEATS_MOST);
+}
+
+static void limits_should_follow_from_the_source(void **state)
+{
+    (void)state;
+    SearchOptions options = { .repeats = 5 };
+    SearchRules rules = { .options = &options, .copy = COPY_UNKNOWN };
+    const int ids[] = { ID_UNK, A, B, A, B, A, B, ID_UNK, ID_EOS };
+    const Sentence source = { .source = ids, .source_length = sizeof ids / sizeof *ids };
+    const WordLimits copied = word_limits_of(&source, &rules);
+    options.repeats = 0;
+    rules.copy = COPY_ANY;
+    rules.placeholders = 1;
+    const WordLimits written = word_limits_of(&source, &rules);
+    assert_int_equal(copied.unknowns, 2);
+    assert_int_equal(copied.repeats, 5);
+    assert_int_equal(copied.copies, 0);
+    assert_int_equal(written.unknowns, INT_MAX);
+    assert_int_equal(written.repeats, 0);
+    assert_int_equal(written.copies, placeholder_bit(A) | placeholder_bit(B));
+}
+
+/* ---- the best words ---- */
 
 enum { MOST_WORDS = 300, MOST_KEPT = 40 };
 
@@ -64,6 +173,8 @@ static void the_best_should_be_those_that_sorting_finds(void **state)
             for (uint64_t seed = 0; seed < 5; seed++)
                 check_best(sizes[i], most, seed);
 }
+
+/* ---- a word drawn ---- */
 
 /* Which words can be drawn at all: uniform numbers in fine steps. */
 static int drawn(const real *logit, int V, const Sampling *how, char *is_drawn)
@@ -120,18 +231,8 @@ static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.58 }, is_drawn), 2);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.86 }, is_drawn), 3);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 1 - 1e-12 }, is_drawn), 3);
-}
-
-static void top_p_of_nothing_should_leave_the_most_probable(void **state)
-{
-    (void)state;
-    real logit[HALVES];
-    char is_drawn[HALVES];
-    halving(logit);
-    for (int k = 0; k <= 2; k++) {
-        assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, k, 0 }, is_drawn), 1);
-        assert_true(is_drawn[place[0]]);
-    }
+    assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 2, 0 }, is_drawn), 1);
+    assert_true(is_drawn[place[0]]);
 }
 
 /* exp(logit / T) of two words: T = 0.5 squares the odds 3 : 1. */
@@ -184,10 +285,14 @@ static void what_is_forbidden_should_never_be_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_should_be_forbidden_that_would_continue_a_loop),
+        cmocka_unit_test(no_more_unknowns_should_follow_than_there_may_be),
+        cmocka_unit_test(a_placeholder_should_be_written_once_if_the_source_has_it),
+        cmocka_unit_test(what_the_source_repeats_may_be_repeated),
+        cmocka_unit_test(limits_should_follow_from_the_source),
         cmocka_unit_test(the_best_should_be_those_that_sorting_finds),
         cmocka_unit_test(top_k_should_leave_the_k_most_probable),
         cmocka_unit_test(top_p_should_leave_the_fewest_that_have_so_much),
-        cmocka_unit_test(top_p_of_nothing_should_leave_the_most_probable),
         cmocka_unit_test(temperature_should_change_the_odds),
         cmocka_unit_test(what_is_left_should_be_drawn_in_its_own_proportion),
         cmocka_unit_test(what_is_forbidden_should_never_be_drawn),
