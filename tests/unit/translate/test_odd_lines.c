@@ -78,17 +78,6 @@ static void the_first_of_several_should_be_the_translation_of_one(void **state)
     }
 }
 
-static int words_in(const char *text)
-{
-    int words = 0;
-    for (int inside = 0; *text;) {
-        const int is_blank = unicode_is_space(unicode_next(&text));
-        words += !is_blank && !inside;
-        inside = !is_blank;
-    }
-    return words;
-}
-
 static void assert_within(const char *links, int source, int target, const char *line, const char *text)
 {
     int from, to, length;
@@ -108,7 +97,8 @@ static void links_should_be_within_the_words_of_both_sides(void **state)
                 const char *text = odd->out.line[i].hypothesis[k].text;
                 buf_clear(&links);
                 line_links(&odd->out.line[i], k, &odd->c.toy->model, &links);
-                assert_within(links.text, words_in(odd->text[i].text), words_in(text), odd->text[i].text, text);
+                assert_within(links.text, unicode_words(odd->text[i].text, odd->text[i].length),
+                             unicode_words(text, strlen(text)), odd->text[i].text, text);
             }
         buf_free(&links);
         odd_free(odd);

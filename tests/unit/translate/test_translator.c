@@ -1,5 +1,5 @@
 /* test_translator.c - lines in, translations out, in order, however they were shared out: what a
- * translation holds, prefixes, scores, chance, and giving up.
+ * translation holds, prefixes, scores, both directions, chance, and giving up.
  */
 #include "base/mem.h"
 #include "linalg/precision.h"
@@ -266,6 +266,112 @@ static void what_is_too_long_should_not_be_scored(void **state)
     translator_case_free(&c);
 }
 
+/* ---- both directions ---- */
+
+enum { NETWORKS = 3 };
+
+/* Three networks that have learned nothing; the last `right_left` write from right to left. */
+static Case directed_case(Scratch *scratch, int right_left)
+{
+    Case c = translator_case_new(scratch);
+    Model *m = &c.toy->model;
+    for (int k = 1; k < NETWORKS; k++) {
+        m->further[k - 1] = xaligned(m->table->size, sizeof(real));
+        parameters_init(m->table, m->further[k - 1], (uint64_t)(100 + k));
+    }
+    m->right_left = right_left;
+    return c;
+}
+
+static void assert_same_texts(const Translations *all, const Translations *others)
+{
+    const Translation *one = all->line, *other = others->line;
+    for (int i = 0; i < LINES; i++) {
+        assert_int_equal(one[i].count, other[i].count);
+        for (int k = 0; k < one[i].count; k++)
+            assert_string_equal(one[i].hypothesis[k].text, other[i].hypothesis[k].text);
+    }
+}
+
+static int count_differences(const Translations *all, const Translations *others)
+{
+    const Translation *one = all->line, *other = others->line;
+    int count = 0;
+    for (int i = 0; i < LINES; i++)
+        if (one[i].count) count += !!strcmp(one[i].hypothesis->text, other[i].hypothesis->text);
+    return count;
+}
+
+static void a_translation_should_not_depend_on_how_lines_are_shared_out(void **state)
+{
+    Case c = directed_case(*state, 1);
+    SearchOptions options = beam_of(3, 2, 64);
+    Translations once = translate(&c, &options, 1);
+    options.batch = 2;
+    Translations parts = translate(&c, &options, 3);
+    assert_same_texts(&once, &parts);
+    for (int i = 0; i < LINES; i++)
+        for (int k = 1; k < once.line[i].count; k++)
+            assert_true(once.line[i].hypothesis[k].score <= once.line[i].hypothesis[k - 1].score);
+    translations_free(&once);
+    translations_free(&parts);
+    translator_case_free(&c);
+}
+
+static void networks_from_right_to_left_should_take_part_in_beams_alone(void **state)
+{
+    const SearchOptions greedy = beam_of(1, 1, 64), beam = beam_of(5, 1, 64);
+    SearchOptions drawn = beam_of(5, 2, 64);
+    drawn.sample = 1;
+    const SearchOptions *const options[] = { &greedy, &drawn, &beam };
+    Case c = directed_case(*state, 1);
+    for (int i = 0; i < 3; i++) {
+        Model *m = &c.toy->model;
+        real *last = m->further[NETWORKS - 2];
+        Translations all = translate(&c, options[i], 1);
+        m->further[NETWORKS - 2] = NULL;
+        m->right_left = 0;
+        Translations without = translate(&c, options[i], 1);
+        m->further[NETWORKS - 2] = last;
+        m->right_left = 1;
+        if (options[i] != &beam) assert_same_texts(&all, &without);
+        else assert_true(count_differences(&all, &without) > 0);
+        translations_free(&all);
+        translations_free(&without);
+    }
+    translator_case_free(&c);
+}
+
+/* The words of the same networks that write from left to right, in the other order. */
+static void networks_that_all_write_from_right_to_left_should_be_read_backwards(void **state)
+{
+    Case c = directed_case(*state, 0);
+    SearchOptions options = beam_of(3, 1, 64);
+    options.attention = 1;
+    Translations left = translate(&c, &options, 1);
+    c.toy->model.right_left = NETWORKS;
+    Translations right = translate(&c, &options, 1);
+    int words = 0;
+    for (int i = 0; i < LINES; i++)
+        for (size_t s = 0; s < left.line[i].chunks; s++) {
+            const Hypothesis *one = left.line[i].chunk[s].hypothesis, *other = right.line[i].chunk[s].hypothesis;
+            const int source = left.line[i].chunk[s].source_length;
+            const int end = one->length - (one->ids[one->length - 1] == ID_EOS);
+            assert_int_equal(one->length, other->length);
+            for (int t = 0; t < end; t++, words++) {
+                assert_int_equal(one->ids[t], other->ids[end - 1 - t]);
+                assert_true(one->log_probabilities[t] == other->log_probabilities[end - 1 - t]);
+                assert_memory_equal(one->attention + t * source,
+                                    other->attention + (end - 1 - t) * source,
+                                    (size_t)source * sizeof *one->attention);
+            }
+        }
+    assert_true(words > 0);
+    translations_free(&left);
+    translations_free(&right);
+    translator_case_free(&c);
+}
+
 /* ---- chance ---- */
 
 static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
@@ -280,6 +386,9 @@ static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
     Translations parts = translator_run(t, c.lines, 5);
     Translations others = translator_run(t, c.lines + 5, LINES - 5);
+    options.seed++;
+    Translations chance = translate(&c, &options, 2);
+    assert_true(count_differences(&once, &chance) > 0);
     for (int i = 0; i < LINES; i++) {
         assert_int_equal(once.line[i].count, i % 4 ? 3 : 0);
         compare_lines(i < 5 ? &parts.line[i] : &others.line[i - 5], &once.line[i], assert_same_translation);
@@ -288,6 +397,7 @@ static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
     translations_free(&once);
     translations_free(&parts);
     translations_free(&others);
+    translations_free(&chance);
     translator_case_free(&c);
 }
 
@@ -304,31 +414,33 @@ static int count_translated(Translations out)
     return count;
 }
 
+/* In each part of a search, and of one in both directions. */
 static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **state)
 {
-    enum { WITH_WORDS = LINES - (LINES + 3) / 4, TIMES = 24, STEP = 100 };
-    Case c = translator_case_new(*state);
-    Pool *pool = pool_new(2);
-    Stopper stopper = { 0 };
-    SearchOptions options = beam_of(5, 2, 3);
-    options.stop = &stopper.stop;
-    Translator *t = translator_new(&c.toy->model, &options, pool);
-    for (int i = 0; i < TIMES; i++) {
-        stopper.microseconds = i * STEP;
-        pthread_t thread;
-        assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
-        Translations out = translator_run(t, c.lines, LINES);
-        const int translated = count_translated(out);
-        pthread_join(thread, NULL);
-        assert_true(translated == 0 || translated == WITH_WORDS);
-        assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), 0);
-        assert_int_equal(count_translated(translator_score(t, c.lines, c.lines, LINES)), 0);
-        atomic_store(&stopper.stop, 0);
-        assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), WITH_WORDS);
+    enum { WITH_WORDS = LINES - (LINES + 3) / 4, TIMES = 24 };
+    for (int right_left = 0; right_left < 2; right_left++) {
+        Case c = directed_case(*state, right_left);
+        Pool *pool = pool_new(2);
+        Stopper stopper = { 0 };
+        SearchOptions options = beam_of(5, 2, 3);
+        options.stop = &stopper.stop;
+        Translator *t = translator_new(&c.toy->model, &options, pool);
+        for (int i = 0; i < TIMES; i++) {
+            pthread_t thread;
+            stopper.microseconds = i * (right_left ? 300 : 100);
+            assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
+            const int translated = count_translated(translator_run(t, c.lines, LINES));
+            pthread_join(thread, NULL);
+            assert_true(translated == 0 || translated == WITH_WORDS);
+            assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), 0);
+            assert_int_equal(count_translated(translator_score(t, c.lines, c.lines, LINES)), 0);
+            atomic_store(&stopper.stop, 0);
+            if (i % 8 == 0) assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), WITH_WORDS);
+        }
+        translator_free(t);
+        pool_free(pool);
+        translator_case_free(&c);
     }
-    translator_free(t);
-    pool_free(pool);
-    translator_case_free(&c);
 }
 
 /* ---- ensembles ---- */
@@ -387,6 +499,9 @@ int main(void)
         in_scratch(a_translation_should_be_scored_as_it_was_found),
         in_scratch(what_is_too_long_should_not_be_scored),
         in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
+        in_scratch(a_translation_should_not_depend_on_how_lines_are_shared_out),
+        in_scratch(networks_from_right_to_left_should_take_part_in_beams_alone),
+        in_scratch(networks_that_all_write_from_right_to_left_should_be_read_backwards),
         in_scratch(a_run_that_is_stopped_should_give_nothing_and_the_next_all),
         in_scratch(models_should_translate_together_only_if_they_name_words_alike),
     };
