@@ -15,7 +15,7 @@
 #       + 6 L log2(P)                             what all agree on
 #
 # and the efficiency is T / (T + X). Nothing overlaps with the computation. At 10 Gbit/s bfloat16 is left out: what it
-# saves there, rounding takes (network.sh). STEPS (30) updates are timed after 10 others.
+# saves there, rounding takes. STEPS (30) updates are timed after 10 others.
 set -eu
 
 case ${1-} in

@@ -32,15 +32,15 @@ pairs() { printf '%s\t%s\n' "$@"; }
 }
 
 @test "packages are downloaded and unpacked, and nothing stays" {
-    mkdir tools tmp
+    mkdir tmp
+    PROGRAMS=$PWD/tools
     pairs 'Open' 'Ouvrir' | catalog usr/share/locale/fr/LC_MESSAGES/a.mo
-    printf '%s\n' '#!/bin/sh' 'shift; for name; do echo > "$name.deb"; done' > tools/apt-get
-    printf '%s\n' '#!/bin/sh' "mkdir \"\$3\" && cp -r '$PWD/usr' \"\$3\"" > tools/dpkg-deb
-    chmod +x tools/*
+    stand_in apt-get 'shift; for name; do echo > "$name.deb"; done'
+    stand_in dpkg-deb "mkdir \"\$3\" && cp -r '$PWD/usr' \"\$3\""
     PATH=$PWD/tools:$PATH TMPDIR=$PWD/tmp run -0 --separate-stderr "$script" fr gimp-data inkscape
     [ "$output" = "$(pairs Open Ouvrir)" ]
     [ -z "$(ls -A tmp)" ]
-    printf '%s\n' '#!/bin/sh' 'echo "E: Unable to locate package $2"; exit 100' > tools/apt-get
+    stand_in apt-get 'echo "E: Unable to locate package $2"; exit 100'
     PATH=$PWD/tools:$PATH TMPDIR=$PWD/tmp run -1 --separate-stderr "$script" fr nonesuch
     [ -z "$output" ]
     [ "$stderr" = "get-messages: error: apt-get download nonesuch: E: Unable to locate package nonesuch" ]

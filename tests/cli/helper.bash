@@ -156,3 +156,10 @@ at_prompt() {
     { cat; echo :quit; cat left; } | { script -qec "$1" /dev/null; : > left; } | tr -d '\r'
     rm left
 }
+
+# stand_in NAME LINE... - a shell script of that name in the folder PROGRAMS, in place of another program.
+stand_in() {
+    mkdir -p "$PROGRAMS"
+    printf '%s\n' '#!/bin/sh' "${@:2}" > "$PROGRAMS/$1"
+    chmod +x "$PROGRAMS/$1"
+}

@@ -1,150 +1,82 @@
-# install-deps.bats - scripts/install-deps on invented machines: stand-ins for pkg-config, apt-get, sudo and id
-# report what is there and which user asks, and record what was installed.
+# install-deps.bats - scripts/install-deps on invented machines: stand-ins for pkg-config, apt-get, sudo and id say what
+# is there and which user asks, and record what was installed.
 
-setup()
-{
-    tools=$BATS_TEST_TMPDIR/tools
-    installed=$BATS_TEST_TMPDIR/installed
-    mkdir "$tools"
-    touch "$installed"
-    for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
-    libraries="openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo cmocka ompi-c mpich qemu-x86_64 bash-completion"
-    for name in bats jq unzip pgrep parallel mandoc groff zsh fish python3; do stand_in "$name"; done
-    stand_in id 'echo 0'
+load helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    PROGRAMS=$PWD/programs
+    for name in bats jq unzip pgrep parallel mandoc groff fish python3; do stand_in "$name"; done
+    for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$PROGRAMS/$name"; done
 }
 
-# stand_in NAME LINE... - a program of that name on the machine.
-stand_in()
-{
-    printf '%s\n' '#!/bin/sh' "${@:2}" > "$tools/$1"
-    chmod +x "$tools/$1"
+building="openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo"
+all="$building cmocka ompi-c mpich qemu-x86_64 bash-completion zsh"
+
+# machine HAS BRINGS USER - what it has of `all`; what apt-get brings: some of it, nothing, an error, or - where there is
+# no apt-get; the user's number, with `sudo` behind it where that asks for no password.
+machine() {
+    rm -f "$PROGRAMS"/{zsh,pkg-config,apt-get,sudo}
+    : > installed
+    [[ " $1 " != *" zsh "* ]] || stand_in zsh
+    [ "$1" = "no pkg-config" ] ||
+        stand_in pkg-config "for name in $1 \$(cat installed); do [ \"\$name\" != \"\$2\" ] || exit 0; done; exit 1"
+    case $2 in
+    -)     ;;
+    error) stand_in apt-get 'exit 100' ;;
+    *)     stand_in apt-get 'echo apt-get "$@" >&2' "case \"\$*\" in *install*) echo '$2' >> installed ;; esac" ;;
+    esac
+    stand_in id "echo ${3% sudo}"
+    [ "$3" = "${3% sudo}" ] || stand_in sudo '[ "$1" = -n ] || exit 1' 'shift' '"$@"'
 }
 
-# machine_has LIBRARY... - what pkg-config knows, and what apt-get has installed.
-machine_has()
-{
-    stand_in pkg-config "for name in $* \$(cat '$installed'); do [ \"\$name\" != \"\$2\" ] || exit 0; done; exit 1"
+install_deps() {
+    PATH=$PROGRAMS run "$ROOT/scripts/install-deps" "$@"
 }
 
-# apt_get_brings NAME... - an apt-get that notes its command line, and these as installed.
-apt_get_brings()
-{
-    stand_in apt-get "echo apt-get \"\$@\" >&2" "case \"\$*\" in *install*) echo '$*' >> '$installed' ;; esac"
-}
-
-install_deps()
-{
-    PATH=$tools run "$PWD/scripts/install-deps" "$@"
-}
-
-@test "where everything is there nothing happens" {
-    machine_has $libraries
-    apt_get_brings nothing
-    install_deps test
-    [ "$status" -eq 0 ]
-    [ -z "$output" ]
-}
-
-@test "root installs what is missing, and only that" {
-    machine_has ${libraries/libcjson /}
-    apt_get_brings libcjson
-    install_deps test
-    [ "$status" -eq 0 ]
-    [[ $output == *"libcjson "*"JSON"* ]]
-    [[ $output == *"apt-get -qq install --no-install-recommends libcjson-dev" ]]
-}
-
-@test "building asks for nothing that only the tests need" {
-    machine_has openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo
-    install_deps build
-    [ "$status" -eq 0 ]
-    install_deps test
-    [ "$status" -eq 1 ]
-    [[ $output == *"cmocka "*"unit tests"* ]]
-}
-
-@test "tests ask for MPI, an emulator and shells where apt-get is, and for none elsewhere" {
-    rm "$tools/zsh"
-    machine_has openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo cmocka
-    install_deps --check test
-    [ "$status" -eq 0 ]
-    apt_get_brings nothing
-    install_deps --check test
-    [ "$status" -eq 1 ]
-    [[ $output == *"apt-get install libopenmpi-dev libmpich-dev qemu-user bash-completion zsh"$'\n'* ]]
-    [[ $output == *"dnf install "$'\n'* ]]
-    install_deps --check build
-    [ "$status" -eq 0 ]
+@test "what is missing is installed where the user may, and named with the command of each system where not" {
+    local count=0
+    while IFS='|' read -r has brings user request wanted installed said; do
+        has=${has//ALL/$all} has=${has//BUILDING/$building}
+        [[ $has != *" but "* ]] || has=$(tr ' ' '\n' <<< "${has% but *}" | grep -vx "${has#* but }" | xargs)
+        machine "$has" "${brings//ALL/$all}" "$user"
+        # shellcheck disable=SC2086  # --check and a purpose
+        install_deps $request
+        echo "$has, $brings, $user, $request: $status, $(cat installed): $output"
+        # shellcheck disable=SC2053  # patterns
+        [[ $status == "$wanted" && $(cat installed) == $installed && $output == $said ]]
+        count=$((count + 1))
+    done << 'END'
+ALL|nothing|0|test|0||
+ALL but libcjson|libcjson|0|test|0|libcjson|*libcjson *JSON*apt-get -qq install --no-install-recommends libcjson-dev
+BUILDING|-|0|build|0||
+BUILDING|-|0|test|1||*cmocka *unit tests*
+BUILDING cmocka|-|0|--check test|0||
+BUILDING cmocka|nothing|0|--check test|1||*apt-get install libopenmpi-dev libmpich-dev qemu-user bash-completion zsh?*dnf install ?*
+BUILDING cmocka|nothing|0|--check build|0||
+libcjson|ALL|1000 sudo|build|0|openblas *|*
+BUILDING but icu-uc|ALL|1000|build|1||*apt-get install libicu-dev*dnf install libicu-devel*pacman -S --needed icu*apk add icu-dev*brew install icu4c*
+openblas|nothing|0|build|1|nothing|*
+openblas|error|0|build|1||*
+no pkg-config|nothing|0|--check build|1||*apt-get install pkg-config libopenblas-dev*
+openblas|ALL|0|--check build|1||*
+ALL|nothing|0||2||*
+ALL|nothing|0|--check everything|2||*
+END
+    [ "$count" -eq 15 ]
 }
 
 @test "fuzzing needs clang and the fuzzer in its runtime, and none of the tests' programs" {
-    machine_has openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo
-    rm "$tools/bats"
+    machine "$building" - 0
+    rm "$PROGRAMS/bats"
     install_deps --check fuzz
     [ "$status" -eq 1 ]
     [[ $output == *"apt-get install clang libclang-rt-dev"* ]]
-    stand_in clang "echo '$BATS_TEST_TMPDIR'"
+    stand_in clang "echo '$PWD'"
     install_deps --check fuzz
     [ "$status" -eq 1 ]
     [[ $output == *"apt-get install libclang-rt-dev"* ]]
-    touch "$BATS_TEST_TMPDIR/libclang_rt.fuzzer-x86_64.a"
+    touch libclang_rt.fuzzer-x86_64.a
     install_deps --check fuzz
     [ "$status" -eq 0 ]
-}
-
-@test "others install through sudo where it asks for no password" {
-    machine_has libcjson
-    apt_get_brings $libraries
-    stand_in id 'echo 1000'
-    stand_in sudo '[ "$1" = -n ] || exit 1' 'shift' '"$@"'
-    install_deps build
-    [ "$status" -eq 0 ]
-}
-
-@test "without the rights it prints the command for each system" {
-    machine_has openblas libcjson libedit zlib pangocairo
-    apt_get_brings $libraries
-    stand_in id 'echo 1000'
-    install_deps build
-    [ "$status" -eq 1 ]
-    [[ $output == *"apt-get install libicu-dev"*"dnf install libicu-devel"*"pacman -S --needed icu"* ]]
-    [[ $output == *"apk add icu-dev"*"brew install icu4c"* ]]
-    [ ! -s "$installed" ]
-}
-
-@test "an installation that did not help is a failure" {
-    machine_has openblas
-    apt_get_brings nothing
-    install_deps build
-    [ "$status" -eq 1 ]
-}
-
-@test "a failed installation is a failure" {
-    machine_has openblas
-    stand_in apt-get 'exit 100'
-    install_deps build
-    [ "$status" -eq 1 ]
-}
-
-@test "without pkg-config everything is looked for anew" {
-    apt_get_brings nothing
-    install_deps --check build
-    [ "$status" -eq 1 ]
-    [[ $output == *"apt-get install pkg-config libopenblas-dev"* ]]
-    [ ! -s "$installed" ]
-}
-
-@test "the check installs nothing" {
-    machine_has openblas
-    apt_get_brings $libraries
-    install_deps --check build
-    [ "$status" -eq 1 ]
-    [ ! -s "$installed" ]
-}
-
-@test "an unknown request is refused" {
-    install_deps
-    [ "$status" -eq 2 ]
-    install_deps --check everything
-    [ "$status" -eq 2 ]
 }

@@ -140,17 +140,12 @@ blocks() {
     done
 }
 
-# stand_in NAME LINE... - a program of that name, found before all others.
-stand_in() {
-    printf '%s\n' '#!/bin/sh' "${@:2}" > "$1"
-    chmod +x "$1"
-}
-
 # prepare_project - a folder in which trainings are two updates of a tiny network, corpora have some hundred pairs, and
 # all files are that the pages give to commands. make says what it would do; nothing asks a network, bats or a cluster.
 prepare_project() {
     cp -r "$ROOT/scripts" .
     ln -s "$ROOT/tests" "$ROOT/src" "$ROOT/build" .
+    PROGRAMS=$PWD
     mkdir data models folder
     for corpus in "$ROOT"/data/*.tsv; do awk 'NR % 8 == 0' "$corpus" > "data/${corpus##*/}"; done
     cp "$ROOT"/models/???-???.safetensors models

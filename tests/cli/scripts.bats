@@ -227,9 +227,8 @@ ruler() {
 }
 
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
-    printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
-        "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"
-    chmod +x "$BATS_TEST_TMPDIR/python"
+    PROGRAMS=$BATS_TEST_TMPDIR stand_in python '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201," \
+        "\"loss\": 0.5, \"target_tokens_per_second\": 7}"'
     EPOCHS=12 PYTHON=$BATS_TEST_TMPDIR/python run --separate-stderr scripts/textbook data/eng-fra.train.tsv
     echo "$output" "$stderr"
     [ "$status" -eq 0 ]
@@ -294,8 +293,7 @@ needs_torch() {
     cd "$BATS_TEST_TMPDIR" || return
     mkdir -p scripts tools
     cp "$ROOT/scripts/check-all" scripts
-    printf '%s\n' '#!/bin/sh' 'echo "this is $2"' '[ "$2" != tsan ]' > tools/make
-    chmod +x tools/make
+    PROGRAMS=$PWD/tools stand_in make 'echo "this is $2"' '[ "$2" != tsan ]'
     for tool in sh sed dirname mkdir date tail; do ln -s "$(command -v $tool)" tools/$tool; done
     run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test-all tsan arm64 debian fuzz clang
     [[ ${lines[0]} =~ ^"test-all   passed, "[0-9]+" s: build/check-all/test-all.log"$ ]]
@@ -316,7 +314,7 @@ needs_torch() {
     cd "$BATS_TEST_TMPDIR" || return
     mkdir tools
     for tool in bash sh basename dirname cat cp git grep mkdir rm touch; do ln -s "$(command -v $tool)" tools/$tool; done
-    stand_in() { printf '%s\n' '#!/bin/sh' "${@:2}" > "tools/$1"; chmod +x "tools/$1"; }
+    PROGRAMS=$PWD/tools
     stand_in id 'echo 0'
     stand_in debootstrap 'mkdir -p "$3/etc/apt/apt.conf.d"; echo "$2" > "$3/release"'
     stand_in apt-config "echo 'Acquire::http::Proxy \"http://proxy\";'"

@@ -170,55 +170,35 @@ END
     cat parts/*.tsv | sort | cmp - <(sort corpus.tsv)
 }
 
-@test "lines that end in carriage returns are read, and for UTF-16 the error has the command that converts" {
-    sentences 300 > corpus.tsv
-    split_corpus corpus.tsv parts
-    tr '\n' '\r' < corpus.tsv > returns.tsv
-    split_corpus returns.tsv again
-    diff -r parts again
-    printf 'a\tb\rc\td\ne\tf' > mixed.tsv
-    split_corpus mixed.tsv mixed
-    [ "$(cat mixed/*.tsv)" = $'a\tb\rc\ne\tf' ]
-    iconv -f UTF-8 -t UTF-16 corpus.tsv > wide.tsv
-    split_corpus wide.tsv wide
-    [ "$output" = "split-corpus: error: wide.tsv: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" ]
-}
-
-@test "gzip data and standard input are read" {
-    sentences 300 > corpus.tsv
-    gzip --keep corpus.tsv
-    split_corpus corpus.tsv parts
-    split_corpus corpus.tsv.gz zipped
-    diff -r parts zipped
-    run "$ROOT/scripts/split-corpus" - unpacked < corpus.tsv.gz
-    diff -r parts unpacked
-    run "$ROOT/scripts/split-corpus" - piped < corpus.tsv
-    diff -r parts piped
-}
-
-@test "cells in quotation marks are read as attn reads them" {
+@test "a corpus in another form has the same parts" {
     sentences 300 | sed 's/phrase/"&"/' > corpus.tsv
     split_corpus corpus.tsv parts
     grep -q '"phrase"' parts/test.ref0
-    sed 's/"/""/g; s/[^\t]*$/"&"/' corpus.tsv > needed.tsv
+    gzip --keep corpus.tsv
+    tr '\n' '\r' < corpus.tsv > returns.tsv
+    sed 's/"/""/g; s/[^\t]*$/"&"/' corpus.tsv > quoted.tsv                  # cells that need it, or all
     sed 's/"/""/g; s/[^\t]*/"&"/g' corpus.tsv > all.tsv
-    for style in needed all; do
-        split_corpus $style.tsv $style
-        diff -r parts $style
-        attn train $style.tsv --dry-run 2>&1 | grep '% of the cells are in quotation marks'
+    awk -F '\t' '{ print NR "\t" $1 "\t" NR "\t" $2 }' corpus.tsv > numbered.tsv
+    for form in "corpus.tsv.gz again" "- again < corpus.tsv" "- again < corpus.tsv.gz" "returns.tsv again" \
+        "quoted.tsv again" "all.tsv again" "--columns 2,4 numbered.tsv again"; do
+        rm -rf again
+        eval "'$ROOT/scripts/split-corpus' $form" > said 2>&1
+        diff -r parts again
+    done
+    for form in quoted.tsv all.tsv; do
+        attn train $form --dry-run 2>&1 | grep '% of the cells are in quotation marks'
     done
 }
 
-@test "--columns chooses the columns, as attn does" {
+@test "columns that are not there, and two ends of lines" {
     sentences 300 > corpus.tsv
-    awk -F '\t' '{ print NR "\t" $1 "\t" NR "\t" $2 }' corpus.tsv > numbered.tsv
-    split_corpus corpus.tsv parts
-    split_corpus --columns 2,4 numbered.tsv chosen
-    diff -r parts chosen
     split_corpus --columns 2,4 corpus.tsv none
     [[ $output == *"        434  fewer columns than --columns asks for (corpus.tsv:1, 2, 3, ...)"* ]]
     split_corpus --columns 0,4 corpus.tsv none
     [[ $output == *"'0,4' is not two numbers of columns, such as 2,4" ]]
+    printf 'a\tb\rc\td\ne\tf' > mixed.tsv
+    split_corpus mixed.tsv mixed
+    [ "$(cat mixed/*.tsv)" = $'a\tb\rc\ne\tf' ]
 }
 
 @test "a corpus too small for all parts leaves empty files" {
@@ -288,6 +268,8 @@ leaves_nothing()
     leaves_nothing "plain.gz: Not a gzipped file (b'I ')" plain.gz
     sentences 1000 | gzip | head -c 3000 > cut.gz
     leaves_nothing "cut.gz: Compressed file ended before the end-of-stream marker was reached" cut.gz
+    iconv -f UTF-8 -t UTF-16 "$PAIRS" > wide
+    leaves_nothing "wide: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" wide
     touch file
     split_corpus "$PAIRS" file
     [ "$status" -eq 1 ]
