@@ -89,12 +89,10 @@ typedef void (*Step)(double *state, const real *x, const double *before, const C
                      int I, int H);
 
 /* The steps of one sentence; a state is Z wide. */
-static void run(Step step, double *states, const real *x, const real *start, const CellWeights *w,
-                int length, int reverse, int I, int H, int Z)
+static void run(Step step, double *states, const real *x, const CellWeights *w, int length,
+                int reverse, int I, int H, int Z)
 {
     double *before = xcalloc((size_t)Z, sizeof *before);
-    for (int j = 0; start && j < Z; j++)
-        before[j] = (double)start[j];
     for (int k = 0; k < length; k++) {
         int t = reverse ? length - 1 - k : k;
         step(states + t * Z, x + t * I, before, w, I, H);
@@ -103,16 +101,16 @@ static void run(Step step, double *states, const real *x, const real *start, con
     free(before);
 }
 
-void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length,
-               int reverse, int I, int H)
+void naive_gru(double *h, const real *x, const CellWeights *w, int length, int reverse, int I,
+               int H)
 {
-    run(gru_step, h, x, start, w, length, reverse, I, H, H);
+    run(gru_step, h, x, w, length, reverse, I, H, H);
 }
 
-void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length,
-                int reverse, int I, int H)
+void naive_lstm(double *states, const real *x, const CellWeights *w, int length, int reverse,
+                int I, int H)
 {
-    run(lstm_step, states, x, start, w, length, reverse, I, H, 2 * H);
+    run(lstm_step, states, x, w, length, reverse, I, H, 2 * H);
 }
 
 void naive_softmax(double *p, const double *x, int n)

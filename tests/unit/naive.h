@@ -21,16 +21,14 @@ typedef struct {
 /* c (m,n) = a (m,k) · b (k,n) */
 void naive_product(double *c, View a, View b, int m, int k, int n);
 
-/* One sentence: h (length,H) from x (length,I), read from its last word to its first if `reverse`.
- * start  in (H)  the state before the first step; NULL: zero
- * Where the weights have gains, both parts of the gates are normalised. */
-void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length,
-               int reverse, int I, int H);
+/* One sentence from the zero state: h (length,H) from x (length,I), read from its last word to its
+ * first if `reverse`. Where the weights have gains, both parts of the gates are normalised. */
+void naive_gru(double *h, const real *x, const CellWeights *w, int length, int reverse, int I,
+               int H);
 
-/* The same of an LSTM: states (length,2H) are [h ; m], and so is the state before the first
- * step. */
-void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length,
-                int reverse, int I, int H);
+/* The same of an LSTM: states (length,2H) are [h ; m]. */
+void naive_lstm(double *states, const real *x, const CellWeights *w, int length, int reverse,
+                int I, int H);
 
 /* One row of attention over a padded sentence, with the score of that name: the scores from
  * `length` on are masked with -infinity. context (C), alpha (S), memory (S,C); state (H), then the

@@ -1,7 +1,9 @@
 /* test_kernels.c - the choice of a row, and what is the same bytes with every row: products in bf16
- * and in 8 bits, and the vector functions of rows that fuse multiply and add. */
+ * and in 8 bits, and the vector functions of rows that fuse multiply and add; and whose kernels multiply where ours do
+ * not (memory limits: tests/cli/limits.bats). */
 #include "base/system/cpu.h"
 #include "linalg/kernels.h"
+#include "linalg/openblas.h"
 #include "numbers.h"
 
 #include <math.h>
@@ -121,11 +123,26 @@ static void vector_functions_should_be_the_same_bytes_with_every_row_that_fuses(
     }
 }
 
+static void openblas_should_name_its_kernels_and_have_one_thread(void **state)
+{
+    (void)state;
+    if (gemm_is_fastest()) {
+        assert_null(openblas_library());
+        assert_string_equal(openblas_kernels(), "none");
+        return;
+    }
+    assert_non_null(strstr(openblas_library(), "OpenBLAS 0."));
+    assert_string_equal(getenv("OPENBLAS_NUM_THREADS"), "1");
+    const char *kernels = getenv("OPENBLAS_CORETYPE");
+    if (kernels) assert_non_null(strstr(openblas_kernels(), kernels));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_row_should_be_chosen_unless_another_is_named),
         cmocka_unit_test(products_of_rounded_factors_should_be_the_same_bytes_with_every_row),
+        cmocka_unit_test(openblas_should_name_its_kernels_and_have_one_thread),
         cmocka_unit_test(vector_functions_should_be_the_same_bytes_with_every_row_that_fuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

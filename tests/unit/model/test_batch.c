@@ -1,5 +1,5 @@
 /* test_batch.c - packing against a naive twin that loops over steps and sentences and lists the
- * tokens.
+ * tokens; and slices of many sentences, each of which one worker gets.
  */
 #include "model/batch.h"
 #include "random_pairs.h"
@@ -219,30 +219,6 @@ static void a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch
 
 /* ---- sizes ---- */
 
-static void check_size(Heap *heap, Sentence *sentences, int count)
-{
-    (void)heap;
-    BatchSize size = batch_size(sentences, count);
-    int source_steps = 0, target_steps = 0;
-    assert_int_equal(size.sentences, count);
-    for (int i = 0; i < count; i++) {
-        size.source_tokens -= sentences[i].source_length;
-        size.target_tokens -= sentences[i].target_length;
-        if (sentences[i].source_length > source_steps) source_steps = sentences[i].source_length;
-        if (sentences[i].target_length > target_steps) target_steps = sentences[i].target_length;
-    }
-    assert_int_equal(size.source_tokens, 0);
-    assert_int_equal(size.target_tokens, 0);
-    assert_int_equal(size.source_steps, source_steps);
-    assert_int_equal(size.target_steps, target_steps);
-}
-
-static void sizes_should_be_sums_and_maxima(void **state)
-{
-    (void)state;
-    for_many_batches(check_size);
-}
-
 /* One long source, followed by shorter ones. */
 static void fill_lengths(Sentence *sentences, int longest, int other)
 {
@@ -282,6 +258,93 @@ static void a_batch_should_take_what_was_measured(void **state)
     for_many_batches(check_measure);
 }
 
+/* ---- slices ---- */
+
+enum { SENTENCES = 23, MOST_OF_SLICE = 4 };
+
+static void make_sentences(Sentence *sentences)
+{
+    static const int ids[SENTENCES] = { 0 };
+    for (int i = 0; i < SENTENCES; i++)
+        sentences[i] = (Sentence){ ids, ids, SENTENCES - i, SENTENCES - i, i };
+}
+
+static void slices_should_cover_all_sentences_once(void **state)
+{
+    (void)state;
+    Sentence sentences[SENTENCES];
+    BatchSlices s;
+    int next = 0;
+    make_sentences(sentences);
+    batch_slices_init(&s, sentences, SENTENCES, MOST_OF_SLICE);
+    for (int i = 0; i < s.count; i++) {
+        assert_int_equal(s.slice[i].first, next);
+        assert_true(s.slice[i].count >= 1 && s.slice[i].count <= MOST_OF_SLICE);
+        next += s.slice[i].count;
+    }
+    assert_int_equal(next, SENTENCES);
+    batch_slices_free(&s);
+}
+
+static void no_sentences_should_be_no_slices(void **state)
+{
+    (void)state;
+    BatchSlices s;
+    batch_slices_init(&s, NULL, 0, MOST_OF_SLICE);
+    assert_int_equal(s.count, 0);
+    batch_slices_free(&s);
+}
+
+typedef struct {
+    atomic_int times[SENTENCES];
+    atomic_int stop;
+    int        stop_at;         /* slice that asks to stop; -1: none */
+    int        workers;
+} Log;
+
+static void count(void *context, int worker, int slice)
+{
+    Log *log = context;
+    const int is_worker = worker >= 0 && worker < log->workers;
+    atomic_fetch_add(&log->times[slice], is_worker ? 1 : 2);
+    if (slice == log->stop_at) atomic_store(&log->stop, 1);
+}
+
+/* Slices done; each at most once. */
+static int run(int workers, int stop_at)
+{
+    Log log = { .stop_at = stop_at, .workers = workers };
+    Sentence sentences[SENTENCES];
+    BatchSlices s;
+    int done = 0;
+    Pool *pool = pool_new(workers);
+    make_sentences(sentences);
+    batch_slices_init(&s, sentences, SENTENCES, MOST_OF_SLICE);
+    batch_slices_run(&s, pool, stop_at < 0 ? NULL : &log.stop, count, &log);
+    for (int i = 0; i < s.count; i++) {
+        assert_in_range(log.times[i], 0, 1);
+        done += log.times[i];
+    }
+    if (stop_at < 0) assert_int_equal(done, s.count);
+    batch_slices_free(&s);
+    pool_free(pool);
+    return done;
+}
+
+static void each_slice_should_be_done_once(void **state)
+{
+    (void)state;
+    for (int workers = 1; workers <= 9; workers++)
+        run(workers, -1);
+}
+
+static void no_slice_should_be_begun_after_a_request_to_stop(void **state)
+{
+    (void)state;
+    assert_int_equal(run(1, 0), 1);
+    assert_int_equal(run(1, 2), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,9 +352,12 @@ int main(void)
         cmocka_unit_test(every_word_should_stand_where_the_naive_twin_puts_it),
         cmocka_unit_test(sources_alone_should_be_packed_in_any_order_of_the_sentences),
         cmocka_unit_test(a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch),
-        cmocka_unit_test(sizes_should_be_sums_and_maxima),
         cmocka_unit_test(a_batch_should_take_fewer_sentences_where_they_are_long),
         cmocka_unit_test(a_batch_should_take_what_was_measured),
+        cmocka_unit_test(slices_should_cover_all_sentences_once),
+        cmocka_unit_test(no_sentences_should_be_no_slices),
+        cmocka_unit_test(each_slice_should_be_done_once),
+        cmocka_unit_test(no_slice_should_be_begun_after_a_request_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

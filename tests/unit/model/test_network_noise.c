@@ -11,38 +11,6 @@
 
 /* ---- reinforce ---- */
 
-/* The gradient of the attention's weights alone depends on the advantage. */
-static double baseline_moves(Case *c, const char *name)
-{
-    double *before = NULL, moved = 0;
-    gradient_of_all(c);
-    before = heap_widened(&c->heap, c->dblock, c->table->size);
-    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
-    c->noise.baseline = 8;
-    gradient_of_all(c);
-    c->noise.baseline = 0;
-    for (int i = 0; i < c->table->count; i++) {
-        const Parameter *p = &c->table->row[i];
-        for (size_t j = p->at; !strcmp(p->name, name) && j < p->at + parameter_count(p); j++)
-            moved += fabs((double)c->dblock[j] - before[j]);
-    }
-    return moved;
-}
-
-static void a_baseline_should_change_what_attention_learns_and_not_what_the_words_do(void **state)
-{
-    (void)state;
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1,
-                                     .bidirectional = 1, .readout = READOUT_SIMPLE,
-                                     .hard_attention = HARD_SAMPLED, .hard_positions = 3,
-                                     .hard_gradient = HARD_REINFORCE };
-    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
-    assert_true(baseline_moves(&c, "readout.output.weight") == 0);
-    memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
-    assert_true(baseline_moves(&c, "attention.query.weight") > 1e-3);
-    network_case_free(&c);
-}
-
 /* Computes the gradient of the attention's queries from one pair, which depends on the advantage
  * alone. Returns the loss. */
 static double query_gradient(Case *c, int target_length, double baseline, double *out)
@@ -305,38 +273,9 @@ static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
     network_case_free(&c);
 }
 
-/* The same words of both sides, each with a vector of ones. */
-static void the_two_sides_should_lose_other_values_and_other_words(void **state)
-{
-    (void)state;
-    enum { N = 16, WIDTH = 4 };
-    const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1 };
-    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
-    const Dropout half = { 0.5, rng_key(1, 1, RNG_DROPOUT), 0 };
-    const Noise noises[] = { { .embedding = half }, { .word = { half, half } } };
-    real ones[WIDTH * SOURCE_WORDS], x[2][N * WIDTH];
-    int id[N] = { 0 };
-    uint64_t token[N];
-    for (int i = 0; i < WIDTH * SOURCE_WORDS; i++) ones[i] = 1;
-    for (int i = 0; i < N; i++) token[i] = (uint64_t)i;
-    const Weights w = { .source_embedding = ones, .target_embedding = ones };
-    const PackedSequence packed = { .total = N };
-    const Batch batch = { .source = { .packed = packed, .ids = id, .token = token },
-                          .target = { .packed = packed, .input = id, .token = token } };
-    Pass pass = pass_of_batch(&c.net, &w, &batch);
-    for (int k = 0; k < 2; k++) {
-        pass.noise = &noises[k];
-        for (int side = SIDE_SOURCE; side <= SIDE_TARGET; side++)
-            embedding_layer_forward(x[side], &pass, (PassSide)side, 0);
-        assert_memory_not_equal(x[SIDE_SOURCE], x[SIDE_TARGET], sizeof x[0]);
-    }
-    network_case_free(&c);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_baseline_should_change_what_attention_learns_and_not_what_the_words_do),
         cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
         cmocka_unit_test(reinforce_should_go_a_tenth_of_the_way_of_straight_through),
         cmocka_unit_test(a_sparse_gradient_that_lets_all_pass_should_be_the_gradient),
@@ -346,7 +285,6 @@ int main(void)
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
         cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
         cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),
-        cmocka_unit_test(the_two_sides_should_lose_other_values_and_other_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

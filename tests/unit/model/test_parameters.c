@@ -69,25 +69,10 @@ static void new_entries_should_be_the_mean_of_the_old_and_all_else_the_same(void
     check_extension(TIE_ALL, OLD + 1, OLD + 1);
 }
 
-static void without_new_entries_all_should_stay(void **state)
-{
-    (void)state;
-    const NetworkOptions network = tiny(TIE_NONE);
-    ParameterTable *table = parameters_new(&network, OLD, OLD);
-    real *from = xaligned(table->size, sizeof *from), *x = xaligned(table->size, sizeof *x);
-    parameters_init(table, from, 7);
-    parameters_extend(table, x, table, from);
-    assert_memory_equal(x, from, table->size * sizeof *x);
-    free(from);
-    free(x);
-    parameters_free(table);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_entries_should_be_the_mean_of_the_old_and_all_else_the_same),
-        cmocka_unit_test(without_new_entries_all_should_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

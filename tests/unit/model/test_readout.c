@@ -1,6 +1,5 @@
-/* test_readout.c - the readout alone: its logits against a naive twin, and the gradients of its
- * inputs and its weights by differences (where real is double).
- */
+/* test_readout.c - the readout alone: its logits against a naive twin, and its chunks. test_network.c
+ * checks its gradients. */
 #include "model/readout.h"
 #include "naive.h"
 #include "network_case.h"
@@ -44,49 +43,11 @@ static void forward(Run *r)
     readout_forward(&r->readout, &r->pass, &r->decoder);
 }
 
-static double objective(void *context)
-{
-    Run *r = context;
-    forward(r);
-    return r->c->criterion.scale * readout_loss(&r->readout, &r->pass, r->c->criterion.smoothing).smoothed;
-}
-
-static void check_readout(Case *c)
-{
-    const Sizes *n = &c->net.n;
-    Run r = run_new(c);
-    DecoderGradient g = { .doutput = heap_zeros(&c->heap, (size_t)ROWS * n->H),
-                          .dcontext = heap_zeros(&c->heap, (size_t)ROWS * n->C),
-                          .dembedded = heap_zeros(&c->heap, (size_t)ROWS * n->E) };
-    forward(&r);
-    const Loss loss = readout_loss_backward(&r.readout, &r.pass, &c->criterion);
-    readout_backward(&r.readout, &g, &r.pass, &r.decoder);
-    assert_same_loss(loss, readout_loss(&r.readout, &r.pass, c->criterion.smoothing));
-    assert_gradient(g.doutput, r.decoder.output, (size_t)ROWS * n->H, objective, &r, operations);
-    assert_gradient(g.dcontext, r.decoder.context, (size_t)ROWS * n->C, objective, &r, operations);
-    assert_gradient(g.dembedded, r.decoder.embedded, (size_t)ROWS * n->E, objective, &r,
-                    operations);
-    for (int i = 0; i < c->table->count; i++) {
-        const Parameter *p = &c->table->row[i];
-        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p),
-                                   objective, &r, operations, __FILE__, __LINE__);
-    }
-    arena_free(&r.arena);
-}
-
 static const NetworkOptions kinds[] = {
     { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 },
     { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .layer_norm = 1 },
     { .embedding = 4, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE },
 };
-
-static void backward_should_be_the_gradient_of_what_is_read_and_of_the_weights(void **state)
-{
-    (void)state;
-    if (!REAL_IS_DOUBLE) skip();
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        check_kind(check_readout, &kinds[i]);
-}
 
 /* o (E) = tanh(W_o [d ; c ; E y] + b_o) of one row, normalised before the tanh if there are
  * gains. */
@@ -154,7 +115,6 @@ static void chunks_should_be_of_pairs_of_rows_and_have_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backward_should_be_the_gradient_of_what_is_read_and_of_the_weights),
         cmocka_unit_test(logits_should_be_those_of_the_equations),
         cmocka_unit_test(chunks_should_be_of_pairs_of_rows_and_have_room),
     };

@@ -118,37 +118,6 @@ static void reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws
     assert_gradient(dx, d.x, LENGTH, log_probability, &d, 16);
 }
 
-static const double cost[LENGTH] = { 1, -2, 0.5, 3, 0.25 };
-
-/* E[R · dlog p] = d E[R]: with R_s of each position, one draw, alpha = x / sum of x. */
-static double expected_cost(void *context)
-{
-    const Draws *d = context;
-    double sum = 0, result = 0;
-    for (int s = 0; s < LENGTH; s++)
-        sum += (double)d->x[s];
-    for (int s = 0; s < LENGTH; s++)
-        result += (double)d->x[s] / sum * cost[s];
-    return result;
-}
-
-static void the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost(void **state)
-{
-    (void)state;
-    Draws d = { .hard = { HARD_SAMPLED, 1, HARD_REINFORCE } };
-    real mean[LENGTH] = { 0 }, dx[LENGTH], sum = 0;
-    for (int s = 0; s < LENGTH; s++)
-        sum += d.x[s] = 2 + alpha[s];
-    for (int drawn = 0; drawn < LENGTH; drawn++) {
-        real h[LENGTH] = { 0 };
-        h[drawn] = 1;
-        hard_attention_reinforce(dx, h, d.x, LENGTH, &d.hard, (real)cost[drawn]);
-        for (int s = 0; s < LENGTH; s++)
-            mean[s] += d.x[drawn] / sum * dx[s];
-    }
-    assert_gradient(mean, d.x, LENGTH, expected_cost, &d, 64);
-}
-
 /* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from
  * one on, above the baseline. */
 static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
@@ -198,7 +167,6 @@ int main(void)
         cmocka_unit_test(reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws),
         cmocka_unit_test(the_advantage_should_be_that_of_all_words_from_one_on),
         cmocka_unit_test(draws_of_one_row_should_be_independent),
-        cmocka_unit_test(the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

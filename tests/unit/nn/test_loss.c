@@ -1,4 +1,6 @@
-/* test_loss.c - cross-entropy with label smoothing against plain C, differences, and PyTorch. */
+/* test_loss.c - cross-entropy with label smoothing against plain C, differences, and PyTorch; and
+ * which values of a sparse gradient pass. */
+#include "base/random/rng.h"
 #include "gradient.h"
 #include "naive.h"
 #include "nn/loss.h"
@@ -235,6 +237,83 @@ static void r_drop_should_match_pytorch(void **state)
     heap_free(&heap);
 }
 
+/* ---- few values of a gradient ---- */
+
+enum { LONG = 1000 };
+
+/* What passes by the definition, one value after another. */
+static int twin_of_sparse(int *column, double *value, const real *x, int n, double least, double start)
+{
+    int count = 0;
+    double sum = (1 - start) * least;
+    for (int j = 0; j < n; j++) {
+        const double size = fabs((double)x[j]), before = floor(sum / least);
+        if (size < least) sum += size;
+        if (size < least && floor(sum / least) == before) continue;
+        column[count] = j;
+        value[count++] = size < least ? (x[j] < 0 ? -least : least) : (double)x[j];
+    }
+    return count;
+}
+
+/* Multiples of `unit` have exact sums, and the blocks of the code, of 64 values, end at any
+ * place. */
+static void check_sparse(double unit)
+{
+    const double least = 8.0 / 64;
+    for (int n = 0; n <= 200; n++)
+        for (double start = 1.0 / 64; start <= 1; start += 7.0 / 64) {
+            real x[200], value[200];
+            double twin_value[200] = { 0 };
+            int column[200], twin_column[200] = { 0 };
+            for (int i = 0; i < n; i++) {
+                const uint64_t key = rng_key(1, (uint64_t)n, RNG_INIT);
+                x[i] = (real)(unit * ((double)rng_below(key, (uint64_t)i, 23) - 11));
+            }
+            const int count = sparsify(column, value, x, n, least, start);
+            assert_int_equal(count, twin_of_sparse(twin_column, twin_value, x, n, least, start));
+            for (int i = 0; i < count; i++) {
+                assert_int_equal(column[i], twin_column[i]);
+                assert_true((double)value[i] == twin_value[i]);
+            }
+        }
+}
+
+/* Where something of every block passes, and where nothing of most blocks does. */
+static void what_passes_should_be_what_the_twin_passes(void **state)
+{
+    (void)state;
+    check_sparse(1.0 / 64);
+    check_sparse(1.0 / 16384);
+}
+
+static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **state)
+{
+    (void)state;
+    real x[LONG] = { 0 }, value[LONG];
+    int column[LONG];
+    assert_int_equal(sparsify(column, value, x, LONG, 0.5, 0.001), 0);
+    for (int i = 0; i < LONG; i++) x[i] = (real)(i % 2 ? 0.5 : -0.5);
+    assert_int_equal(sparsify(column, value, x, LONG, 0.5, 1), LONG);
+    assert_memory_equal(value, x, sizeof x);
+}
+
+/* At any position; infinity and NaN are not smaller. */
+static void one_large_value_should_be_found(void **state)
+{
+    (void)state;
+    const real large[] = { (real)0.5, (real)-0.75, (real)INFINITY, (real)NAN };
+    for (int k = 0; k < 4; k++)
+        for (int at = 0; at < 200; at++) {
+            real x[200] = { 0 }, value[200];
+            int column[200];
+            x[at] = large[k];
+            assert_int_equal(sparsify(column, value, x, 200, 0.5, 1), 1);
+            assert_int_equal(column[0], at);
+            assert_memory_equal(&value[0], &large[k], sizeof large[k]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +325,9 @@ int main(void)
         cmocka_unit_test(certainty_should_cost_nothing_and_error_what_it_is_away),
         cmocka_unit_test(both_losses_and_gradients_should_match_pytorch),
         cmocka_unit_test(r_drop_should_match_pytorch),
+        cmocka_unit_test(what_passes_should_be_what_the_twin_passes),
+        cmocka_unit_test(nothing_should_pass_of_zeros_and_everything_of_the_least),
+        cmocka_unit_test(one_large_value_should_be_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

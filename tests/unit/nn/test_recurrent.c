@@ -1,6 +1,5 @@
 /* test_recurrent.c - one recurrent layer over packed sequences, with every cell: against the twin
- * that reads one sentence at a time, differences of that twin, and PyTorch in both directions; and
- * the cell alone, from a state that is not zero.
+ * that reads one sentence at a time, differences of that twin, and PyTorch in both directions.
  */
 #include "base/random/rng.h"
 #include "gradient.h"
@@ -15,8 +14,8 @@
 typedef struct {
     const char *reference;          /* in tests/data/reference */
     const Cell *cell;
-    void (*naive)(double *states, const real *x, const real *start, const CellWeights *w,
-                  int length, int reverse, int I, int H);
+    void (*naive)(double *states, const real *x, const CellWeights *w, int length, int reverse,
+                  int I, int H);
 } Kind;
 
 static const Kind kinds[] = { { "gru", &cell_gru, naive_gru }, { "lstm", &cell_lstm, naive_lstm } };
@@ -177,7 +176,7 @@ static Twin twin_of(Heap *heap, const Layer *l, const real *elsewhere)
         for (int t = 0; t < length; t++)
             memcpy(x + t * I, l->x + (l->seq.start[t] + i) * I, (size_t)I * sizeof *x);
         const CellWeights w = dropped_weights(heap, l, i);
-        l->kind->naive(state, x, NULL, &w, length, l->reverse, I, H);
+        l->kind->naive(state, x, &w, length, l->reverse, I, H);
         for (int t = 0; t < length; t++)
             memcpy(twin.h + (l->seq.start[t] + i) * 2 * H + l->reverse * H, state + t * Z,
                    (size_t)H * sizeof *state);
@@ -309,131 +308,6 @@ static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void
     for_every_layer(check_input_gradients);
 }
 
-/* ---- the cell ---- */
-
-enum { ROWS = 3, AT = 2, ABOVE = 1, WIDTH = 5 };        /* rows AT .. AT + ROWS - 1 of a save with
-                                                         * ABOVE more */
-
-typedef struct {
-    Heap        heap;
-    const Kind *kind;
-    const Cell *cell;
-    int         G, Z;
-    CellWeights w, dw;          /* W is the identity: x is the gates' input */
-    CellSave    save;
-    real       *x, *previous;   /* (ROWS, G) (ROWS, Z) */
-    real       *state, *dstate; /* (ROWS, Z) */
-    real       *scratch;        /* (ROWS, G + WIDTH) */
-} Alone;
-
-static Alone alone_of(const Kind *kind)
-{
-    Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH,
-                .Z = kind->cell->states * WIDTH };
-    const size_t G = (size_t)a.G, Z = (size_t)a.Z;
-    a.w = weights_of(&a.heap, heap_random, a.cell, G, WIDTH, PLAIN);
-    a.dw = weights_of(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
-    a.save = save_of(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH, PLAIN);
-    for (size_t i = 0; i < G * G; i++)
-        a.w.W.weights[i] = i % (G + 1) == 0;
-    memset(a.w.b, 0, G * sizeof *a.w.b);
-    a.x = heap_random(&a.heap, ROWS * G);
-    a.previous = heap_random(&a.heap, ROWS * Z);
-    a.state = heap_random(&a.heap, ROWS * Z);
-    a.dstate = heap_random(&a.heap, ROWS * Z);
-    a.scratch = heap_zeros(&a.heap, ROWS * (G + WIDTH));
-    return a;
-}
-
-static CellLayer alone_layer(const Alone *a)
-{
-    return (CellLayer){ .cell = a->cell, .H = WIDTH, .w = &a->w, .dw = &a->dw, .save = &a->save,
-                        .scratch = a->scratch };
-}
-
-static void alone_forward(Alone *a, int first)
-{
-    memcpy(a->save.gates + AT * a->G, a->x, (size_t)(ROWS * a->G) * sizeof(real));
-    memcpy(a->save.previous + AT * a->Z, a->previous, (size_t)(ROWS * a->Z) * sizeof(real));
-    const CellLayer layer = alone_layer(a);
-    cell_forward(&layer, a->state, AT, ROWS, first);
-}
-
-/* (ROWS, Z) */
-static void alone_twin(double *state, const Alone *a)
-{
-    for (int i = 0; i < ROWS; i++)
-        a->kind->naive(state + i * a->Z, a->x + i * a->G, a->previous + i * a->Z, &a->w, 1, 0,
-                       a->G, WIDTH);
-}
-
-enum { MOST_STATES = 2 };
-typedef struct { const Alone *alone; const real *dstate; } Wanted;
-
-static double alone_objective(void *context)
-{
-    const Wanted *wanted = context;
-    double state[ROWS * MOST_STATES * WIDTH], sum = 0;
-    alone_twin(state, wanted->alone);
-    for (int i = 0; i < ROWS * wanted->alone->Z; i++)
-        sum += (double)wanted->dstate[i] * state[i];
-    return sum;
-}
-
-static void assert_alone_state(const Alone *a)
-{
-    double twin[ROWS * MOST_STATES * WIDTH];
-    alone_twin(twin, a);
-    assert_near(a->state, twin, (size_t)(ROWS * a->Z), 2 * WIDTH + 20);
-}
-
-static void a_cell_should_go_on_from_the_state_it_is_given(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        Alone a = alone_of(&kinds[kind]);
-        alone_forward(&a, 0);
-        assert_alone_state(&a);
-        heap_free(&a.heap);
-    }
-}
-
-static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **state)
-{
-    (void)state;
-    const double allowed = 4 * (WIDTH + 12);
-    for (int kind = 0; kind < KINDS; kind++) {
-        Alone a = alone_of(&kinds[kind]);
-        const size_t G = (size_t)a.G, Z = (size_t)a.Z;
-        real *dstate = heap_zeros(&a.heap, ROWS * Z);
-        memcpy(dstate, a.dstate, ROWS * Z * sizeof *dstate);
-        Wanted wanted = { &a, dstate };
-        alone_forward(&a, 0);
-        const CellLayer layer = alone_layer(&a);
-        cell_backward(&layer, a.dstate, AT, ROWS, 0);
-        cell_weights_backward(&layer, AT + ROWS + ABOVE);
-        assert_gradient(a.save.gates + AT * G, a.x, ROWS * G, alone_objective, &wanted, allowed);
-        assert_gradient(a.dstate, a.previous, ROWS * Z, alone_objective, &wanted, allowed);
-        assert_gradient(a.dw.U.weights, a.w.U.weights, G * WIDTH, alone_objective, &wanted,
-                        allowed);
-        assert_gradient(a.dw.b, a.w.b, G, alone_objective, &wanted, allowed);
-        assert_gradient(a.dw.c, a.w.c, G, alone_objective, &wanted, allowed);
-        heap_free(&a.heap);
-    }
-}
-
-static void a_first_step_should_be_a_step_from_the_zero_state(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        Alone a = alone_of(&kinds[kind]);
-        memset(a.previous, 0, (size_t)(ROWS * a.Z) * sizeof *a.previous);
-        alone_forward(&a, 1);
-        assert_alone_state(&a);
-        heap_free(&a.heap);
-    }
-}
-
 /* ---- PyTorch ---- */
 
 /* Reads one direction's weights and compares its gradients. */
@@ -524,9 +398,6 @@ int main(void)
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
         cmocka_unit_test(two_backward_passes_should_add_up_their_weight_gradients),
         cmocka_unit_test(input_gradients_should_be_overwritten_accumulated_or_not_wanted),
-        cmocka_unit_test(a_cell_should_go_on_from_the_state_it_is_given),
-        cmocka_unit_test(gradients_of_a_cell_should_reach_its_input_state_and_weights),
-        cmocka_unit_test(a_first_step_should_be_a_step_from_the_zero_state),
         cmocka_unit_test(both_directions_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -375,33 +375,6 @@ static void gradients_should_add_up_and_that_of_x_may_replace_that_of_y(void **s
     heap_free(&twice.heap);
 }
 
-/* Whether row i of y is what it was. */
-static int unchanged(const Layer *l, const double *before, int i)
-{
-    const int D = l->n.attention.D;
-    for (int j = i * D; j < (i + 1) * D; j++)
-        if ((double)l->y[j] != before[j]) return 0;
-    return 1;
-}
-
-static void a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        Layer l = layer_from_shape(&shapes[i]);
-        forward(&l);
-        double *before = heap_widened(&l.heap, l.y, values(&l));
-        const int moved = l.seq.start[1];               /* the second word of the first sentence */
-        l.x[moved * l.n.attention.D] += 1;
-        forward(&l);
-        for (int t = 0; t < l.seq.steps; t++)
-            for (int s = 0; s < l.seq.rows[t]; s++)
-                assert_int_equal(unchanged(&l, before, l.seq.start[t] + s),
-                                 s > 0 || (shapes[i].causal && t == 0));
-        heap_free(&l.heap);
-    }
-}
-
 static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient(void **state)
 {
     (void)state;
@@ -651,7 +624,6 @@ int main(void)
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
         cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
         cmocka_unit_test(gradients_should_add_up_and_that_of_x_may_replace_that_of_y),
-        cmocka_unit_test(a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal),
         cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
         cmocka_unit_test(sequences_that_branch_should_see_their_own_words_and_sentence),
