@@ -104,20 +104,6 @@ on_disk() {
         $2"
 }
 
-# 62,836 weights: 251 kB the model, four times that the state, of which there are two while one is replaced: 2.26 MB.
-@test "a disk without room for model and state is found before training" {
-    on_disk 1600k 'learn --hidden 40 --embedding 40 --steps 2 --quiet -o model || { echo $?; ls -A; }'
-    [ "$output" = 1 ]
-    [ "$stderr" = "attn: error: model: model and training state need 2.3 MB, and the file system has 1.6 MB left: free \
-some space, or name another place with --output" ]
-}
-
-@test "a disk is large enough for what replaces an old model" {
-    on_disk 2320k 'for run in 1 2; do learn --hidden 40 --embedding 40 --steps 2 --quiet --force -o model; done'
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
-}
-
 @test "a disk that is full for a while is reported, and the model is the same" {
     on_disk 2m '
         mkfifo log

@@ -67,8 +67,8 @@ largest batches"$ ]]
         --validate-every 100 -o model" < /dev/null | tr '\033' '\n' | sed 's/^\[K//' > screen
     grep -qE '^ *[0-9]+% .*epoch [0-9]+ ' screen
     run -1 grep 'tokens/s' screen
-    grep -qE '^epoch .*  step 100  valid loss [0-9.]+  BLEU [0-9.]+$' screen
-    grep -qE '^    chrF [0-9.]+  saved$' screen
+    grep -qE '^epoch .*  step 100  valid loss [0-9.]+' screen
+    grep -qE '^    BLEU [0-9.]+  chrF [0-9.]+  best so far, saved$' screen
     run -1 grep -E '^.{61}' screen
 }
 

@@ -1,19 +1,17 @@
-/* claim.c - see claim.h. */
-#include "cmd/train/claim.h"
-
-#include "base/files/files.h"
+/* claim.c - the right of one run to write its model, training state, log and curves. */
 #include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "cmd/model_origin.h"
 #include "cmd/outputs.h"
+#include "cmd/train/train.h"
 #include "train/state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /* ---- Whether the outputs can be written ---- */
 
@@ -39,87 +37,40 @@ static int check_distinct(const TrainOptions *own, const char *state, const char
     return rc;
 }
 
+/* Whether a file can be made there, and take the place of what is there. */
+static int check_replaceable(const char *path, Err *e)
+{
+    Replace file;
+    if (replace_open(&file, path, e)) return -1;
+    replace_abort(&file);
+    return 0;
+}
+
 /* Model and state are replaced by renaming, which a device or a pipe does not allow. */
 static int check_writable(const char *path, Err *e)
 {
-    Replace r;
     struct stat status;
     if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o",
                    path);
-    if (replace_open(&r, path, e)) return -1;
-    replace_abort(&r);
-    return 0;
-}
-
-/* The page of the curves is drawn from the log. */
-static int check_curves(const TrainOptions *own, Err *e)
-{
-    struct stat log;
-    Replace page;
-    if (!own->curves) return 0;
-    if (!stat(own->log, &log) && !S_ISREG(log.st_mode))
-        return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
-    if (replace_open(&page, own->curves, e)) return -1;
-    replace_abort(&page);
-    return 0;
+    return check_replaceable(path, e);
 }
 
 /* Fails now rather than after hours. Creates the folder models/. */
 static int check_outputs(const TrainOptions *own, const char *state, const char *lock,
                          const BitextFiles *files, Err *e)
 {
+    struct stat log;
     if (!strncmp(own->output, "models/", 7) && mkdir("models", 0777) && errno != EEXIST)
         return err(e, "cannot make the folder 'models': %s", strerror(errno));
-    return check_distinct(own, state, lock, files, e) || check_curves(own, e)
-           || check_writable(own->output, e) || check_writable(state, e) ? -1 : 0;
+    if (check_distinct(own, state, lock, files, e)) return -1;
+    if (own->curves && !stat(own->log, &log) && !S_ISREG(log.st_mode))
+        return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
+    if (own->curves && check_replaceable(own->curves, e)) return -1;
+    return check_writable(own->output, e) || check_writable(state, e) ? -1 : 0;
 }
 
 /* ---- What exists already ---- */
-
-/* ", 2026-11-22 14:03": the time of the last write. */
-static void add_date(const char *path, Buf *out)
-{
-    char date[32];
-    struct stat status;
-    struct tm when;
-    if (stat(path, &status) || !localtime_r(&status.st_mtime, &when)) return;
-    if (strftime(date, sizeof date, ", %Y-%m-%d %H:%M", &when)) buf_puts(out, date);
-}
-
-static int refuse_model(const char *path, const cJSON *training, Err *e)
-{
-    Buf text = { 0 }, origin = { 0 };
-    model_origin(training, &origin);
-    buf_printf(&text, "%s: a model is there already", path);
-    add_date(path, &text);
-    if (origin.length) buf_printf(&text, ", %s", origin.text);
-    err(e, "%s; --force replaces it, -o names another", text.text);
-    buf_free(&origin);
-    buf_free(&text);
-    return -1;
-}
-
-static int check_old_model(const TrainOptions *own, Err *e)
-{
-    if (!output_exists(own->output)) return 0;
-    cJSON *training = model_origin_load(own->output, e);
-    if (!training) return -1;
-    int rc = own->force || own->resume ? 0 : refuse_model(own->output, training, e);
-    cJSON_Delete(training);
-    return rc;
-}
-
-static int refuse_state(const char *path, const TrainingProgress *progress, Err *e)
-{
-    Buf text = { 0 };
-    buf_printf(&text, "%s: is of a training that was interrupted after step %ld", path,
-               progress->step);
-    add_date(path, &text);
-    err(e, "%s; --resume continues it, --force begins again, -o names another model", text.text);
-    buf_free(&text);
-    return -1;
-}
 
 static int check_old_state(const TrainOptions *own, const char *path, Err *e)
 {
@@ -131,7 +82,25 @@ static int check_old_state(const TrainOptions *own, const char *path, Err *e)
         return err(e, "%s: is there already and is no training state of this version, so it is not "
                       "replaced; move it away, or name another model with -o", path);
     free(request);
-    return own->force ? 0 : refuse_state(path, &progress, e);
+    if (own->force) return 0;
+    return err(e, "%s: is of a training that was interrupted after step %ld; --resume continues "
+                  "it, --force begins again, -o names another model", path, progress.step);
+}
+
+static int check_old_model(const TrainOptions *own, Err *e)
+{
+    if (!output_exists(own->output)) return 0;
+    cJSON *training = model_origin_load(own->output, e);
+    if (!training) return -1;
+    Buf origin = { 0 };
+    model_origin(training, &origin);
+    int rc = 0;
+    if (!own->force && !own->resume)
+        rc = err(e, "%s: a model is there already%s%s; --force replaces it, -o names another",
+                 own->output, origin.length ? ", " : "", origin.length ? origin.text : "");
+    buf_free(&origin);
+    cJSON_Delete(training);
+    return rc;
 }
 
 static int begins_with(const char *path, const char *text)
@@ -153,43 +122,28 @@ static int check_old(const Output *output, const char *own, const char *beginnin
     return output_refuse_existing(output, e);
 }
 
-static int check_old_outputs(const TrainOptions *own, const char *state, const SavedRequest *saved,
-                             Err *e)
-{
-    const Output log = { own->log, "log", "--log" };
-    const Output curves = { own->curves, "curves", "--curves" };
-    if (check_old_state(own, state, e) || check_old_model(own, e)) return -1;
-    if (own->force) return 0;
-    return check_old(&log, saved->log, "{", e)
-           || check_old(&curves, saved->curves, "<!DOCTYPE html>", e) ? -1 : 0;
-}
-
 /* ---- The claim ---- */
 
-/* The same lock for all names of one output. */
-static void lock_name(const char *model, Buf *out)
-{
-    char *name = file_behind_links(model);
-    buf_printf(out, "%s.lock", name);
-    free(name);
-}
-
-static int lock_outputs(const char *name, Lock *lock, Err *e)
-{
-    int rc = lock_take(lock, name, e);
-    if (rc > 0)
-        warn("%s: no locks here: see to it that no other attn train writes the same file", name);
-    return rc < 0 ? -1 : 0;
-}
-
-/* Existing files are checked under the lock: no other run writes them now. */
+/* Existing files are checked under the lock, which all names of one output share: no other run
+ * writes them now. */
 int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles *files,
                   const SavedRequest *saved, Lock *lock, Err *e)
 {
+    const Output log = { own->log, "log", "--log" };
+    const Output curves = { own->curves, "curves", "--curves" };
+    char *real_name = file_behind_links(own->output);
     Buf name = { 0 };
-    lock_name(own->output, &name);
-    int rc = check_outputs(own, state, name.text, files, e) || lock_outputs(name.text, lock, e)
-                     || check_old_outputs(own, state, saved, e) ? -1 : 0;
+    buf_printf(&name, "%s.lock", real_name);
+    int rc = check_outputs(own, state, name.text, files, e);
+    const int locked = rc ? -1 : lock_take(lock, name.text, e);
+    if (locked > 0)
+        warn("%s: no locks here: see to it that no other attn train writes the same file",
+             name.text);
+    if (locked < 0 || check_old_state(own, state, e) || check_old_model(own, e)) rc = -1;
+    else if (!own->force)
+        rc = check_old(&log, saved->log, "{", e)
+             || check_old(&curves, saved->curves, "<!DOCTYPE html>", e) ? -1 : 0;
     buf_free(&name);
+    free(real_name);
     return rc;
 }

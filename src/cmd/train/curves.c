@@ -1,5 +1,5 @@
-/* curves.c - reading a log into curves, and drawing them one below another. */
-#include "cmd/train/curves.h"
+/* curves.c - reading a log into curves, and drawing them one below another in a page of HTML. */
+#include "cmd/train/train.h"
 
 #include "base/files/lines.h"
 #include "base/files/replace.h"
@@ -20,10 +20,8 @@ typedef struct {
     size_t count, capacity;
 } Points;
 
-/* The contents of a log. */
 typedef struct {
-    /* its first line, which describes the run (cmd/train/train.c); NULL: none */
-    cJSON *run;
+    cJSON *run;             /* the first line, which describes the run; NULL: none */
     Points curve[CURVES];
 } LogData;
 
@@ -43,7 +41,7 @@ static void add_numbers(const cJSON *line, Points curves[CURVES])
 /* Only the first line has options; it is kept. */
 static void add_line(cJSON *line, LogData *data)
 {
-    if (!data->run && cJSON_HasObjectItem(line, "options")) {
+    if (!data->run && cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(line, "options"))) {
         data->run = line;
         return;
     }
@@ -74,56 +72,39 @@ static Curve curve_of(const char *name, const Points *points, int dots)
 
 /* ---- The page ---- */
 
+/* "NAME VALUE, NAME VALUE" of an object; of other values the text alone. */
 static void add_value(const cJSON *value, Buf *out)
 {
+    if (cJSON_IsObject(value)) {
+        for (const cJSON *item = value->child; item; item = item->next) {
+            buf_printf(out, "%s%s ", out->length ? ", " : "", item->string);
+            add_value(item, out);
+        }
+        return;
+    }
     char *text = cJSON_IsString(value) ? NULL : json_text(value, 0);
     buf_puts(out, text ? text : value->valuestring);
     free(text);
 }
 
-/* "NAME VALUE, NAME VALUE" */
-static void fact_of_section(const cJSON *section, Buf *out)
+static void add_fact(const cJSON *value, Buf *out)
 {
     Buf text = { 0 };
-    const cJSON *option;
-    cJSON_ArrayForEach(option, section) {
-        buf_printf(&text, "%s%s ", text.length ? ", " : "", option->string);
-        add_value(option, &text);
-    }
-    html_fact(section->string, text.length ? text.text : "", out);
+    buf_clear(&text);
+    add_value(value, &text);
+    html_fact(value->string, text.text, out);
     buf_free(&text);
 }
 
-static void fact_of_run(const cJSON *run, const char *key, Buf *out)
-{
-    Err ignored;
-    const char *text;
-    if (!json_get_string(run, key, &text, &ignored)) html_fact(key, text, out);
-}
-
-static void fact_of_pairs(const cJSON *run, Buf *out)
-{
-    Err ignored;
-    double all, learned;
-    char text[128];
-    if (json_get_number(run, "corpus_pairs", &all, &ignored)
-        || json_get_number(run, "training_pairs", &learned, &ignored))
-        return;
-    snprintf(text, sizeof text, "%.0f, of which %.0f for training", all, learned);
-    html_fact("pairs", text, out);
-}
-
+/* What the first line says of the run, and in the end its options, by sections. */
 static void describe(const cJSON *run, Buf *out)
 {
-    const cJSON *options = cJSON_GetObjectItemCaseSensitive(run, "options"), *section;
-    fact_of_run(run, "model", out);
-    fact_of_run(run, "corpus", out);
-    fact_of_pairs(run, out);
-    fact_of_run(run, "command", out);
-    fact_of_run(run, "program", out);
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(run, "options");
+    for (const cJSON *member = run->child; member; member = member->next)
+        if (member != options) add_fact(member, out);
     html_fold_begin("options", out);
-    cJSON_ArrayForEach(section, options)
-        if (cJSON_IsObject(options) && cJSON_IsObject(section)) fact_of_section(section, out);
+    for (const cJSON *section = options->child; section; section = section->next)
+        if (cJSON_IsObject(section)) add_fact(section, out);
     html_fold_end(out);
 }
 
@@ -151,22 +132,16 @@ static void draw_page(const LogData *data, Buf *out)
     html_end(out);
 }
 
-static int write_page(const char *path, const Buf *page, Err *e)
-{
-    Replace file;
-    if (replace_open(&file, path, e)) return -1;
-    fwrite(page->text, 1, page->length, file.stream);
-    return replace_commit(&file, e);
-}
-
 int curves_draw(const char *page, const char *log, Err *e)
 {
     LogData data = { 0 };
     Buf text = { 0 };
-    int rc = read_log(log, &data, e);
+    Replace file;
+    int rc = read_log(log, &data, e) || replace_open(&file, page, e) ? -1 : 0;
     if (!rc) {
         draw_page(&data, &text);
-        rc = write_page(page, &text, e);
+        fwrite(text.text, 1, text.length, file.stream);
+        rc = replace_commit(&file, e);
     }
     for (int i = 0; i < CURVES; i++)
         free(data.curve[i].point);

@@ -1,10 +1,7 @@
-/* report.c - the progress line, validation lines, and the log. */
-#include "cmd/train/report.h"
-
-#include "base/files/files.h"
+/* report.c - what a training shows while it runs: the progress line, validations, and the log. */
 #include "base/files/content.h"
-#include "cmd/train/curves.h"
-#include "text/unicode.h"
+#include "base/files/files.h"
+#include "cmd/train/train.h"
 
 #include <errno.h>
 #include <float.h>
@@ -17,14 +14,22 @@
 /* The screen shows means over so many updates, which are steady enough to read. */
 enum { SHOWN_UPDATES = 20 };
 
-/* The nearest double to a decimal, so that it is written with the digits of that alone. */
-static double rounded(double x, double unit)
+static void troubled(void *context, const char *text)
 {
-    const double parts = round(1 / unit);
-    return round(x * parts) / parts;
+    TrainReport *r = context;
+    if (r->is_mute) return;
+    progress_clear(&r->progress);
+    warn("%s; training continues", text);
 }
 
 /* ---- The log ---- */
+
+/* Adds the nearest double to a decimal, so that it is written with the digits of that alone. */
+static void add_rounded(cJSON *line, const char *key, double x, double unit)
+{
+    const double parts = round(1 / unit);
+    cJSON_AddNumberToObject(line, key, round(x * parts) / parts);
+}
 
 /* Warns of a failure at once; the run ends with an error too. */
 static void write_log(TrainReport *r, cJSON *line)
@@ -45,9 +50,8 @@ static cJSON *log_line(const TrainReport *r, const TrainingProgress *progress, d
     cJSON *line = cJSON_CreateObject();
     if (r->networks > 1) cJSON_AddNumberToObject(line, "network", progress->network + 1);
     cJSON_AddNumberToObject(line, "step", (double)progress->step);
-    cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
-    cJSON_AddNumberToObject(line, "seconds",
-                            rounded(progress->earlier_seconds + progress->seconds, 1e-6));
+    add_rounded(line, "epoch", epoch, 1e-4);
+    add_rounded(line, "seconds", progress->earlier_seconds + progress->seconds, 1e-6);
     cJSON_AddItemToObject(line, "learning_rate", json_significant(progress->last_rate, 6));
     return line;
 }
@@ -55,55 +59,48 @@ static cJSON *log_line(const TrainReport *r, const TrainingProgress *progress, d
 static void log_tally(TrainReport *r, const UpdateReport *u)
 {
     const Tally *t = u->tally;
+    const double seconds = fmax(t->seconds, DBL_MIN);
     cJSON *line = log_line(r, u->progress, u->epoch);
-    if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
-    cJSON_AddNumberToObject(line, "target_tokens_per_second",
-                            round(t->tokens / fmax(t->seconds, DBL_MIN)));
-    cJSON_AddNumberToObject(line, "gflops",
-                            rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
-    if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
+    if (t->tokens > 0) add_rounded(line, "loss", t->loss / t->tokens, 1e-6);
+    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / seconds));
+    add_rounded(line, "gflops", t->flops / seconds / 1e9, 1e-2);
+    if (isfinite(u->norm)) add_rounded(line, "gradient_norm", u->norm, 1e-6);
     if (t->skipped) cJSON_AddNumberToObject(line, "skipped", (double)t->skipped);
     write_log(r, line);
 }
 
-/* The scores of a validation, or of a report between two validations; nothing where there are
- * none. */
-static void add_scores(cJSON *line, const ValidationReport *v)
-{
-    if (v->bleu < 0) return;
-    cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
-    cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
-    if (v->exact >= 0) cJSON_AddNumberToObject(line, "exact", rounded(v->exact, 1e-4));
-}
-
-/* The same on the screen. */
-static void describe_scores(const ValidationReport *v, Buf *out)
-{
-    if (v->exact >= 0) buf_printf(out, "  exact %.1f %%", v->exact);
-    else if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-}
-
-/* The lines of one step, in this order. */
-typedef enum { LINE_UPDATE, LINE_VALIDATION, LINE_SAMPLES, LINE_KINDS } LineKind;
-
-static double place(double network, double step, LineKind kind)
-{
-    const double most_steps = 1e9;
-    return LINE_KINDS * (network * most_steps + step) + kind;
-}
-
-/* The place of a line in the log; -1 for a line without a step. */
-static double place_of(const char *line, size_t length)
+/* A validation, or a report between two, which has no loss; and the page with it. */
+static void log_validation(TrainReport *r, const ValidationReport *v, int has_loss)
 {
     Err e;
+    if (!r->log) return;
+    cJSON *line = log_line(r, v->progress, v->epoch);
+    if (has_loss) {
+        add_rounded(line, "valid_loss", v->valid_loss, 1e-6);
+        add_rounded(line, "valid_unknown", v->valid_unknown, 1e-6);
+    }
+    if (v->bleu >= 0) {
+        add_rounded(line, "bleu", v->bleu, 1e-4);
+        add_rounded(line, "chrf", v->chrf, 1e-4);
+        if (v->exact >= 0) add_rounded(line, "exact", v->exact, 1e-4);
+    }
+    write_log(r, line);
+    if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
+    r->undrawn = 1;
+    troubled(r, e.text);
+}
+
+/* Whether a line is of what came after the step of this network. */
+static int is_later(const char *line, size_t length, const TrainingProgress *progress)
+{
+    Err ignored;
     double step, network;
-    cJSON *json = json_parse(line, length, &e);
-    if (!json || json_get_number(json, "network", &network, &e)) network = 1;
-    const int has_step = json && !json_get_number(json, "step", &step, &e);
-    const LineKind kind = cJSON_HasObjectItem(json, "valid_loss") ? LINE_VALIDATION
-                          : cJSON_HasObjectItem(json, "bleu") ? LINE_SAMPLES : LINE_UPDATE;
+    const double current = progress->network + 1;
+    cJSON *json = json_parse(line, length, &ignored);
+    if (!json || json_get_number(json, "network", &network, &ignored)) network = 1;
+    const int has_step = json && !json_get_number(json, "step", &step, &ignored);
     cJSON_Delete(json);
-    return has_step ? place(network, step, kind) : -1;
+    return has_step && (network > current || (network == current && step > (double)progress->step));
 }
 
 /* Where the last line of these bytes begins. */
@@ -114,105 +111,88 @@ static size_t line_start(const char *bytes, size_t end)
     return end;
 }
 
-/* The bytes of a log that a run resumed at `last` keeps: all but the lines after it, and an
- * unfinished last line. */
-static size_t kept_bytes(const Content *log, double last)
-{
-    size_t end = line_start(log->data, log->size);
-    while (end > 0) {
-        size_t start = line_start(log->data, end - 1);
-        if (place_of(log->data + start, end - 1 - start) <= last) break;
-        end = start;
-    }
-    return end;
-}
-
-/* Cuts off the lines that will be written again: those after the last saved state, also a
- * validation that was logged but not saved. A pipe cannot be cut. */
+/* Cuts off an unfinished last line, and the lines that will be written again. A pipe cannot be
+ * cut. */
 static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
 {
-    const LineKind last = progress->validated_step == progress->step
-        ? LINE_VALIDATION : LINE_UPDATE;
     Content log;
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (content_read(&log, path, e)) return -1;
-    const double end = place(progress->network + 1, (double)progress->step, last);
-    size_t kept = kept_bytes(&log, end), size = log.size;
+    const size_t size = log.size;
+    size_t kept = line_start(log.data, size);
+    while (kept > 0) {
+        const size_t start = line_start(log.data, kept - 1);
+        if (!is_later(log.data + start, kept - 1 - start, progress)) break;
+        kept = start;
+    }
     content_free(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
     return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1,
                strerror(errno));
 }
 
-/* A pipe never is: its reader got the first line from the first run. */
-static int is_empty(FILE *log)
+/* A log that is empty gets its first line again; the reader of a pipe has it from the first run. */
+static void resumed(void *context, const TrainingProgress *progress)
 {
+    TrainReport *r = context;
+    Err e;
     struct stat status;
-    return !fstat(fileno(log), &status) && S_ISREG(status.st_mode) && status.st_size == 0;
+    if (!r->log) return;
+    if (cut_log(r->log_path, progress, &e)) troubled(r, e.text);
+    if (!fstat(fileno(r->log), &status) && S_ISREG(status.st_mode) && !status.st_size)
+        write_log(r, cJSON_Duplicate(r->run, 1));
 }
 
-/* ---- Events ---- */
+void train_report_begin(TrainReport *r)
+{
+    if (!r->log) return;
+    if (!file_is_at(STDOUT_FILENO, r->log_path))
+        (void)!ftruncate(fileno(r->log), 0);    /* a device or a pipe has nothing to lose */
+    write_log(r, cJSON_Duplicate(r->run, 1));
+}
+
+/* ---- The screen ---- */
 
 /* "network 2 of 3  ", or nothing where there is one. */
-enum { NETWORK_TEXT = 48 };
+typedef struct { char text[48]; } NetworkText;
 
-static void name_network(const TrainReport *r, char text[NETWORK_TEXT])
+static NetworkText name_network(const TrainReport *r)
 {
-    *text = '\0';
+    NetworkText name = { "" };
     if (r->networks > 1)
-        snprintf(text, NETWORK_TEXT, "network %d of %d  ", r->network + 1, r->networks);
+        snprintf(name.text, sizeof name.text, "network %d of %d  ", r->network + 1, r->networks);
+    return name;
 }
 
-static void show(TrainReport *r, const UpdateReport *u)
+static void updated(void *context, const UpdateReport *u)
 {
-    char rate[COUNT_TEXT], network[NETWORK_TEXT];
+    TrainReport *r = context;
+    char rate[COUNT_TEXT];
     tally_add(&r->shown, u);
     if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
         r->loss = r->shown.loss / r->shown.tokens;
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
         r->shown = (Tally){ 0 };
     }
-    name_network(r, network);
     progress_update(&r->progress, u->share, "%sepoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
-                    network, u->progress->epoch + 1, r->loss, exp(r->loss),
+                    name_network(r).text, u->progress->epoch + 1, r->loss, exp(r->loss),
                     progress_count(rate, r->rate));
-}
-
-static void updated(void *context, const UpdateReport *u)
-{
-    TrainReport *r = context;
-    show(r, u);
     if (r->log && u->tally) log_tally(r, u);
 }
 
-static void troubled(void *context, const char *text)
+static void describe_scores(const ValidationReport *v, Buf *out)
 {
-    TrainReport *r = context;
-    progress_clear(&r->progress);
-    warn("%s; training continues", text);
-}
-
-static void draw_curves(TrainReport *r)
-{
-    Err e;
-    if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
-    r->undrawn = 1;
-    troubled(r, e.text);
-}
-
-static void show_line(TrainReport *r, const char *what, const char *text)
-{
-    progress_line(&r->progress, "    %-10s%s", what, text);
+    if (v->exact >= 0) buf_printf(out, "  exact %.1f %%", v->exact);
+    else if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
 }
 
 static void show_samples(TrainReport *r, const ValidationReport *v)
 {
     for (int i = 0; i < v->samples; i++) {
-        const Sample *s = &v->sample[i];
-        show_line(r, "source", s->source);
-        show_line(r, "reference", s->reference);
-        show_line(r, "attn", s->translation);
+        progress_line(&r->progress, "    %-10s%s", "source", v->sample[i].source);
+        progress_line(&r->progress, "    %-10s%s", "reference", v->sample[i].reference);
+        progress_line(&r->progress, "    %-10s%s", "attn", v->sample[i].translation);
     }
 }
 
@@ -220,66 +200,32 @@ static void shown(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
     Buf fields = { 0 };
-    char network[NETWORK_TEXT];
-    name_network(r, network);
-    buf_printf(&fields, "%sepoch %.2f  step %ld  loss %.4f", network, v->epoch, v->progress->step, r->loss);
+    buf_printf(&fields, "%sepoch %.2f  step %ld  loss %.4f", name_network(r).text, v->epoch,
+               v->progress->step, r->loss);
     describe_scores(v, &fields);
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
     show_samples(r, v);
-    if (!r->log) return;
-    cJSON *line = log_line(r, v->progress, v->epoch);
-    add_scores(line, v);
-    write_log(r, line);
-    draw_curves(r);
+    log_validation(r, v, 0);
 }
 
-/* Beside the perplexity, which a frequent <unk> makes small. */
-static void add_unknown(double share, Buf *out)
-{
-    if (share >= 0.0005) buf_printf(out, " (%.1f %% unknown)", 100 * share);
-}
-
-/* in_short: without the perplexity, which follows from the loss. */
-static void describe_validation(const TrainReport *r, const ValidationReport *v, int in_short,
-                                Buf *out)
-{
-    char network[NETWORK_TEXT];
-    name_network(r, network);
-    buf_clear(out);
-    buf_printf(out, "%sepoch %.2f  step %ld", network, v->epoch, v->progress->step);
-    buf_printf(out, "  valid loss %.4f", v->valid_loss);
-    if (!in_short) {
-        buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
-        add_unknown(v->valid_unknown, out);
-    }
-    describe_scores(v, out);
-    if (v->saved) buf_puts(out, in_short || !v->chosen ? "  saved" : "  best so far, saved");
-    else if (v->improved && v->chosen) buf_puts(out, "  best so far");
-}
-
-static void show_validation(TrainReport *r, const ValidationReport *v)
-{
-    Buf fields = { 0 };
-    describe_validation(r, v, 0, &fields);
-    if (unicode_columns(fields.text) > progress_columns(&r->progress))
-        describe_validation(r, v, 1, &fields);
-    progress_fields(&r->progress, fields.text);
-    buf_free(&fields);
-}
-
+/* The share of unknown words stands beside the perplexity, which a frequent <unk> makes small. */
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    show_validation(r, v);
+    Buf fields = { 0 };
+    buf_printf(&fields, "%sepoch %.2f  step %ld  valid loss %.4f  perplexity %.2f",
+               name_network(r).text, v->epoch, v->progress->step, v->valid_loss,
+               exp(v->valid_loss));
+    if (v->valid_unknown >= 0.0005)
+        buf_printf(&fields, " (%.1f %% unknown)", 100 * v->valid_unknown);
+    describe_scores(v, &fields);
+    if (v->saved) buf_puts(&fields, v->chosen ? "  best so far, saved" : "  saved");
+    else if (v->improved && v->chosen) buf_puts(&fields, "  best so far");
+    progress_fields(&r->progress, fields.text);
+    buf_free(&fields);
     show_samples(r, v);
-    if (!r->log) return;
-    cJSON *line = log_line(r, v->progress, v->epoch);
-    cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
-    cJSON_AddNumberToObject(line, "valid_unknown", rounded(v->valid_unknown, 1e-6));
-    add_scores(line, v);
-    write_log(r, line);
-    draw_curves(r);
+    log_validation(r, v, 1);
 }
 
 /* The log has its validations and no line of its own for this. */
@@ -288,7 +234,8 @@ static void joined(void *context, const ValidationReport *v)
     TrainReport *r = context;
     Buf scores = { 0 };
     describe_scores(v, &scores);
-    if (scores.length) progress_line(&r->progress, "%d networks together%s", r->network + 1, scores.text);
+    if (scores.length)
+        progress_line(&r->progress, "%d networks together%s", r->network + 1, scores.text);
     buf_free(&scores);
 }
 
@@ -298,27 +245,9 @@ static void advised(void *context, const char *text)
     progress_line(&r->progress, "advice: %s", text);
 }
 
-static void resumed(void *context, const TrainingProgress *progress)
-{
-    TrainReport *r = context;
-    Err e;
-    if (!r->log) return;
-    if (cut_log(r->log_path, progress, &e)) troubled(r, e.text);
-    if (is_empty(r->log)) write_log(r, cJSON_Duplicate(r->run, 1));
-}
-
 TrainingEvents train_report_events(TrainReport *report)
 {
     return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
-                            .troubled = troubled,
-                            .resumed = resumed, .shown = shown, .joined = joined,
-                            .advised = advised };
-}
-
-void train_report_begin(TrainReport *r)
-{
-    if (!r->log) return;
-    if (!file_is_at(STDOUT_FILENO, r->log_path))
-        (void)!ftruncate(fileno(r->log), 0);    /* a device or a pipe has nothing to lose */
-    write_log(r, cJSON_Duplicate(r->run, 1));
+                             .troubled = troubled, .resumed = resumed, .shown = shown,
+                             .joined = joined, .advised = advised };
 }

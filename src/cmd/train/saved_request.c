@@ -9,42 +9,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Only these options of the command itself are saved, and all of the other tables. */
-static int is_saved(const char *name)
+static int is_one_of(const char *const *names, const char *name)
 {
-    static const char *const own[] = { "valid", "log", "log-every", "curves", "save-every",
-                                       "show-every", "memory", "exchange", "merges",
-                                       "target-merges", "init", "replay", NULL };
-    for (const char *const *known = own; *known; known++)
-        if (!strcmp(name, *known)) return 1;
-    return 0;
+    while (*names && strcmp(*names, name)) names++;
+    return *names != NULL;
 }
 
-static int names_file(const char *name)
-{
-    static const char *const files[] = { "valid", "log", "curves", "merges", "target-merges",
-                                         "init", "replay", NULL };
-    for (const char *const *known = files; *known; known++)
-        if (!strcmp(name, *known)) return 1;
-    return 0;
-}
+/* Only these options of the command itself are saved, and all of the other tables. */
+static const char *const saved_own[] = { "valid", "log", "log-every", "curves", "save-every",
+                                         "show-every", "memory", "exchange", "merges",
+                                         "target-merges", "init", "replay", NULL };
+
+/* Of these the value is the name of a file. */
+static const char *const names_files[] = { "valid", "log", "curves", "merges", "target-merges",
+                                           "init", "replay", NULL };
 
 /* ---- Writing ---- */
-
-static void add_option(const Field *field, const void *object, cJSON *options)
-{
-    Buf value = { 0 };
-    buf_clear(&value);
-    field_print(field, object, &value);
-    if (field->kind != FIELD_TEXT || value.length)
-        json_add_bytes(options, field->name, value.text);
-    buf_free(&value);
-}
 
 char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files,
                          int workers)
 {
     char folder[PATH_MAX];
+    Buf value = { 0 };
     cJSON *json = cJSON_CreateObject();
     json_add_bytes(json, "command", command);
     json_add_bytes(json, "folder", getcwd(folder, sizeof folder) ? folder : ".");
@@ -54,61 +40,56 @@ char *saved_request_text(const OptionSet *sets, const char *command, const Bitex
     cJSON_AddNumberToObject(json, "workers", workers);
     cJSON *options = cJSON_AddObjectToObject(json, "options");
     for (const OptionSet *set = sets; set->fields; set++)
-        for (const Field *field = set->fields; field->name; field++)
-            if (set != sets || is_saved(field->name)) add_option(field, set->object, options);
+        for (const Field *field = set->fields; field->name; field++) {
+            if (set == sets && !is_one_of(saved_own, field->name)) continue;
+            buf_clear(&value);
+            field_print(field, set->object, &value);
+            if (field->kind != FIELD_TEXT || value.length)
+                json_add_bytes(options, field->name, value.text);
+        }
     char *text = json_text(json, 0);
     cJSON_Delete(json);
+    buf_free(&value);
     return text;
 }
 
 /* ---- Reading ---- */
 
-/* Makes a relative name one of the folder of the first run, where this run has another folder. */
+/* Makes a relative name one of the folder of the first run. */
 static void move_name(cJSON *name, const char *folder)
 {
-    char here[PATH_MAX];
     Buf moved = { 0 };
-    if (!cJSON_IsString(name) || *name->valuestring == '/') return;
-    if (!strcmp(name->valuestring, "-")) return;
-    if (getcwd(here, sizeof here) && !strcmp(here, folder)) return;
+    if (!cJSON_IsString(name) || *name->valuestring == '/' || !strcmp(name->valuestring, "-"))
+        return;
     buf_printf(&moved, "%s/%s", folder, name->valuestring);
     cJSON_SetValuestring(name, moved.text);
     buf_free(&moved);
 }
 
-static void move_names(cJSON *files, cJSON *options, const char *folder)
-{
-    cJSON *item;
-    cJSON_ArrayForEach(item, files) move_name(item, folder);
-    cJSON_ArrayForEach(item, options)
-        if (names_file(item->string)) move_name(item, folder);
-}
-
-static int read_files(SavedRequest *saved, const cJSON *files, Err *e)
-{
-    const cJSON *item;
-    cJSON_ArrayForEach(item, files) {
-        if (!cJSON_IsString(item) || saved->files == REQUEST_FILES)
-            return err(e, "\"files\" are not names");
-        saved->file[saved->files++] = item->valuestring;
-    }
-    return 0;
-}
-
 static int read_json(SavedRequest *saved, Err *e)
 {
+    char here[PATH_MAX];
     const char *folder;
     const cJSON *files, *options;
+    cJSON *item;
     if (json_get_string(saved->json, "command", &saved->command, e)
         || json_get_string(saved->json, "folder", &folder, e)
         || json_get_array(saved->json, "files", &files, e)
         || json_get_object(saved->json, "options", &options, e)
         || json_get_int(saved->json, "workers", 1, 1 << 16, &saved->workers, e))
         return -1;
-    move_names((cJSON *)files, (cJSON *)options, folder);
+    const int is_elsewhere = !getcwd(here, sizeof here) || strcmp(here, folder);
+    cJSON_ArrayForEach(item, options)
+        if (is_elsewhere && is_one_of(names_files, item->string)) move_name(item, folder);
+    cJSON_ArrayForEach(item, files) {
+        if (!cJSON_IsString(item) || saved->files == REQUEST_FILES)
+            return err(e, "\"files\" are not names");
+        if (is_elsewhere) move_name(item, folder);
+        saved->file[saved->files++] = item->valuestring;
+    }
     saved->log = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "log"));
     saved->curves = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "curves"));
-    return read_files(saved, files, e);
+    return 0;
 }
 
 int saved_request_read(SavedRequest *saved, const char *state, Err *e)
@@ -137,17 +118,6 @@ void saved_request_free(SavedRequest *saved)
 
 /* ---- Comparing ---- */
 
-typedef struct { const Field *field; void *object; } Place;
-
-static Place find(const OptionSet *sets, const char *name)
-{
-    for (; sets->fields; sets++) {
-        const Field *field = fields_find(sets->fields, name, strlen(name));
-        if (field) return (Place){ field, sets->object };
-    }
-    return (Place){ NULL, NULL };
-}
-
 /* The option after `at`; the first one for NULL. */
 static const cJSON *next_option(const SavedRequest *saved, const cJSON *at)
 {
@@ -157,12 +127,12 @@ static const cJSON *next_option(const SavedRequest *saved, const cJSON *at)
 int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e)
 {
     Err why;
-    for (const cJSON *option = NULL; (option = next_option(saved, option));) {
-        const Place place = find(sets, option->string);
-        if (!place.field || !cJSON_IsString(option))
+    for (const cJSON *item = NULL; (item = next_option(saved, item));) {
+        const Option option = options_find(sets, item->string, strlen(item->string));
+        if (!option.field || !cJSON_IsString(item))
             return err(e, "cannot resume from '%s': \"%s\" is no option", saved->state,
-                       option->string);
-        if (field_set(place.field, place.object, option->valuestring, &why))
+                       item->string);
+        if (field_set(option.field, option.object, item->valuestring, &why))
             return err(e, "cannot resume from '%s': %s", saved->state, why.text);
     }
     return 0;
@@ -170,12 +140,12 @@ int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e
 
 /* Whether the option has changed; *now becomes its value. An automatic one has not: the same
  * corpus gives it the same value. */
-static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
+static int is_changed(const OptionSet *sets, const cJSON *item, Buf *now)
 {
-    const Place place = find(sets, option->string);
+    const Option option = options_find(sets, item->string, strlen(item->string));
     buf_clear(now);
-    field_print(place.field, place.object, now);
-    return strcmp(now->text, option->valuestring) && strcmp(now->text, "auto");
+    field_print(option.field, option.object, now);
+    return strcmp(now->text, item->valuestring) && strcmp(now->text, "auto");
 }
 
 int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err *e)
@@ -183,10 +153,10 @@ int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err 
     Err why;
     int rc = 0;
     Buf now = { 0 };
-    for (const cJSON *option = NULL; !rc && (option = next_option(saved, option));)
-        if (!is_saved(option->string) && !state_may_differ(option->string)
-            && is_changed(sets, option, &now))
-            rc = state_refuse(option->string, option->valuestring, now.text, &why);
+    for (const cJSON *item = NULL; !rc && (item = next_option(saved, item));)
+        if (!is_one_of(saved_own, item->string) && !state_may_differ(item->string)
+            && is_changed(sets, item, &now))
+            rc = state_refuse(item->string, item->valuestring, now.text, &why);
     buf_free(&now);
     return rc ? err(e, "cannot resume from '%s': %s", saved->state, why.text) : 0;
 }
@@ -195,8 +165,8 @@ void saved_request_command(const SavedRequest *saved, const OptionSet *sets, Buf
 {
     Buf now = { 0 };
     buf_puts(out, saved->command);
-    for (const cJSON *option = NULL; (option = next_option(saved, option));)
-        if (state_may_differ(option->string) && is_changed(sets, option, &now))
-            buf_printf(out, " --%s %s", option->string, now.text);
+    for (const cJSON *item = NULL; (item = next_option(saved, item));)
+        if (state_may_differ(item->string) && is_changed(sets, item, &now))
+            buf_printf(out, " --%s %s", item->string, now.text);
     buf_free(&now);
 }

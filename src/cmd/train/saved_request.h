@@ -2,8 +2,8 @@
  * `attn train --resume` needs only the options that change.
  *
  * JSON: "command", the command line; "folder", where relative names begin; "files", the corpus;
- * "workers"; "options", an object of strings, each as on the command line, exact to the last bit. The
- * strings are those of json_bytes.
+ * "workers"; "options", an object of strings, each as on the command line, exact to the last bit.
+ * The strings are those of json_bytes.
  */
 #ifndef ATTN_CMD_TRAIN_SAVED_REQUEST_H
 #define ATTN_CMD_TRAIN_SAVED_REQUEST_H

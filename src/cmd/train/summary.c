@@ -1,15 +1,13 @@
-/* summary.c - messages in columns. */
-#include "cmd/train/summary.h"
+/* summary.c - what is said before a training and after it, in columns. */
+#include "cmd/train/train.h"
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "base/printable.h"
 #include "base/system/shell.h"
 #include "base/system/terminal.h"
-#include "cmd/cmd.h"
 #include "cmd/help.h"
-#include "base/plural.h"
-#include "cmd/progress.h"
 #include "cmd/skipped.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
@@ -41,19 +39,29 @@ static void say(const Config *c, const char *format, ...)
     buf_free(&lines);
 }
 
-/* A network that --memory has made narrower. */
-static void report_width(const Config *c)
+/* Which rare words of the source stand in the target, too: where few of a kind do, they are learned
+ * and not copied. */
+static void report_copies(const Config *c, const Lexicon *source)
 {
-    const LimitedNetwork *limited = &c->limited;
-    if (limited->network.hidden < limited->worth)
-        say(c, "advice      the network is %d wide, as --memory %g has no room for more; so many "
-               "pairs are worth %d, with --memory %.0f", limited->network.hidden, c->own.memory,
-            limited->worth, ceil(limited->needs / 1e6));
+    static const struct { int level; const char *name; } kinds[] = {
+        { COPY_LETTERS, "rare words" }, { COPY_DIGITS, "numbers" },
+        { COPY_SPAN, "addresses and code" }, { COPY_SIGN, "signs" },
+    };
+    Buf shares = { 0 };
+    for (size_t i = 0; source && c->text.placeholders && i < sizeof kinds / sizeof *kinds; i++) {
+        const double share = copy_prior_share(lexicon_prior(source), kinds[i].level);
+        if (share >= 0)
+            buf_printf(&shares, "%s%.0f %% of %s", shares.length ? ", " : "", 100 * share,
+                       kinds[i].name);
+    }
+    if (shares.length) say(c, "copies      %s are the same in the target", shares.text);
+    buf_free(&shares);
 }
 
 static void report_advice(const Config *c, const Data *d)
 {
     Buf few = { 0 }, unsure = { 0 };
+    const LimitedNetwork *limited = &c->limited;
     if (c->text.tokens != TOKENS_SYMBOL) advice_on_size((double)d->train.count, &few);
     if (c->hyper.early_stop != STOP_NONE) advice_on_validation((double)d->valid.count, &unsure);
     if (few.length) say(c, "advice      %s", few.text);
@@ -62,24 +70,12 @@ static void report_advice(const Config *c, const Data *d)
         say(c, "advice      %zu training pair%s a source of '%s': on these, validation measures "
                "memory; take them out of one of the two", d->train.validated,
                d->train.validated == 1 ? " has" : "s have", c->own.valid);
+    if (limited->network.hidden < limited->worth)
+        say(c, "advice      the network is %d wide, as --memory %g has no room for more; so many "
+               "pairs are worth %d, with --memory %.0f", limited->network.hidden, c->own.memory,
+            limited->worth, ceil(limited->needs / 1e6));
     buf_free(&few);
     buf_free(&unsure);
-}
-
-/* Which rare words of the source stand in the target, too: where few of a kind do, they are learned and not copied. */
-static void report_copies(const Config *c, const Lexicon *source)
-{
-    static const struct { int level; const char *name; } kinds[] = {
-        { COPY_LETTERS, "rare words" }, { COPY_DIGITS, "numbers" }, { COPY_SPAN, "addresses and code" },
-        { COPY_SIGN, "signs" },
-    };
-    Buf shares = { 0 };
-    for (size_t i = 0; source && c->text.placeholders && i < sizeof kinds / sizeof *kinds; i++) {
-        const double share = copy_prior_share(lexicon_prior(source), kinds[i].level);
-        if (share >= 0) buf_printf(&shares, "%s%.0f %% of %s", shares.length ? ", " : "", 100 * share, kinds[i].name);
-    }
-    if (shares.length) say(c, "copies      %s are the same in the target", shares.text);
-    buf_free(&shares);
 }
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options)
@@ -100,8 +96,8 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
         progress_count(valid, (double)d->valid.count),
         progress_count(test, (double)d->part[PART_TEST]));
     if (c->is_recognised)
-        say(c, "content     sequences that are no sentences: tokens are symbols (--tokens symbol); --tokens bpe is for "
-               "sentences");
+        say(c, "content     sequences that are no sentences: tokens are symbols (--tokens symbol); "
+               "--tokens bpe is for sentences");
     if (options->replay)
         say(c, "            %s of those to train are of '%s'",
             progress_count(replayed, (double)d->replayed), options->replay);
@@ -125,7 +121,6 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     buf_free(&kind);
     report_copies(c, d->lexicon[LANGUAGE_SOURCE]);
     report_advice(c, d);
-    report_width(c);
 }
 
 void summary_memory(const Config *c, const MemoryEstimate *estimate)
@@ -136,31 +131,18 @@ void summary_memory(const Config *c, const MemoryEstimate *estimate)
         progress_count(batch, ceil(estimate->batch / 1e6)));
 }
 
-/* How the networks of an ensemble are trained; "" for one alone. */
-typedef struct { char text[80]; } OrderText;
-
-static OrderText order_of(const Hyperparameters *hyper)
-{
-    OrderText order = { "" };
-    char last[40] = "";
-    if (hyper->right_left > 1) snprintf(last, sizeof last, ", the last %d", hyper->right_left);
-    else if (hyper->right_left) snprintf(last, sizeof last, ", the last one");
-    if (hyper->ensemble > 1)
-        snprintf(order.text, sizeof order.text, " each, one after the other%s%s", last,
-                 *last ? " from right to left" : "");
-    return order;
-}
-
 void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
     const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
-    const OrderText order = order_of(&c->hyper);
-    char count[COUNT_TEXT], among[32] = "", many[16] = "";
-    if (c->hyper.ensemble > 1) snprintf(many, sizeof many, "%d of ", c->hyper.ensemble);
+    const int networks = c->hyper.ensemble, last = c->hyper.right_left;
+    char count[COUNT_TEXT], among[32] = "", many[16] = "", reversed[48] = "";
+    if (networks > 1) snprintf(many, sizeof many, "%d of ", networks);
+    if (last == 1) snprintf(reversed, sizeof reversed, ", the last one from right to left");
+    if (last > 1) snprintf(reversed, sizeof reversed, ", the last %d from right to left", last);
     if (processes > 1) snprintf(among, sizeof among, " of %d processes", processes);
-    say(c, "network     %s%s parameters%s; %d worker%s%s; %s%s%s kernels",
-        many, progress_count(count, (double)m->table->values), order.text, workers, plural(workers),
-        among,
+    say(c, "network     %s%s parameters%s%s; %d worker%s%s; %s%s%s kernels", many,
+        progress_count(count, (double)m->table->values),
+        networks > 1 ? " each, one after the other" : "", reversed, workers, plural(workers), among,
         kernels_of_cpu()->name, *openblas ? " and OpenBLAS's " : "", openblas);
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
@@ -202,17 +184,8 @@ static void say_weights(const Config *c, const TrainingProgress *progress)
             path);
 }
 
-static void say_interrupted(const Config *c, const TrainingProgress *progress)
-{
-    say(c, "the state is saved; attn train --resume -o %s continues the run", c->own.output);
-    if (progress->network)
-        say(c, "%s: has the finished network%s, %d of %d", c->own.output,
-            plural(progress->network), progress->network, c->hyper.ensemble);
-}
-
 void summary_end(const Config *c, const TrainingProgress *progress, Ending ending)
 {
-    const int is_interrupted = ending == ENDED_INTERRUPTED;
     char network[48] = "";
     if (c->hyper.ensemble > 1)
         snprintf(network, sizeof network, "network %d of %d: ", progress->network + 1,
@@ -222,34 +195,36 @@ void summary_end(const Config *c, const TrainingProgress *progress, Ending endin
     if (progress->skipped)
         warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
              progress->skipped, progress->skipped == 1 ? " was" : "s were");
-    if (is_interrupted) say_interrupted(c, progress);
-    else say_weights(c, progress);
-}
-
-static long peak_bytes(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss * 1024;
+    if (ending != ENDED_INTERRUPTED) {
+        say_weights(c, progress);
+        return;
+    }
+    say(c, "the state is saved; attn train --resume -o %s continues the run", c->own.output);
+    if (progress->network)
+        say(c, "%s: has the finished network%s, %d of %d", c->own.output,
+            plural(progress->network), progress->network, c->hyper.ensemble);
 }
 
 void summary_numbers(const Data *d)
 {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const struct { const char *key; double number; } counts[] = {
+        { "lines", (double)d->report.lines }, { "pairs", (double)d->report.pairs },
+        { "training_pairs", (double)d->train.count },
+        { "further_translations", (double)d->further }, { "shards", store_shards(d->train.store) },
+        { "source_vocabulary", tokenizer_size(d->source) },
+        { "target_vocabulary", tokenizer_size(d->target) },
+        { "source_tokens", d->source_tokens }, { "target_tokens", d->target_tokens },
+        { "unknown_tokens_test", d->unknown },
+    };
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddNumberToObject(json, "lines", (double)d->report.lines);
-    cJSON_AddNumberToObject(json, "pairs", (double)d->report.pairs);
-    cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
-    cJSON_AddNumberToObject(json, "further_translations", (double)d->further);
-    cJSON_AddNumberToObject(json, "shards", store_shards(d->train.store));
-    cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(d->source));
-    cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(d->target));
-    cJSON_AddNumberToObject(json, "source_tokens", d->source_tokens);
-    cJSON_AddNumberToObject(json, "target_tokens", d->target_tokens);
-    cJSON_AddNumberToObject(json, "unknown_tokens_test", d->unknown);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        cJSON_AddNumberToObject(json, counts[i].key, counts[i].number);
     cJSON_AddItemToObject(json, "read_seconds", json_rounded(d->read_seconds, 6));
     cJSON_AddItemToObject(json, "learn_seconds", json_rounded(d->learn_seconds, 6));
     cJSON_AddItemToObject(json, "encode_seconds", json_rounded(d->encode_seconds, 6));
-    cJSON_AddNumberToObject(json, "peak_bytes", (double)peak_bytes());
+    cJSON_AddNumberToObject(json, "peak_bytes", (double)usage.ru_maxrss * 1024);
     char *text = json_text(json, 1);
     puts(text);
     free(text);

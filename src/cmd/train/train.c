@@ -1,58 +1,23 @@
 /* train.c - `attn train`: a corpus in, a model file out. */
-#include "base/files/lock.h"
+#include "cmd/train/train.h"
+
+#include "base/hash.h"
 #include "base/mem.h"
-#include "cmd/cmd.h"
-#include "cmd/options.h"
+#include "base/version.h"
+#include "cmd/corpus_files.h"
 #include "cmd/signals.h"
-#include "cmd/train/claim.h"
-#include "cmd/train/config.h"
-#include "cmd/train/curves.h"
-#include "cmd/train/data_options.h"
-#include "cmd/train/disk_space.h"
-#include "cmd/train/joining.h"
-#include "cmd/train/metadata.h"
-#include "cmd/train/new_model.h"
-#include "cmd/train/report.h"
-#include "cmd/train/same.h"
-#include "cmd/train/summary.h"
-#include "train/data/batches.h"
-#include "train/data/data.h"
-#include "train/hyperparameters/memory_estimate.h"
+#include "linalg/kernels.h"
+#include "linalg/openblas.h"
 #include "train/checkpoint.h"
+#include "train/data/batches.h"
 #include "train/trainer.h"
-#include "train/validation.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Before any work: refuses a network that is too large even with the smallest vocabularies and
- * batches. */
-static int check_network(const Config *c, Err *e)
-{
-    enum { SMALLEST_VOCABULARY = 5 };
-    Config settled = *c;
-    config_settle_text(&settled, 0);
-    if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
-    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
-                                                    SMALLEST_VOCABULARY,
-                                                    (BatchSize){ 1, 1, 1, 1, 1 }, NULL,
-                                                    &settled.hyper, (Crew){ 0, 1, 1 });
-    return memory_estimate_check(&estimate, e);
-}
-
-static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
-{
-    const Hyperparameters *hyper = &c->hyper;
-    const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, crew.all);
-    const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
-                                                    tokenizer_size(d->target), share,
-                                                    &d->valid, hyper, crew);
-    summary_memory(c, &estimate);
-    return memory_estimate_check(&estimate, e);
-}
 
 /* One run, from the command line to its end. */
 typedef struct {
@@ -71,6 +36,282 @@ typedef struct {
     int         interrupted;    /* the signal that ended the run; 0: none */
     double      trained;        /* seconds: all finished networks */
 } Run;
+
+/* ---- One training by several processes: all must compute the same, in the same way ---- */
+
+/* What all must have, as a text, and what to do where it is another. */
+typedef struct { const char *what, *text, *advice; } Common;
+
+static int compare(const Run *r, const Common *common, size_t count, Err *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (processes_compare(r->processes, common[i].what, common[i].text, common[i].advice, e))
+            return -1;
+    return 0;
+}
+
+/* The options with their values so far; the caller frees the text. */
+static char *options_of(Config *c)
+{
+    cJSON *json = config_to_json(c);
+    char *text = json_text(json, 0);
+    cJSON_Delete(json);
+    return text;
+}
+
+/* Before any work. */
+static int compare_requests(Run *r, Err *e)
+{
+    char *options = options_of(&r->config);
+    const Common common[] = {
+        { "the program", ATTN_VERSION, "install the same one on all machines" },
+        { "the kind of CPU", kernels_of_cpu()->name, "take machines of one kind" },
+        { "OpenBLAS's kernels", openblas_kernels(), "take machines of one kind" },
+        { "the configuration", options, "start all processes with the same options" },
+    };
+    const int rc = compare(r, common, sizeof common / sizeof *common, e);
+    free(options);
+    return rc;
+}
+
+/* Before the first update. */
+static int compare_beginnings(Run *r, const Model *model, Err *e)
+{
+    char words[32], weights[32], *options = options_of(&r->config);
+    const size_t bytes = model->table->size * sizeof(real);
+    snprintf(words, sizeof words, "%016" PRIx64, vocabulary_hash(model));
+    snprintf(weights, sizeof weights, "%016" PRIx64,
+             fnv1a64(FNV1A64_START, model->weights, bytes));
+    const Common common[] = {
+        { "the hash of the vocabulary", words, "take machines of one kind" },
+        { "the settled configuration", options, "take machines of one kind" },
+        { "the hash of the first weights", weights, "take machines of one kind" },
+    };
+    const int rc = compare(r, common, sizeof common / sizeof *common, e);
+    free(options);
+    return rc;
+}
+
+/* ---- The networks, one after the other ---- */
+
+/* The first line of the log: the model, how it is trained, and all options with their final
+ * values. */
+static cJSON *run_line(const Run *r, const Model *model)
+{
+    Config settled = r->config;
+    settled.text = model->text;
+    cJSON *line = cJSON_Duplicate(model->training, 1);
+    cJSON_DeleteItemFromObjectCaseSensitive(line, "recipe");        /* among the options */
+    json_add_bytes(line, "model", settled.own.output);
+    cJSON_AddItemToObject(line, "options", config_to_json(&settled));
+    return line;
+}
+
+/* The networks before this one, which the model file has; only the first process needs them. */
+static int load_earlier(const Run *r, int network, Model *earlier, Err *e)
+{
+    Err why;
+    *earlier = (Model){ 0 };
+    if (!network || !processes_is_first(r->processes)) return 0;
+    if (!member_load(r->config.own.output, network, earlier, &why)) return 0;
+    return err(e, "the networks before number %d were in the model; %s; put it back, or begin anew "
+                  "with --force in place of --resume", network + 1, why.text);
+}
+
+/* The request as the state keeps it; the caller frees the text. */
+static char *request_of(Run *r, int workers)
+{
+    OptionSet sets[CONFIG_SETS];
+    config_bind(sets, &r->config);
+    return saved_request_text(sets, r->command.text, &r->options.files, workers);
+}
+
+/* Trains one network, with a seed of its own and its share of the time that is left, and reports
+ * its end. Sets r->interrupted. */
+static int train_network(Run *r, Model *model, int network, TrainReport *report, Pool *pool,
+                         Err *e)
+{
+    const double least = 1e-3;
+    const Config *c = &r->config;
+    const int is_first = processes_is_first(r->processes);
+    Model earlier;
+    if (processes_agree(r->processes, load_earlier(r, network, &earlier, e), e)) return -1;
+    Hyperparameters hyper = c->hyper;
+    hyper.seed = network_seed(c, network);
+    const double left = (hyper.time_limit - r->trained) / (hyper.ensemble - network);
+    if (hyper.time_limit > 0) hyper.time_limit = fmax(least, left);
+    const TrainingEvents events = train_report_events(report);
+    Pairs reversed = model->right_left ? pairs_right_left(&r->data.valid) : (Pairs){ 0 };
+    char *request = request_of(r, processes_crew(r->processes, pool).all);
+    Training training = {
+        .model = model, .hyper = &hyper, .train = &r->data.train,
+        .valid = model->right_left ? &reversed : &r->data.valid,
+        .text = &r->data.text, .pool = pool, .processes = r->processes,
+        .model_path = c->own.output, .state_path = r->state.text,
+        .save_every = c->own.save_every, .tally_every = c->own.log_every,
+        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
+        .resume = c->own.resume && network == r->saved.network,
+        .member = { &earlier, network, hyper.ensemble, r->trained },
+        .corpus_hash = corpus_hash(&r->data), .valid_hash = r->data.valid_report.hash,
+        .vocabulary_hash = vocabulary_hash(model),
+        .requests = signals_requests(), .request = request,
+    };
+    Ending ending;
+    TrainingProgress progress;
+    report->network = network;
+    progress_init(&report->progress, stderr, c->own.quiet, 10);
+    const int rc = trainer_run(&training, &events, &ending, &progress, e);
+    progress_end(&report->progress);
+    free(request);
+    pairs_free(&reversed);
+    model_free(&earlier);
+    r->trained += progress.seconds;
+    if (!rc && is_first) summary_end(c, &progress, ending);
+    if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
+    return rc;
+}
+
+/* Keeps in the finished model how long its translations should be. The model is whole without,
+ * after a failure or a request to stop, which sets r->interrupted. */
+static void calibrate(Run *r, Pool *pool)
+{
+    Err e;
+    LengthCalibration found;
+    if (!processes_is_first(r->processes)) return;
+    const int is_found = length_calibration_keep(&found, r->config.own.output, &r->data.length_text,
+                                                 &signals_requests()->stop, pool, &e);
+    r->interrupted = atomic_load(&signals_requests()->stop);
+    if (is_found > 0) summary_length(&r->config, &found);
+    else if (is_found < 0) warn("%s; the model is there, without its --normalize", e.text);
+    else if (r->interrupted) warn("interrupted: the model is there, without its --normalize");
+}
+
+/* Trains the networks of the model, from the one that was interrupted on, and draws the curves. */
+static int train(Run *r, Model *model, Pool *pool, Err *e)
+{
+    const Config *c = &r->config;
+    const TrainOptions *own = &c->own;
+    const int is_first = processes_is_first(r->processes);
+    cJSON *line = run_line(r, model);
+    TrainReport report = { .log = r->log, .log_path = own->log, .run = line, .curves = own->curves,
+                           .networks = c->hyper.ensemble, .is_mute = !is_first };
+    if (!own->resume) train_report_begin(&report);      /* empties an old log, now and not before */
+    r->trained = r->saved.earlier_seconds;
+    int rc = 0;
+    if (r->saved.network >= c->hyper.ensemble)
+        rc = err(e, "cannot resume from '%s': it is of network %d of %d", r->state.text,
+                 r->saved.network + 1, c->hyper.ensemble);
+    else if (c->hyper.time_limit > 0 && r->trained >= c->hyper.time_limit)
+        rc = err(e, "cannot resume from '%s': its finished networks have taken %.0f s, and "
+                    "--time-limit %g asks for no more", r->state.text, r->trained,
+                 c->hyper.time_limit);
+    for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
+        if (k > r->saved.network) begin_network(c, model, k);
+        rc = train_network(r, model, k, &report, pool, e);
+    }
+    cJSON_Delete(line);
+    if (!rc && !r->interrupted) calibrate(r, pool);
+    if (rc || !is_first) return rc;
+    if (!r->interrupted) summary_next(c);
+    if (report.log_error)
+        return err(e, "cannot write '%s': %s", own->log, strerror(report.log_error));
+    return own->curves ? curves_draw(own->curves, own->log, e) : 0;
+}
+
+static int make_and_train(Run *r, Pool *pool, Err *e)
+{
+    const Config *c = &r->config;
+    const Crew crew = processes_crew(r->processes, pool);
+    Model model = new_model(c, &r->data, &r->options, r->command.text, crew.all);
+    begin_network(c, &model, r->saved.network);
+    summary_model(c, &model, crew.all, processes_count(r->processes));
+    int rc = compare_beginnings(r, &model, e);
+    if (!rc) rc = train(r, &model, pool, e);
+    model_free(&model);
+    return rc;
+}
+
+/* ---- What comes before them ---- */
+
+/* Before any work: refuses a network that is too large even with the smallest vocabularies and
+ * batches. */
+static int check_network(const Config *c, Err *e)
+{
+    enum { SMALLEST_VOCABULARY = 5 };
+    Config settled = *c;
+    config_settle_text(&settled, 0);
+    if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
+    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
+                                                    SMALLEST_VOCABULARY,
+                                                    (BatchSize){ 1, 1, 1, 1, 1 }, NULL,
+                                                    &settled.hyper, (Crew){ 0, 1, 1 });
+    return memory_estimate_check(&estimate, e);
+}
+
+static int check_memory(const Run *r, const Pool *pool, Err *e)
+{
+    const Config *c = &r->config;
+    const Data *d = &r->data;
+    const Crew crew = processes_crew(r->processes, pool);
+    const BatchSize share = batches_share(&d->train, c->hyper.batch, c->hyper.batch_tokens,
+                                          crew.all);
+    const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
+                                                    tokenizer_size(d->target), share, &d->valid,
+                                                    &c->hyper, crew);
+    summary_memory(c, &estimate);
+    return memory_estimate_check(&estimate, e);
+}
+
+static int is_dry(const Run *r)
+{
+    return r->config.own.dry_run || r->config.own.dump_config;
+}
+
+/* Reads the corpus, after all that could fail at once has been tried: no run lasts for hours and
+ * then cannot save. */
+static int prepare(Run *r, Err *e)
+{
+    const TrainOptions *own = &r->config.own;
+    const int is_first = processes_is_first(r->processes);
+    if (!is_dry(r)) {
+        if (check_network(&r->config, e)) return -1;
+        if (is_first && claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock,
+                                      e))
+            return -1;
+        signals_prepare();
+    }
+    if (data_prepare(&r->data, &r->options, e)) return -1;
+    if (is_dry(r) || !own->log || !is_first || (r->log = fopen(own->log, "a"))) return 0;
+    return err(e, "cannot write '%s': %s", own->log, strerror(errno));
+}
+
+static int prepare_and_train(Run *r, Err *e)
+{
+    Config *c = &r->config;
+    const int is_first = processes_is_first(r->processes);
+    if (compare_requests(r, e)) return -1;
+    if (processes_agree(r->processes, prepare(r, e), e)) return -1;
+    const int workers = processes_divide(r->processes, r->threads, e);
+    if (workers < 0) return -1;
+    if (is_first) summary_data(c, &r->data, &r->options);
+    if (is_dry(r)) {
+        c->text = r->data.learned;
+        if (is_first && c->own.dump_config) config_print(c);
+        else if (is_first) summary_numbers(&r->data);
+        return 0;
+    }
+    Pool *pool = start_workers(workers);
+    processes_gather_crew(r->processes, pool);
+    processes_exchange(r->processes, c->own.exchange);
+    int rc = processes_agree(r->processes, check_memory(r, pool, e), e);
+    if (!rc) rc = make_and_train(r, pool, e);
+    pool_free(pool);
+    if (r->log && fclose(r->log) && !rc)
+        rc = err(e, "cannot write '%s': %s", c->own.log, strerror(errno));
+    return rc;
+}
+
+/* ---- The corpus ---- */
 
 /* The first lines have been read: sets the options that follow from what they are. */
 static void settle_text(void *context, int is_sequence)
@@ -100,256 +341,38 @@ static int settle(void *context, const CorpusSize *size, Err *e)
     return 0;
 }
 
-/* The first line of the log: the model, how it is trained, and all options with their final
- * values. */
-static cJSON *run_line(const Run *r, const Model *model)
+/* Word pairs to learn to find phrases from, in a quarter of the memory. Every process has them
+ * all, so that what is learned does not depend on their number. Most stand in many sentences, so
+ * that one takes some 10 bytes. */
+static size_t sample_size(const Run *r, size_t memory)
 {
-    Config settled = r->config;
-    settled.text = model->text;
-    cJSON *line = cJSON_Duplicate(model->training, 1);
-    cJSON_DeleteItemFromObjectCaseSensitive(line, "recipe");        /* among the options */
-    json_add_bytes(line, "model", settled.own.output);
-    cJSON_AddItemToObject(line, "options", config_to_json(&settled));
-    return line;
+    enum { MOST = 8000000, BYTES_A_WORD_PAIR = 16 };
+    const size_t room = memory / 4 / BYTES_A_WORD_PAIR;
+    if (!r->config.hyper.phrases || is_dry(r)) return 0;
+    return room < MOST ? room : MOST;
 }
 
-static void be_silent(void *context, const char *text)
+/* What is known before the corpus is read. */
+static DataOptions data_options(Run *r, const BitextFiles *files)
 {
-    (void)context, (void)text;
-}
-
-/* Of several processes the first reports; the others have no log and are quiet. */
-static TrainingEvents events_for(const Run *r, TrainReport *report)
-{
-    TrainingEvents events = train_report_events(report);
-    if (!processes_is_first(r->processes)) events.troubled = be_silent;
-    return events;
-}
-
-/* Draws the curves of a run that has ended. */
-static int finish(const Run *r, const TrainReport *report, Err *e)
-{
+    enum { BYTES_A_HASH = 32, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
     const Config *c = &r->config;
-    if (!processes_is_first(r->processes)) return 0;
-    if (report->log_error)
-        return err(e, "cannot write '%s': %s", c->own.log, strerror(report->log_error));
-    return c->own.curves ? curves_draw(c->own.curves, c->own.log, e) : 0;
-}
-
-/* The networks before this one, which the model file has; only the first process needs them. */
-static int load_earlier(const Run *r, int network, Model *earlier, Err *e)
-{
-    Err why;
-    *earlier = (Model){ 0 };
-    if (!network || !processes_is_first(r->processes)) return 0;
-    if (!member_load(r->config.own.output, network, earlier, &why)) return 0;
-    return err(e, "the networks before number %d were in the model; %s; put it back, or begin anew "
-                  "with --force in place of --resume", network + 1, why.text);
-}
-
-/* The settings of one network: a seed of its own, and its share of the time that is left. */
-static Hyperparameters hyperparameters_of(const Run *r, int network)
-{
-    const Config *c = &r->config;
-    const double least = 1e-3, left = c->hyper.time_limit - r->trained;
-    Hyperparameters h = c->hyper;
-    h.seed = network_seed(c, network);
-    if (h.time_limit > 0) h.time_limit = fmax(least, left / (h.ensemble - network));
-    return h;
-}
-
-/* Trains one network and reports its end. Sets r->interrupted. */
-static int train_network(Run *r, Model *model, int network, TrainReport *report, Pool *pool,
-                         Err *e)
-{
-    Config *c = &r->config;
-    Model earlier;
-    if (processes_agree(r->processes, load_earlier(r, network, &earlier, e), e)) return -1;
-    const Hyperparameters hyper = hyperparameters_of(r, network);
-    const TrainingEvents events = events_for(r, report);
-    Pairs reversed = model->right_left ? pairs_right_left(&r->data.valid) : (Pairs){ 0 };
-    Training training = {
-        .model = model, .hyper = &hyper, .train = &r->data.train,
-        .valid = model->right_left ? &reversed : &r->data.valid,
-        .text = &r->data.text, .pool = pool, .processes = r->processes,
-        .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .tally_every = c->own.log_every,
-        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
-        .resume = c->own.resume && network == r->saved.network,
-        .member = { &earlier, network, hyper.ensemble, r->trained },
-        .corpus_hash = metadata_corpus_hash(&r->data),
-        .valid_hash = r->data.valid_report.hash, .vocabulary_hash = metadata_vocabulary_hash(model),
-        .requests = signals_requests(),
+    const size_t memory = (size_t)(c->own.memory * 1e6);
+    const size_t hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
+    const Model *base = c->init ? &c->init->model : &(Model){ 0 };
+    return (DataOptions){
+        .base = { model_source(base), model_target(base) },
+        .files = *files, .valid = c->own.valid, .replay = c->own.replay,
+        .holdout = c->pairs.holdout,
+        .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio,
+                      .strict = c->pairs.strict,
+                      .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
+                      .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
+        .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
+        .sample = sample_size(r, memory), .memory = memory, .folder = r->folder.text,
+        .workers = c->hyper.threads, .text = c->text,
+        .begin = settle_text, .settle = settle, .context = r, .processes = r->processes,
     };
-    const Crew crew = processes_crew(r->processes, pool);
-    char *request = config_request(c, r->command.text, &r->options.files, crew.all);
-    training.request = request;
-    Ending ending;
-    TrainingProgress progress;
-    report->network = network;
-    progress_init(&report->progress, stderr, c->own.quiet, 10);
-    const int rc = trainer_run(&training, &events, &ending, &progress, e);
-    progress_end(&report->progress);
-    free(request);
-    pairs_free(&reversed);
-    model_free(&earlier);
-    r->trained += progress.seconds;
-    if (!rc && processes_is_first(r->processes)) summary_end(c, &progress, ending);
-    if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
-    return rc;
-}
-
-/* Keeps in the finished model how long its translations should be. The model is whole without, after
- * a failure or a request to stop, which sets r->interrupted. */
-static void calibrate(Run *r, Pool *pool)
-{
-    Err e;
-    LengthCalibration found;
-    if (!processes_is_first(r->processes)) return;
-    const int is_found = length_calibration_keep(&found, r->config.own.output, &r->data.length_text,
-                                                 &signals_requests()->stop, pool, &e);
-    r->interrupted = atomic_load(&signals_requests()->stop);
-    if (is_found > 0) summary_length(&r->config, &found);
-    else if (is_found < 0) warn("%s; the model is there, without its --normalize", e.text);
-    else if (r->interrupted) warn("interrupted: the model is there, without its --normalize");
-}
-
-/* Trains the networks of the model one after the other, from the one that was interrupted on. */
-static int train(Run *r, Model *model, Pool *pool, Err *e)
-{
-    Config *c = &r->config;
-    cJSON *line = run_line(r, model);
-    TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
-                           .curves = c->own.curves, .networks = c->hyper.ensemble };
-    if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
-    r->trained = r->saved.earlier_seconds;
-    int rc = 0;
-    if (r->saved.network >= c->hyper.ensemble)
-        rc = err(e, "cannot resume from '%s': it is of network %d of %d", r->state.text,
-                 r->saved.network + 1, c->hyper.ensemble);
-    else if (c->hyper.time_limit > 0 && r->trained >= c->hyper.time_limit)
-        rc = err(e, "cannot resume from '%s': its finished networks have taken %.0f s, and "
-                    "--time-limit %g asks for no more", r->state.text, r->trained,
-                 c->hyper.time_limit);
-    for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
-        if (k > r->saved.network) begin_network(c, model, k);
-        rc = train_network(r, model, k, &report, pool, e);
-    }
-    cJSON_Delete(line);
-    if (!rc && !r->interrupted) calibrate(r, pool);
-    if (!rc && !r->interrupted && processes_is_first(r->processes)) summary_next(c);
-    return rc ? rc : finish(r, &report, e);
-}
-
-static int make_and_train(Run *r, Pool *pool, Err *e)
-{
-    Config *c = &r->config;
-    const Crew crew = processes_crew(r->processes, pool);
-    Model model = new_model(c, &r->data);
-    begin_network(c, &model, r->saved.network);
-    model.training = metadata_of_training(c, r->command.text, &r->data, &r->options, crew.all);
-    summary_model(c, &model, crew.all, processes_count(r->processes));
-    int rc = 0;
-    if (processes_is_first(r->processes))
-        rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
-    rc = processes_agree(r->processes, rc, e)
-         || same_beginning(r->processes, c, &model, metadata_vocabulary_hash(&model), e) ? -1 : 0;
-    if (!rc) rc = train(r, &model, pool, e);
-    model_free(&model);
-    return rc;
-}
-
-static int close_log(Run *r, Err *e)
-{
-    if (!r->log || !fclose(r->log)) return 0;
-    return err(e, "cannot write '%s': %s", r->config.own.log, strerror(errno));
-}
-
-/* Before any work: no run lasts for hours and then cannot save. */
-static int prepare_outputs(Run *r, Err *e)
-{
-    const TrainOptions *own = &r->config.own;
-    if (processes_is_first(r->processes)
-        && claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock, e))
-        return -1;
-    signals_prepare();
-    return 0;
-}
-
-/* Opens the log, where there is one, for appending. */
-static int open_log(Run *r, Err *e)
-{
-    const char *path = r->config.own.log;
-    if (!path || !processes_is_first(r->processes) || (r->log = fopen(path, "a"))) return 0;
-    return err(e, "cannot write '%s': %s", path, strerror(errno));
-}
-
-/* What follows from the text alone: --dry-run and --dump-config. */
-static void print_dry_run(Run *r)
-{
-    Config *c = &r->config;
-    c->text = r->data.learned;
-    if (c->own.dump_config) config_print(c);
-    else summary_numbers(&r->data);
-}
-
-static int is_dry(const Run *r)
-{
-    return r->config.own.dry_run || r->config.own.dump_config;
-}
-
-/* Reads the corpus, after all that could fail at once has been tried. */
-static int prepare(Run *r, Err *e)
-{
-    if (!is_dry(r) && (check_network(&r->config, e) || prepare_outputs(r, e))) return -1;
-    if (data_prepare(&r->data, &r->options, e)) return -1;
-    return is_dry(r) ? 0 : open_log(r, e);
-}
-
-static int train_by(Run *r, Pool *pool, Err *e)
-{
-    processes_gather_crew(r->processes, pool);
-    processes_exchange(r->processes, r->config.own.exchange);
-    const Crew crew = processes_crew(r->processes, pool);
-    const int rc = check_memory(&r->config, &r->data, crew, e);
-    return processes_agree(r->processes, rc, e) ? -1 : make_and_train(r, pool, e);
-}
-
-static int prepare_and_train(Run *r, Err *e)
-{
-    Err ignored;
-    if (same_request(r->processes, &r->config, e)) return -1;
-    if (processes_agree(r->processes, prepare(r, e), e)) return -1;
-    const int workers = processes_divide(r->processes, r->threads, e);
-    if (workers < 0) return -1;
-    if (processes_is_first(r->processes)) summary_data(&r->config, &r->data, &r->options);
-    if (is_dry(r)) {
-        if (processes_is_first(r->processes)) print_dry_run(r);
-        return 0;
-    }
-    Pool *pool = start_workers(workers);
-    const int rc = train_by(r, pool, e);
-    pool_free(pool);
-    return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
-}
-
-/* Options that change only how the run begins: a resumed run ends with the same model as one
- * without a break. */
-static int is_about_start(const char *argument)
-{
-    static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
-    for (const char *const *flag = flags; *flag; flag++)
-        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)]))
-            return 1;
-    return 0;
-}
-
-/* The command line in one string. */
-static void join_command(int argc, char **argv, Buf *out)
-{
-    buf_puts(out, "attn");
-    for (int i = 0; i < argc; i++)
-        if (!is_about_start(argv[i])) buf_printf(out, " %s", argv[i]);
 }
 
 /* The folder for streamed pairs: that of the model, or for a dry run and for a further process,
@@ -374,106 +397,102 @@ static int read_merges(Run *r, Err *e)
     return 0;
 }
 
-/* A launcher gives standard input to the first process. */
-static int check_input(const Run *r, const BitextFiles *files, Err *e)
+/* The corpus of the command line; a resumed run without one continues with its own. A launcher
+ * gives standard input to the first process. */
+static int find_files(Run *r, BitextFiles *files, Err *e)
 {
-    for (int i = 0; i < files->count; i++)
-        if (!strcmp(files->name[i], "-") && processes_count(r->processes) > 1)
+    const Config *c = &r->config;
+    const int is_named = r->given.count || !c->own.resume, many = processes_count(r->processes);
+    *files = corpus_files("train", c->pairs.format, c->pairs.columns,
+                          is_named ? r->given.count : r->saved.files,
+                          is_named ? r->given.operand : r->saved.file);
+    for (int i = 0; i < files->count; i++) {
+        const int is_input = !strcmp(files->name[i], "-");
+        if (is_input && !is_named)
+            return err(e, "the corpus of this run came from standard input: name it again: attn "
+                          "train --resume -o %s - < CORPUS", c->own.output);
+        if (!is_named && access(files->name[i], R_OK))
+            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: "
+                          "attn train --resume -o %s CORPUS", files->name[i], strerror(errno),
+                          c->own.output);
+        if (is_input && many > 1)
             return err(e, "standard input reaches only one of %d processes; put the corpus into a "
-                          "file that all can read", processes_count(r->processes));
+                          "file that all can read", many);
+    }
     return 0;
 }
 
-/* The corpus of the command line; a resumed run without one continues with its own. */
-static int find_files(Run *r, BitextFiles *files, Err *e)
+/* ---- The command line ---- */
+
+/* Options that change only how the run begins: a resumed run ends with the same model as one
+ * without a break. */
+static int is_about_start(const char *argument)
 {
-    const int is_named = r->given.count || !r->config.own.resume;
-    const Silence silence = joining_silence();      /* all find the same error in the names */
-    *files = is_named ? config_files(&r->config, r->given.count, r->given.operand)
-                      : config_files(&r->config, r->saved.files, r->saved.file);
-    joining_speak(silence);
-    for (int i = 0; i < files->count && !is_named; i++) {
-        if (!strcmp(files->name[i], "-"))
-            return err(e, "the corpus of this run came from standard input: name it again: attn "
-                          "train --resume -o %s - < CORPUS", r->config.own.output);
-        if (access(files->name[i], R_OK))
-            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: "
-                          "attn train --resume -o %s CORPUS", files->name[i], strerror(errno),
-                          r->config.own.output);
-    }
+    static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
+    for (const char *const *flag = flags; *flag; flag++)
+        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)]))
+            return 1;
     return 0;
 }
 
 /* A resumed run keeps its command, and its number of workers unless --threads changes it. */
 static void apply_saved(Run *r)
 {
+    OptionSet sets[CONFIG_SETS];
     r->threads = r->config.hyper.threads;
     if (!r->config.own.resume) return;
     if (!r->threads && !options_given(&r->given, "threads")) r->threads = r->saved.workers;
     buf_clear(&r->command);
-    config_command(&r->config, &r->saved, &r->command);
-}
-
-static int run_on_files(Run *r, Err *e)
-{
-    BitextFiles files;
-    if (find_files(r, &files, e) || check_input(r, &files, e)) return -1;
-    add_folder(r, &r->folder);
-    buf_printf(&r->state, "%s.state", r->config.own.output);
-    r->options = data_options(&r->config, &files, r->folder.text);
-    r->options.begin = settle_text;
-    r->options.settle = settle;
-    r->options.context = r;
-    r->options.processes = r->processes;
-    return read_merges(r, e) || prepare_and_train(r, e) ? -1 : 0;
-}
-
-static void release(Run *r)
-{
-    lock_release(&r->lock);
-    data_free(&r->data);
-    config_free(&r->config);
-    merges_free(&r->merges);
-    merges_free(&r->target_merges);
-    buf_free(&r->folder);
-    buf_free(&r->state);
-    buf_free(&r->command);
-    saved_request_free(&r->saved);
-    options_free(&r->given);
+    config_bind(sets, &r->config);
+    saved_request_command(&r->saved, sets, &r->command);
 }
 
 static int run_config(Run *r, Err *e)
 {
+    BitextFiles files;
     apply_saved(r);
-    if (r->given.count || !r->config.own.dump_config) return run_on_files(r, e);
-    if (processes_is_first(r->processes)) config_print(&r->config);
-    return 0;
+    if (!r->given.count && r->config.own.dump_config) {
+        if (processes_is_first(r->processes)) config_print(&r->config);
+        return 0;
+    }
+    if (find_files(r, &files, e)) return -1;
+    add_folder(r, &r->folder);
+    buf_printf(&r->state, "%s.state", r->config.own.output);
+    r->options = data_options(r, &files);
+    return read_merges(r, e) || prepare_and_train(r, e) ? -1 : 0;
 }
 
 /* Reads the command line, which all processes have, and joins them. */
 static int begin(Run *r, int argc, char **argv, Err *e)
 {
-    const Silence silence = joining_silence();
+    buf_puts(&r->command, "attn");
+    for (int i = 0; i < argc; i++)
+        if (!is_about_start(argv[i])) buf_printf(&r->command, " %s", argv[i]);
     int rc = config_read(&r->config, argc, argv, &r->given, &r->saved, e);
-    joining_speak(silence);
-    if (processes_join(&r->processes, e)) {
-        joining_wait();
-        return -1;
-    }
+    if (processes_join(&r->processes, e)) return -1;
     if (!processes_is_first(r->processes)) r->config.own.quiet = 1;
     return processes_agree(r->processes, rc, e);
 }
 
+/* Processes that have not found each other all say why. */
 static int run(int argc, char **argv)
 {
     Run r = { 0 };
     Err e;
-    join_command(argc, argv, &r.command);
     int rc = begin(&r, argc, argv, &e);
     if (!rc) rc = processes_agree(r.processes, run_config(&r, &e), &e);
     const int interrupted = r.interrupted;
-    release(&r);
-    if (rc && joining_is_first()) fail("%s", e.text);
+    lock_release(&r.lock);
+    data_free(&r.data);
+    config_free(&r.config);
+    merges_free(&r.merges);
+    merges_free(&r.target_merges);
+    buf_free(&r.folder);
+    buf_free(&r.state);
+    buf_free(&r.command);
+    saved_request_free(&r.saved);
+    options_free(&r.given);
+    if (rc && processes_is_first(r.processes)) fail("%s", e.text);
     processes_leave(r.processes);
     if (rc) return EXIT_FAILED;
     return interrupted ? 128 + interrupted : EXIT_OK;

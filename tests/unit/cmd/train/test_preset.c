@@ -1,6 +1,5 @@
 /* test_preset.c - every preset trains on a machine with 8 GB. */
 #include "cmd/train/config.h"
-#include "cmd/train/preset.h"
 #include "train/data/batches.h"
 #include "train/hyperparameters/memory_estimate.h"
 
