@@ -56,11 +56,11 @@ static cJSON *run_to_json(const Training *training)
     return run;
 }
 
-/* A value of a struct in the file: long, int or double. */
+/* A value of the progress in the file: long, int or double. */
 typedef struct {
     const char *key;
     size_t      at;
-    enum { END, COUNT, INT, NUMBER } kind;
+    enum { END, COUNT, INT, NUMBER, POSITIVE } kind;    /* POSITIVE: a NUMBER of 0 or more */
     int         most;           /* of an INT; 0: INT_MAX */
 } Value;
 
@@ -69,8 +69,8 @@ static const Value progress_values[] = {
     { "step", AT(step), COUNT, 0 },
     { "epoch", AT(epoch), COUNT, 0 },
     { "batch", AT(batch), INT, 0 },
-    { "rate", AT(rate), NUMBER, 0 },
-    { "last_rate", AT(last_rate), NUMBER, 0 },
+    { "rate", AT(rate), POSITIVE, 0 },
+    { "last_rate", AT(last_rate), POSITIVE, 0 },
     { "best_score", AT(best_score), NUMBER, 0 },
     { "best_loss", AT(best_loss), NUMBER, 0 },
     { "best_step", AT(best_step), COUNT, 0 },
@@ -80,61 +80,54 @@ static const Value progress_values[] = {
     { "skipped_in_row", AT(skipped_in_row), INT, MOST_SKIPPED - 1 },
     { "recoveries", AT(recoveries), INT, MOST_RECOVERIES },
     { "recovered_step", AT(recovered_step), COUNT, 0 },
-    { "seconds", AT(seconds), NUMBER, 0 },
-    { "tokens", AT(tokens), NUMBER, 0 },
+    { "seconds", AT(seconds), POSITIVE, 0 },
+    { "tokens", AT(tokens), POSITIVE, 0 },
     { "network", AT(network), INT, MOST_NETWORKS - 1 },
-    { "earlier_seconds", AT(earlier_seconds), NUMBER, 0 },
+    { "earlier_seconds", AT(earlier_seconds), POSITIVE, 0 },
     { NULL, 0, END, 0 }
 };
-#undef AT
-
-#define AT(member) offsetof(Tally, member)
 static const Value tally_values[] = {
-    { "loss", AT(loss), NUMBER, 0 },
-    { "tokens", AT(tokens), NUMBER, 0 },
-    { "flops", AT(flops), NUMBER, 0 },
-    { "seconds", AT(seconds), NUMBER, 0 },
-    { "updates", AT(updates), COUNT, 0 },
-    { "skipped", AT(skipped), COUNT, 0 },
+    { "loss", AT(tally.loss), POSITIVE, 0 },
+    { "tokens", AT(tally.tokens), POSITIVE, 0 },
+    { "flops", AT(tally.flops), POSITIVE, 0 },
+    { "seconds", AT(tally.seconds), POSITIVE, 0 },
+    { "updates", AT(tally.updates), COUNT, 0 },
+    { "skipped", AT(tally.skipped), COUNT, 0 },
     { NULL, 0, END, 0 }
 };
 #undef AT
 
-static cJSON *values_to_json(const Value *values, const void *from)
+static cJSON *values_to_json(const Value *values, const TrainingProgress *p)
 {
     cJSON *json = cJSON_CreateObject();
     for (const Value *v = values; v->key; v++) {
-        const void *value = (const char *)from + v->at;
-        if (v->kind == NUMBER) json_add_exact(json, v->key, *(const double *)value);
-        else cJSON_AddNumberToObject(json, v->key, v->kind == COUNT ? (double)*(const long *)value
-                                                                    : *(const int *)value);
+        const void *value = (const char *)p + v->at;
+        if (v->kind == COUNT) cJSON_AddNumberToObject(json, v->key, (double)*(const long *)value);
+        else if (v->kind == INT) cJSON_AddNumberToObject(json, v->key, *(const int *)value);
+        else json_add_exact(json, v->key, *(const double *)value);
     }
     return json;
 }
 
-static int count_from_json(const cJSON *json, const char *key, long *out, Err *e)
+static int value_from_json(const Value *v, const cJSON *json, void *value, Err *e)
 {
     double number;
-    if (json_get_number(json, key, &number, e)) return -1;
-    if (!(number >= 0 && number <= 1e15) || number != floor(number))
-        return err(e, "'%s' is %g, not a count", key, number);
-    *out = (long)number;
+    if (v->kind == INT)
+        return json_get_int(json, v->key, 0, v->most ? v->most : INT_MAX, value, e);
+    if (json_get_number(json, v->key, &number, e)) return -1;
+    if (v->kind == COUNT && !(number >= 0 && number <= 1e15 && number == floor(number)))
+        return err(e, "'%s' is %g, not a count", v->key, number);
+    if (v->kind == POSITIVE && !(number >= 0))
+        return err(e, "'%s' is %g, below 0", v->key, number);
+    if (v->kind == COUNT) *(long *)value = (long)number;
+    else *(double *)value = number;
     return 0;
 }
 
-static int value_from_json(const Value *v, const cJSON *json, void *value, Err *e)
-{
-    switch (v->kind) {
-    case COUNT: return count_from_json(json, v->key, value, e);
-    case INT:   return json_get_int(json, v->key, 0, v->most ? v->most : INT_MAX, value, e);
-    default:    return json_get_number(json, v->key, value, e);
-    }
-}
-
-static int values_from_json(const Value *values, const cJSON *json, void *to, Err *e)
+static int values_from_json(const Value *values, const cJSON *json, TrainingProgress *p, Err *e)
 {
     for (const Value *v = values; v->key; v++)
-        if (value_from_json(v, json, (char *)to + v->at, e)) return -1;
+        if (value_from_json(v, json, (char *)p + v->at, e)) return -1;
     return 0;
 }
 
@@ -143,41 +136,25 @@ static cJSON *progress_to_json(const TrainingProgress *progress)
     TrainingProgress p = *progress;
     if (!p.best_step) p.best_score = p.best_loss = 0;           /* JSON has no infinity */
     cJSON *json = values_to_json(progress_values, &p);
-    cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p.tally));
+    cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p));
     return json;
-}
-
-static int check_progress(const TrainingProgress *p, Err *e)
-{
-    if (p->recovered_step > p->step)
-        return err(e, "step %ld, of the last recovery, is to come", p->recovered_step);
-    if (p->best_step > p->step || p->validated_step > p->step)
-        return err(e, "it knows of validations after its last step, %ld", p->step);
-    if (!(p->seconds >= 0) || !(p->tokens >= 0) || !(p->earlier_seconds >= 0))
-        return err(e, "it has taken %g s for %g tokens", p->seconds, p->tokens);
-    if (!(p->last_rate >= 0))
-        return err(e, "the learning rate of its last update is %g", p->last_rate);
-    return p->rate >= 0 ? 0 : err(e, "the learning rate is %g", p->rate);
-}
-
-static int check_tally(const Tally *t, Err *e)
-{
-    const int is_sum = t->loss >= 0 && t->tokens >= 0 && t->flops >= 0 && t->seconds >= 0;
-    return is_sum ? 0 : err(e, "the sums over its last %ld updates are below 0", t->updates);
 }
 
 static int progress_from_json(const cJSON *json, TrainingProgress *p, Err *e)
 {
     const cJSON *tally;
-    if (values_from_json(progress_values, json, p, e)
-        || json_get_object(json, "tally", &tally, e)
-        || values_from_json(tally_values, tally, &p->tally, e) || check_tally(&p->tally, e))
+    if (values_from_json(progress_values, json, p, e) || json_get_object(json, "tally", &tally, e)
+        || values_from_json(tally_values, tally, p, e))
         return -1;
     if (!p->best_step) {
         p->best_score = -INFINITY;
         p->best_loss = INFINITY;
     }
-    return check_progress(p, e);
+    if (p->recovered_step > p->step)
+        return err(e, "step %ld, of the last recovery, is to come", p->recovered_step);
+    if (p->best_step > p->step || p->validated_step > p->step)
+        return err(e, "it knows of validations after its last step, %ld", p->step);
+    return 0;
 }
 
 /* ---- comparing ---- */
@@ -194,16 +171,12 @@ static const struct { const char *name, *text; int is_hash; } told[] = {
     { "shards", "the number of parts that --memory makes of the training pairs", 0 },
 };
 
-static int has_option(const Field *fields, const char *name)
-{
-    return fields_find(fields, name, strlen(name)) != NULL;
-}
-
 /* Whether the weights of a run with one value can become those of a run with another. */
 static int may_change_with_init(const char *name)
 {
-    return strcmp(name, "vocabulary_hash") && !has_option(text_fields, name)
-           && !has_option(network_fields, name);
+    const size_t length = strlen(name);
+    return strcmp(name, "vocabulary_hash") && !fields_find(text_fields, name, length)
+           && !fields_find(network_fields, name, length);
 }
 
 int state_refuse(const char *name, const char *was, const char *now, Err *e)
@@ -212,14 +185,13 @@ int state_refuse(const char *name, const char *was, const char *now, Err *e)
         ? "go on with the same; --init in place of --resume begins a training with another from the "
           "weights of a model"
         : "go on with the same, or begin anew with --force in place of --resume";
-    size_t i = 0;
-    while (i < sizeof told / sizeof *told && strcmp(told[i].name, name))
-        i++;
-    if (i == sizeof told / sizeof *told)
-        return err(e, "--%s was %s and is %s now; %s", name, was, now, advice);
-    if (told[i].is_hash)
-        return err(e, "%s is not the same as before; %s", told[i].text, advice);
-    return err(e, "%s was %s and is %s now; %s", told[i].text, was, now, advice);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const char *text = told[i].text;
+        if (strcmp(told[i].name, name)) continue;
+        if (told[i].is_hash) return err(e, "%s is not the same as before; %s", text, advice);
+        return err(e, "%s was %s and is %s now; %s", text, was, now, advice);
+    }
+    return err(e, "--%s was %s and is %s now; %s", name, was, now, advice);
 }
 
 static char *text_of(const cJSON *value)
@@ -341,13 +313,6 @@ static int read_progress(const Safetensors *file, TrainingProgress *progress, do
     return rc;
 }
 
-static int are_reachable(const real *values, size_t count, double lowest)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i]) || values[i] < lowest) return 0;
-    return 1;
-}
-
 static int read_blocks(const Safetensors *file, const Blocks *b, const real *second_moment, Err *e)
 {
     const Tensor *found[MOST_BLOCKS];
@@ -356,19 +321,11 @@ static int read_blocks(const Safetensors *file, const Blocks *b, const real *sec
     for (size_t i = 0; i < b->count; i++)
         if (safetensors_read(file, found[i], DTYPE_REAL, b->values[i], e)) return -1;
     for (size_t i = 0; i < b->count; i++)
-        if (!are_reachable(b->values[i], tensor_count(&b->tensor[i]),
-                           b->values[i] == second_moment ? 0 : -INFINITY))
-            return err(e, "it holds a value that no training can reach");
+        for (size_t k = 0; k < b->size; k++)
+            if (!isfinite(b->values[i][k])
+                || (b->values[i] == second_moment && b->values[i][k] < 0))
+                return err(e, "it holds a value that no training can reach");
     return 0;
-}
-
-static int read_state(const Safetensors *file, const Training *training, Updater *updater,
-                      TrainingProgress *progress, Hyperparameters *limits, Err *e)
-{
-    const Blocks b = blocks_of(training, updater);
-    return check_run(file, training, limits, e)
-           || read_progress(file, progress, updater_baseline(updater), e)
-           || read_blocks(file, &b, updater_second_moment(updater), e) ? -1 : 0;
 }
 
 /* The file, or NULL with a message. */
@@ -386,7 +343,10 @@ int state_load(const Training *training, Updater *updater, TrainingProgress *pro
     Err why;
     Safetensors *file = open_state(training->state_path, e);
     if (!file) return -1;
-    int rc = read_state(file, training, updater, progress, limits, &why);
+    const Blocks b = blocks_of(training, updater);
+    int rc = check_run(file, training, limits, &why)
+             || read_progress(file, progress, updater_baseline(updater), &why)
+             || read_blocks(file, &b, updater_second_moment(updater), &why) ? -1 : 0;
     safetensors_close(file);
     return rc ? err(e, "cannot resume from '%s': %s", training->state_path, why.text) : 0;
 }

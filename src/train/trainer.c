@@ -50,13 +50,6 @@ static int has_validation(const Trainer *t)
 
 /* ---- updates ---- */
 
-static void begin_epoch(Trainer *t)
-{
-    t->progress.batch = 0;
-    t->progress.epoch++;
-    batches_epoch(&t->batches, t->hyper->seed, t->progress.epoch);
-}
-
 /* Adds the batches of one update, no more than the epoch still has. */
 static int add_batches(Trainer *t, Err *e)
 {
@@ -90,7 +83,10 @@ static void report_update(Trainer *t, const Update *u, double seconds)
 static int update(Trainer *t, Err *e)
 {
     TrainingProgress *p = &t->progress;
-    if (p->batch == t->batches.count) begin_epoch(t);
+    if (p->batch == t->batches.count) {
+        p->batch = 0;
+        batches_epoch(&t->batches, t->hyper->seed, ++p->epoch);
+    }
     const int keeps_weights = !has_validation(t) && p->batch == 0;
     const double begun = clock_seconds();
     p->last_rate = p->rate * schedule_factor(&t->hyper->schedule, p->step + 1, share_done(t));
@@ -124,25 +120,23 @@ static void show_samples(Trainer *t)
     validation_report_free(&report);
 }
 
-static void save_better(Trainer *t, const Model *model, ValidationReport *report)
-{
-    TrainingProgress *p = &t->progress;
-    checkpoint_ensure_state(&t->checkpoint, p);
-    p->best_score = validation_score(t->hyper, report);
-    p->best_loss = report->valid_loss;
-    p->best_step = p->step;
-    updater_keep(t->updater, model->weights);
-    report->saved = checkpoint_save_best(&t->checkpoint, model, report);
-}
-
 static void finish_validation(Trainer *t, const Model *model, ValidationReport *report)
 {
     TrainingProgress *p = &t->progress;
     report->improved = validation_is_better(t->hyper, p, report);
-    if (report->improved) save_better(t, model, report);
+    if (report->improved) {
+        checkpoint_ensure_state(&t->checkpoint, p);
+        p->best_score = validation_score(t->hyper, report);
+        p->best_loss = report->valid_loss;
+        p->best_step = p->step;
+        updater_keep(t->updater, model->weights);
+        report->saved = checkpoint_save_best(&t->checkpoint, model, report);
+        p->stalled = 0;
+    } else {
+        p->stalled++;
+        p->rate *= t->hyper->decay;
+    }
     p->validated_step = p->step;
-    p->stalled = report->improved ? 0 : p->stalled + 1;
-    if (!report->improved) p->rate *= t->hyper->decay;
     t->events->validated(t->events->context, report);
     health_advise(&t->health, report);
     const int has_just_failed = report->improved && !report->saved;
@@ -178,10 +172,9 @@ static int validation_due(const Trainer *t)
 static int should_end(Trainer *t, Ending *ending)
 {
     processes_share(t->training->processes, &t->progress.seconds, sizeof t->progress.seconds);
-    if (!training_agree_to_stop(t->training))
-        return limits_end(t->hyper, &t->progress, t->batches.count, ending);
     *ending = ENDED_INTERRUPTED;
-    return 1;
+    return training_agree_to_stop(t->training)
+           || limits_end(t->hyper, &t->progress, t->batches.count, ending);
 }
 
 /* What is due in one process is due in all. */

@@ -29,29 +29,25 @@ typedef struct {
 
 /* All pointers are borrowed. */
 typedef struct {
-    Model                 *model;       /* the weights are initialised, and trained in place;
-                                         * model->training is the part of the model file's history
-                                         * that is known before training */
+    Model                 *model;       /* its weights are initialised, and trained in place;
+                                         * model->training is the history known before training */
     const Hyperparameters *hyper;
     const Examples        *train;
     const Pairs           *valid;       /* count 0: no validation, the last weights are saved */
-    const Segments        *text;        /* validation sentences to translate for BLEU and chrF;
-                                         * count 0: none */
+    const Segments        *text;        /* validation sentences to translate; count 0: none */
     Pool                  *pool;
     Processes             *processes;   /* NULL: this one alone */
     const char            *model_path;
     const char            *state_path;  /* training state, beside the model during training */
     double                 save_every;  /* seconds between saves of the state; 0: every update */
     double                 show_every;  /* seconds between samples of translations; 0: none */
-    int                    tally_every; /* a tally is complete at multiples of this step; 0:
-                                         * never */
+    int                    tally_every; /* a tally is complete at multiples of this step; 0: never */
     int                    resume;      /* continue from state_path */
     Member                 member;
     const char            *request;     /* the caller's description of the run, kept in the state;
                                          * NULL: none */
-    uint64_t               corpus_hash, valid_hash;     /* of the text; valid_hash 0: no file of
-                                                         * its own */
-    uint64_t               vocabulary_hash;             /* of both tokenizers */
+    uint64_t               corpus_hash, vocabulary_hash;    /* the second of both tokenizers */
+    uint64_t               valid_hash;  /* 0: no file of its own */
     Requests              *requests;
 } Training;
 
@@ -76,16 +72,15 @@ static inline int training_agree_to_stop(const Training *training)
 /* One update. */
 typedef struct {
     const TrainingProgress *progress;
-    double epoch;               /* passes over the training pairs; 1.5: the middle of the second */
-    double share;               /* share of the whole run that is done (limits_share) */
+    double epoch;               /* course_epochs */
+    double share;               /* limits_share */
     double loss;                /* cross-entropy summed over the target tokens, in nats, without
                                  * label smoothing */
     double tokens;              /* target tokens */
     double flops;               /* of the matrix products */
     double seconds;
     double norm;                /* norm of the gradient before clipping */
-    int    skipped;             /* the gradient was not finite: the loss may be no number, and no
-                                 * weight was changed */
+    int    skipped;             /* the gradient was not finite: no weight was changed */
     const Tally *tally;         /* the tally that this update completes, or NULL */
 } UpdateReport;
 
@@ -109,9 +104,9 @@ enum { MOST_SAMPLES = 3 };
 typedef struct {
     const TrainingProgress *progress;
     double epoch;
-    double valid_loss;          /* mean cross-entropy per target token, in nats; not set between
-                                 * validations */
-    double valid_unknown;       /* share of <unk> among these tokens; not set in the same places */
+    double valid_loss;          /* mean cross-entropy per target token, in nats; this and the next
+                                 * are not set between validations */
+    double valid_unknown;       /* share of <unk> among these tokens */
     double bleu, chrf;          /* of validation sentences as train/validation.h translates them;
                                  * -1: none were */
     double exact;               /* of sequences that are no sentences: per cent of them whose

@@ -77,16 +77,11 @@ typedef struct {
 } Task;
 
 /* Each process has as many of all batches, which are sorted, as it has workers. */
-static int is_own(const Crew *crew, int number)
-{
-    const int worker = number % crew->all;
-    return worker >= crew->first && worker < crew->first + crew->own;
-}
-
 static void add_loss(void *context, int worker, int number)
 {
     Task *task = context;
-    if (!is_own(&task->crew, number)) return;
+    const int turn = number % task->crew.all - task->crew.first;
+    if (turn < 0 || turn >= task->crew.own) return;
     Arena *arena = &task->arena[worker];
     const BatchSlice *slice = &task->plan.batches.slice[number];
     const Sentence *sentences = task->plan.sentences + slice->first;
@@ -125,45 +120,41 @@ ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, co
 
 /* ---- The translations ---- */
 
-/* The translations of the sentences, by the model of a search; those of other processes are
- * NULL at first. */
-typedef struct {
-    const Training *training;
-    Translator     *translator;
-    size_t          portion;        /* sentences at a time: one batch per worker */
-    char          **text;           /* (sentences), owned */
-} Translating;
-
-/* Translates sentence `at` and each further one of this process, a portion of them at most. */
-static void translate_portion(const Translating *t, size_t at)
+static SearchOptions search_for(const atomic_int *stop)
 {
-    const Segments *text = t->training->text;
-    const size_t step = (size_t)processes_count(t->training->processes);
-    const size_t left = (text->count - at + step - 1) / step;
-    const size_t count = left < t->portion ? left : t->portion;
-    const char **source = xcalloc(count, sizeof *source);
-    for (size_t i = 0; i < count; i++)
-        source[i] = text->source[at + i * step];
-    Translations out = translator_run(t->translator, source, count);
-    for (size_t i = 0; i < count; i++)
-        t->text[at + i * step] = xstrdup(out.line[i].count ? out.line[i].hypothesis[0].text : "");
-    translations_free(&out);
-    free(source);
+    SearchOptions options = search_defaults();
+    options.attention = 0;
+    options.probabilities = 0;
+    options.precision = FIELD_AUTO;
+    options.stop = stop;
+    return options;
 }
 
-/* Process k of N translates sentences k, k + N, k + 2N, ... A request to stop leaves the rest
- * empty. */
-static void translate(const Translating *t)
+/* Process k of N translates sentences k, k + N, k + 2N, ...; all get all. A beam if networks of both
+ * directions are to agree, else greedy search. */
+static char **translate(const Training *training, const Model *model)
 {
-    const Training *training = t->training;
-    const size_t count = training->text->count;
+    const Segments *text = training->text;
     const size_t step = (size_t)processes_count(training->processes);
-    size_t at = (size_t)processes_rank(training->processes);
-    for (; at < count && !training_stopped(training); at += t->portion * step)
-        translate_portion(t, at);
-    for (; at < count; at += step)
-        t->text[at] = xstrdup("");
-    processes_collect(training->processes, t->text, count);
+    const size_t first = (size_t)processes_rank(training->processes);
+    const size_t own = first < text->count ? (text->count - first + step - 1) / step : 0;
+    const int agree = model->right_left && model->right_left < model_networks(model);
+    SearchOptions options = search_for(&training->requests->stop);
+    if (!agree) options.beam = 1;
+    Translator *translator = translator_new(model, &options, training->pool);
+    char **translated = xcalloc(text->count, sizeof *translated);
+    const char **source = xcalloc(own, sizeof *source);
+    for (size_t i = 0; i < own; i++)
+        source[i] = text->source[first + i * step];
+    Translations out = translator_run(translator, source, own);
+    for (size_t i = 0; i < own; i++)
+        translated[first + i * step] =
+            xstrdup(out.line[i].count ? out.line[i].hypothesis[0].text : "");
+    translations_free(&out);
+    free(source);
+    translator_free(translator);
+    processes_collect(training->processes, translated, text->count);
+    return translated;
 }
 
 /* How many translations are one of their references, in their normal form. */
@@ -204,8 +195,7 @@ static void score(const Segments *text, char *const *out, ValidationReport *repo
     report->chrf = chrf_score(&chrf, &chrf_options);
 }
 
-/* Takes the sentence in the middle of each third, or all sentences if there are no more than
- * three. */
+/* Takes the sentence in the middle of each third, or all sentences if there are no more. */
 static void take_samples(const Segments *text, char *const *out, ValidationReport *report)
 {
     report->samples = text->count < MOST_SAMPLES ? (int)text->count : MOST_SAMPLES;
@@ -215,50 +205,20 @@ static void take_samples(const Segments *text, char *const *out, ValidationRepor
     }
 }
 
-/* The first process has all translations, and tells the others what they are worth. */
-static void judge(const Translating *t, int with_samples, ValidationReport *report)
-{
-    const Segments *text = t->training->text;
-    const TextOptions *options = &t->training->model->text;
-    if (processes_is_first(t->training->processes)) {
-        score(text, t->text, report);
-        if (options->tokens == TOKENS_SYMBOL)
-            report->exact = percent_exact(text, t->text, options->lowercase);
-        if (with_samples) take_samples(text, t->text, report);
-    }
-    processes_share(t->training->processes, &report->bleu, sizeof report->bleu);
-    processes_share(t->training->processes, &report->chrf, sizeof report->chrf);
-    processes_share(t->training->processes, &report->exact, sizeof report->exact);
-}
-
-/* A beam if networks of both directions are to agree, else greedy search. */
-static SearchOptions search_for(const Model *model)
-{
-    SearchOptions options = search_defaults();
-    const int agree = model->right_left && model->right_left < model_networks(model);
-    if (!agree) options.beam = 1;
-    options.attention = 0;
-    options.probabilities = 0;
-    options.precision = FIELD_AUTO;
-    return options;
-}
-
 void validation_bleu_score(const Training *training, const Model *model, int with_samples,
                            ValidationReport *report)
 {
-    const size_t count = training->text->count;
-    if (!count) return;
-    const SearchOptions options = search_for(model);
-    Translating t = { .training = training,
-                      .translator = translator_new(model, &options, training->pool),
-                      .portion = (size_t)options.batch * (size_t)pool_workers(training->pool),
-                      .text = xcalloc(count, sizeof *t.text) };
-    translate(&t);
-    translator_free(t.translator);
-    judge(&t, with_samples, report);
-    for (size_t i = 0; i < count; i++)
-        free(t.text[i]);
-    free(t.text);
+    const Segments *text = training->text;
+    const TextOptions *options = &training->model->text;
+    if (!text->count) return;
+    char **translated = translate(training, model);
+    score(text, translated, report);
+    if (options->tokens == TOKENS_SYMBOL)
+        report->exact = percent_exact(text, translated, options->lowercase);
+    if (with_samples) take_samples(text, translated, report);
+    for (size_t i = 0; i < text->count; i++)
+        free(translated[i]);
+    free(translated);
 }
 
 void validation_report_free(ValidationReport *report)
@@ -345,27 +305,14 @@ static double ratio_of(const Segments *text, const Translation *out, const atomi
 static double ratio_with(double normalize, const Model *model, const Segments *text,
                          const atomic_int *stop, Pool *pool)
 {
-    SearchOptions options = search_defaults();
+    SearchOptions options = search_for(stop);
     options.normalize = normalize;
-    options.stop = stop;
-    options.probabilities = 0;
-    options.precision = FIELD_AUTO;
-    options.attention = 0;
     Translator *translator = translator_new(model, &options, pool);
     Translations out = translator_run(translator, text->source, text->count);
     const double ratio = ratio_of(text, out.line, stop);
     translations_free(&out);
     translator_free(translator);
     return ratio;
-}
-
-/* Finds the exponent for which the line through both ratios is 1, between them. */
-static void interpolate(LengthCalibration *found, double other, double exponent)
-{
-    const double share = (1 - found->ratio) / (other - found->ratio);
-    const double between = fmin(fmax(share, 0), 1);
-    found->normalize = round(100 * (usual + (exponent - usual) * between)) / 100;
-    found->is_bound = share > 1;
 }
 
 int length_calibration(LengthCalibration *found, const Model *model, const Segments *text,
@@ -377,7 +324,12 @@ int length_calibration(LengthCalibration *found, const Model *model, const Segme
     const double other = ratio > 0 ? ratio_with(exponent, model, text, stop, pool) : 0;
     *found = (LengthCalibration){ .normalize = usual, .ratio = ratio };
     if (!(other > 0)) return 0;
-    if (other != ratio) interpolate(found, other, exponent);
+    if (other != ratio) {
+        /* Where the line through both ratios is 1, between them. */
+        const double share = (1 - ratio) / (other - ratio), between = fmin(fmax(share, 0), 1);
+        found->normalize = round(100 * (usual + (exponent - usual) * between)) / 100;
+        found->is_bound = share > 1;
+    }
     return 1;
 }
 

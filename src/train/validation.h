@@ -34,8 +34,8 @@ size_t         validation_loss_measure(const Architecture *net, const Pairs *pai
  * if with_samples. Changes nothing if there is no text. The sentences are translated greedily, or by
  * a beam where networks of both directions agree (search/agreement.h). BLEU counts characters where
  * most letters of the references are of a script without blanks. Of sequences that are no sentences
- * (--tokens symbol) exact matches are counted too. The processes share the work; only the first has
- * samples. A request to stop cuts it short, and then the numbers mean nothing.
+ * (--tokens symbol) exact matches are counted too. The processes share the work. A request to stop
+ * cuts it short, and then the numbers mean nothing.
  * validation_report_free - releases the translations of its samples. */
 void validation_bleu_score(const Training *training, const Model *model, int with_samples,
                            ValidationReport *report);

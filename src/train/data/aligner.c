@@ -84,14 +84,6 @@ static void pairs_free(WordPairs *p)
 enum { PRIOR_STEPS = 256 };
 typedef struct { double of[PRIOR_STEPS + 1]; } Prior;
 
-static Prior prior_new(void)
-{
-    Prior p;
-    for (int i = 0; i <= PRIOR_STEPS; i++)
-        p.of[i] = exp(-lambda * i / PRIOR_STEPS);
-    return p;
-}
-
 /* Sets p[i] for word j of m on one side and the n words of the other. */
 static void set_prior(const Prior *prior, int j, int m, int n, double *p)
 {
@@ -120,7 +112,8 @@ struct Aligner {
 Aligner *aligner_new(void)
 {
     Aligner *a = xcalloc(1, sizeof *a);
-    a->prior = prior_new();
+    for (int i = 0; i <= PRIOR_STEPS; i++)
+        a->prior.of[i] = exp(-lambda * i / PRIOR_STEPS);
     return a;
 }
 
@@ -298,11 +291,6 @@ static int *number_pairs(Aligner *a)
     return entry;
 }
 
-static int is_probable(const Aligner *a, int number)
-{
-    return a->t[SOURCE][number] >= least_probability || a->t[TARGET][number] >= least_probability;
-}
-
 /* Forgets the word pairs that are improbable in both directions. */
 static void forget_improbable(Aligner *a)
 {
@@ -313,7 +301,7 @@ static void forget_improbable(Aligner *a)
     for (size_t slot = 0; slot < a->pairs.slots; slot++) {
         if (a->pairs.key[slot] == no_key) continue;
         const int old = a->pairs.number[slot];
-        if (!is_probable(a, old)) continue;
+        if (a->t[SOURCE][old] < least_probability && a->t[TARGET][old] < least_probability) continue;
         const int number = pairs_add(&kept, a->pairs.key[slot]);
         for (int side = 0; side < SIDES; side++)
             t[side][number] = a->t[side][old];
@@ -366,32 +354,23 @@ static int best_of(const Aligner *a, const Directed *d, int side, const double *
     return best;
 }
 
-static void align_side(const Aligner *a, const Directed *d, int side, int *from)
-{
-    double p[ALIGNER_LONGEST];
-    for (int j = 0; j < d->m; j++) {
-        set_prior(&a->prior, j, d->m, d->n, p);
-        from[j] = best_of(a, d, side, p, j);
-    }
-}
-
-/* The number of a word pair, -1 where it is unknown. */
-static int number_of(const Aligner *a, uint64_t key)
-{
-    const size_t slot = find_slot(&a->pairs, key);
-    return a->pairs.key[slot] == key ? a->pairs.number[slot] : -1;
-}
-
 int aligner_align(const Aligner *a, const Record *pair, WordAlignment *alignment)
 {
-    int entry[ALIGNER_LONGEST * ALIGNER_LONGEST], used = 0;
+    int entry[ALIGNER_LONGEST * ALIGNER_LONGEST], used = 0;     /* -1: an unknown word pair */
+    double p[ALIGNER_LONGEST];
     if (!aligner_takes(pair) || !a->pairs.count) return 0;
     for (int i = 0; i < pair->source_count; i++)
-        for (int j = 0; j < pair->target_count; j++)
-            entry[used++] = number_of(a, key_of(pair->source[i], pair->target[j]));
+        for (int j = 0; j < pair->target_count; j++) {
+            const uint64_t key = key_of(pair->source[i], pair->target[j]);
+            const size_t slot = find_slot(&a->pairs, key);
+            entry[used++] = a->pairs.key[slot] == key ? a->pairs.number[slot] : -1;
+        }
     for (int side = 0; side < SIDES; side++) {
         const Directed d = directed(pair, side, entry);
-        align_side(a, &d, side, side == SOURCE ? alignment->source : alignment->target);
+        for (int j = 0; j < d.m; j++) {
+            set_prior(&a->prior, j, d.m, d.n, p);
+            (side == SOURCE ? alignment->source : alignment->target)[j] = best_of(a, &d, side, p, j);
+        }
     }
     return 1;
 }

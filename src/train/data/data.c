@@ -9,78 +9,25 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Tokens per side to which validation pairs are cut, so that a file of documents does not need all
  * memory. */
 enum { LONGEST_VALID = 1000 };
 
-static int is_first(const Reading *r)
-{
-    return processes_is_first(r->options->processes);
-}
-
-/* ---- Learning ---- */
-
-/* What the first process has learned; the others, who have NULL, read its text, as of a model file.
- * NULL: they cannot. */
-static cJSON *share_json(Processes *p, cJSON *first, Err *e)
-{
-    char *text = first ? json_text(first, 0) : NULL;
-    size_t size = text ? strlen(text) + 1 : 0;
-    processes_share(p, &size, sizeof size);
-    if (!text) text = xmalloc(size, 1);
-    processes_share(p, text, size);
-    cJSON *json = first ? first : json_parse(text, size - 1, e);
-    free(text);
-    return json;
-}
-
-static int share_lexicon(Processes *p, Lexicon **lexicon, const char *language, Err *e)
-{
-    if (processes_count(p) == 1) return 0;
-    cJSON *json = share_json(p, *lexicon ? lexicon_to_json(*lexicon) : NULL, e);
-    if (json && !*lexicon) *lexicon = lexicon_from_json(json, language, e);
-    cJSON_Delete(json);
-    return processes_agree(p, *lexicon ? 0 : -1, e);
-}
-
-static int share_tokenizer(Processes *p, Tokenizer **tokenizer, Err *e)
-{
-    if (processes_count(p) == 1) return 0;
-    cJSON *json = share_json(p, *tokenizer ? tokenizer_to_json(*tokenizer) : NULL, e);
-    if (json && !*tokenizer) *tokenizer = tokenizer_from_json(json, e);
-    cJSON_Delete(json);
-    return processes_agree(p, *tokenizer ? 0 : -1, e);
-}
-
-static const char *language_of(const Reading *r, int side)
-{
-    const TextOptions *text = &r->options->text;
-    return side == LANGUAGE_SOURCE ? text->from : text->to;
-}
+/* ---- Learning: each process for itself, from the same counts ---- */
 
 /* The lexicon of one side: of the text, and of the base where there is one. */
 static Lexicon *learn_lexicon(const Reading *r, int side)
 {
-    WordUse use = word_uses_of(&r->train, &r->words, side);
+    const TextOptions *text = &r->options->text;
     const Lexicon *base = r->options->base[side].lexicon;
-    use.language = language_of(r, side);
+    WordUse use = word_uses_of(&r->train, &r->words, side);
+    use.language = side == LANGUAGE_SOURCE ? text->from : text->to;
     Lexicon *learned = lexicon_learn(&use);
     if (!base) return learned;
     Lexicon *both = lexicon_sum(base, learned);
     lexicon_free(learned);
     return both;
-}
-
-static int learn_lexicons(Reading *r, Err *e)
-{
-    for (int side = 0; side < LANGUAGES; side++) {
-        Lexicon **lexicon = &r->data->lexicon[side];
-        if (is_first(r)) *lexicon = learn_lexicon(r, side);
-        if (share_lexicon(r->options->processes, lexicon, language_of(r, side), e)) return -1;
-    }
-    return 0;
 }
 
 /* The tokenizer of `sides` counts from `side` on. */
@@ -94,84 +41,56 @@ static Tokenizer *learn_tokenizer(const Reading *r, int side, const WordCounts *
     return tokenizer_learn(&r->data->learned, counts + side, sides, merges);
 }
 
-/* In the first process. */
-static void learn_vocabularies(Reading *r)
+/* The lexicons, and from the words in their usual case the vocabularies. */
+static void learn(Reading *r)
 {
     Data *d = r->data;
-    const TextOptions *text = &d->learned;
-    long *times[LANGUAGES];
+    TextOptions *text = &d->learned;
     WordCounts sides[LANGUAGES];
+    long *times[LANGUAGES];
+    for (int side = 0; side < LANGUAGES && text_needs_lexicon(&r->options->text); side++)
+        d->lexicon[side] = learn_lexicon(r, side);
+    *text = r->options->text;
+    text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
+    word_forms_init(&r->forms, &r->words, &r->kinds, text, (const Lexicon *const *)d->lexicon);
     for (int side = 0; side < LANGUAGES; side++) {
         times[side] = word_forms_count(&r->forms, side, &r->train);
         sides[side] = (WordCounts){ &r->forms.words, times[side] };
     }
     d->source = learn_tokenizer(r, LANGUAGE_SOURCE, sides, text->shared ? 2 : 1);
-    if (!text->shared) d->target = learn_tokenizer(r, LANGUAGE_TARGET, sides, 1);
+    d->target = text->shared ? d->source : learn_tokenizer(r, LANGUAGE_TARGET, sides, 1);
     for (int side = 0; side < LANGUAGES; side++)
         free(times[side]);
 }
 
-/* Learns the lexicons, and from the words in their usual case the vocabularies. The first process
- * does, for all. */
-static int learn(Reading *r, Err *e)
-{
-    Data *d = r->data;
-    Processes *processes = r->options->processes;
-    TextOptions *text = &d->learned;
-    if (text_needs_lexicon(&r->options->text) && learn_lexicons(r, e)) return -1;
-    *text = r->options->text;
-    text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
-    word_forms_init(&r->forms, &r->words, &r->kinds, text, (const Lexicon *const *)d->lexicon);
-    if (is_first(r)) learn_vocabularies(r);
-    if (share_tokenizer(processes, &d->source, e)) return -1;
-    if (text->shared) d->target = d->source;
-    else if (share_tokenizer(processes, &d->target, e)) return -1;
-    return 0;
-}
+/* ---- Encoding ---- */
 
-/* Adds the tokens of one side of a part, and how many of them are unknown. */
-static void count_tokens(const Examples *x, int side, const WordUses *uses, double *tokens,
-                         double *unknown)
+/* The tokens of one side of a part; adds those that are unknown. */
+static double count_tokens(const Examples *x, int side, const WordUses *uses, double *unknown)
 {
     const WordPieces *s = side == LANGUAGE_SOURCE ? &x->source : &x->target;
     long *times = word_forms_count(&x->words, side, uses);
+    double tokens = 0;
     for (int word = 0; word < (int)s->words->count; word++) {
         const int length = word_pieces_length(s, word);
         const int *ids = s->ids.id + s->end[word] - length;
-        *tokens += (double)times[word] * length;
+        tokens += (double)times[word] * length;
         for (int i = 0; i < length; i++)
             if (ids[i] == ID_UNK) *unknown += (double)times[word];
     }
     free(times);
+    return tokens;
 }
 
 static void count_all_tokens(Reading *r)
 {
     Data *d = r->data;
-    const Examples *x = &d->train;
-    double tokens = 0, unknown = 0, none = 0;
-    count_tokens(x, LANGUAGE_SOURCE, &r->train, &d->source_tokens, &none);
-    count_tokens(x, LANGUAGE_TARGET, &r->train, &d->target_tokens, &none);
-    count_tokens(x, LANGUAGE_SOURCE, &r->test, &tokens, &unknown);
-    count_tokens(x, LANGUAGE_TARGET, &r->test, &tokens, &unknown);
+    double unknown = 0, ignored = 0, tokens = 0;
+    d->source_tokens = count_tokens(&d->train, LANGUAGE_SOURCE, &r->train, &ignored);
+    d->target_tokens = count_tokens(&d->train, LANGUAGE_TARGET, &r->train, &ignored);
+    for (int side = 0; side < LANGUAGES; side++)
+        tokens += count_tokens(&d->train, side, &r->test, &unknown);
     d->unknown = tokens > 0 ? unknown / tokens : 0;
-}
-
-static double sum(const long *times, size_t count)
-{
-    double total = 0;
-    for (size_t i = 0; i < count; i++)
-        total += (double)times[i];
-    return total;
-}
-
-static int settle(const Reading *r, Err *e)
-{
-    const size_t words = r->words.count;
-    const CorpusSize size = { .pairs = (double)r->data->part[PART_TRAIN],
-                              .source_words = sum(r->train.times[LANGUAGE_SOURCE][USED], words),
-                              .target_words = sum(r->train.times[LANGUAGE_TARGET][USED], words) };
-    return r->options->settle ? r->options->settle(r->options->context, &size, e) : 0;
 }
 
 static int refuse_nothing(const Data *d, const DataOptions *options, Err *e)
@@ -210,6 +129,8 @@ static int encode(Reading *r, Err *e)
     return d->train.count ? 0 : refuse_nothing(d, r->options, e);
 }
 
+/* ---- All ---- */
+
 static int compare_files(const Reading *r, const char *what, const BitextReport *report, Err *e)
 {
     char text[64];
@@ -218,19 +139,32 @@ static int compare_files(const Reading *r, const char *what, const BitextReport 
                              "copy the same files to all machines", e);
 }
 
-/* All processes must have read the same. */
-static int compare(const Reading *r, Err *e)
+/* Reads all files, of which all processes must have read the same. */
+static int read_all(Reading *r, Err *e)
 {
     const Data *d = r->data;
-    return compare_files(r, "the corpus", &d->report, e)
+    const int rc = reading_read(r, e);
+    return processes_agree(r->options->processes, rc, e)
+           || compare_files(r, "the corpus", &d->report, e)
            || compare_files(r, "the validation corpus", &d->valid_report, e)
            || compare_files(r, "the corpus to replay", &d->replay_report, e) ? -1 : 0;
 }
 
-static int read_all(Reading *r, Err *e)
+static double sum(const long *times, size_t count)
 {
-    const int rc = reading_read(r, e);
-    return processes_agree(r->options->processes, rc, e) || compare(r, e) ? -1 : 0;
+    double total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += (double)times[i];
+    return total;
+}
+
+static int settle(const Reading *r, Err *e)
+{
+    const size_t words = r->words.count;
+    const CorpusSize size = { .pairs = (double)r->data->part[PART_TRAIN],
+                              .source_words = sum(r->train.times[LANGUAGE_SOURCE][USED], words),
+                              .target_words = sum(r->train.times[LANGUAGE_TARGET][USED], words) };
+    return r->options->settle ? r->options->settle(r->options->context, &size, e) : 0;
 }
 
 static int prepare(Reading *r, Err *e)
@@ -239,7 +173,8 @@ static int prepare(Reading *r, Err *e)
     const double begun = clock_seconds();
     if (read_all(r, e)) return -1;
     const double read = clock_seconds();
-    if (processes_agree(r->options->processes, settle(r, e), e) || learn(r, e)) return -1;
+    if (processes_agree(r->options->processes, settle(r, e), e)) return -1;
+    learn(r);
     const double learned = clock_seconds();
     if (encode(r, e)) return -1;
     d->read_seconds = read - begun;

@@ -29,66 +29,60 @@ enum { MOST_VALID = 20000 };
 
 typedef struct {
     BitextFiles    files;
-    const char    *valid;               /* a TSV for validation; NULL: the sources of PART_VALID */
-    const char    *replay;              /* a TSV whose training part, by the same hash, is learned
-                                         * too: three of its sources for each pair that `files`
-                                         * have to train, evenly spread; NULL: none */
-    int            holdout;             /* keep the sources of PART_TEST and (without `valid`)
-                                         * PART_VALID out */
-    BitextOptions  cleaning;            /* of `files`; of `valid` only lines with faults are left
-                                         * out */
-    size_t         first_only;          /* of this many training sources only the first translation
-                                         * is learned; 0: all are. Sources are compared by their
-                                         * hashes (base/hash_set.h) */
-    size_t         sample;              /* word pairs of the training pairs from which phrases are
-                                         * learned (train/data/phrases.h); 0: none are */
-    size_t         memory;              /* bytes for training pairs, of all processes together;
-                                         * further pairs go to a file in */
+    const char    *valid;           /* a TSV for validation; NULL: the sources of PART_VALID */
+    const char    *replay;          /* a TSV whose training part, by the same hash, is learned too:
+                                     * three of its sources for each pair that `files` have to train,
+                                     * evenly spread; NULL: none */
+    int            holdout;         /* keep the sources of PART_TEST and (without `valid`) PART_VALID
+                                     * out */
+    BitextOptions  cleaning;        /* of `files`; of `valid` only lines with faults are left out */
+    size_t         first_only;      /* of this many training sources, by their hashes, only the first
+                                     * translation is learned; 0: all are */
+    size_t         sample;          /* most word pairs to learn phrases from (train/data/phrases.h);
+                                     * 0: none are learned */
+    size_t         memory;          /* bytes for training pairs, of all processes together; further
+                                     * pairs go to a file in */
     const char    *folder;
-    int            workers;             /* that read; 0: one a core. The result is the same */
+    int            workers;         /* that read; 0: one a core. The result is the same */
     TextOptions    text;
     const Merges  *source_merges, *target_merges;   /* NULL: learn them */
-    Language       base[LANGUAGES];     /* of a model whose vocabularies and lexicons this text
-                                         * extends; tokenizer NULL: learn new ones */
+    Language       base[LANGUAGES]; /* of a model whose vocabularies and lexicons this text extends;
+                                     * tokenizer NULL: learn new ones */
     ExampleOptions examples;
-    int            valid_segments, length_segments;     /* of Data.text, Data.length_text */
-    /* called before the first line is judged; may still set `cleaning` and `text`. is_sequence: text.tokens is
-     * "auto", and the corpus is one of train/data/sequences.h. NULL: they are set already */
+    int            valid_segments, length_segments;         /* of Data.text, Data.length_text */
+    /* Called before the first line is judged; may still set `cleaning` and `text`. is_sequence:
+     * text.tokens is "auto", and the corpus is one of train/data/sequences.h. May be NULL. */
     void         (*begin)(void *context, int is_sequence);
-    /* called after the files are read, before anything is learned; may still set `examples` and
-     * both of these. -1 ends the work. NULL: they are set already */
+    /* Called after the files are read, before anything is learned; may still set `examples` and the
+     * segments. -1 ends the work. May be NULL. */
     int          (*settle)(void *context, const CorpusSize *size, Err *e);
     void          *context;
-    Processes     *processes;           /* each holds its share of the training pairs; NULL: this
-                                         * one holds all */
+    Processes     *processes;       /* each holds its share of the training pairs; NULL: this one
+                                     * holds all */
 } DataOptions;
 
 typedef struct {
-    /* the last two are empty without DataOptions.valid, .replay */
-    BitextReport report, valid_report, replay_report;
-    size_t       part[PARTS];           /* pairs in each part */
-    size_t       trained[PARTS];        /* pairs of the training part, by the part that the hash of
-                                         * their source names: all PART_TRAIN where nothing else is
-                                         * learned */
-    size_t       replayed;              /* pairs of DataOptions.replay in the training part */
-    size_t       further;               /* translations of the training part left out because they
-                                         * are not the first of their source */
-    TextOptions  learned;               /* DataOptions.text with the size of the vocabulary
-                                         * settled */
-    Tokenizer   *source, *target;       /* learned on the training part; the same pointer if the
-                                         * vocabulary is shared. A caller that takes them over sets
-                                         * them to NULL */
-    Lexicon     *lexicon[LANGUAGES];        /* NULL: the text needs none. Taken over like these */
+    BitextReport report, valid_report, replay_report;       /* the last two of DataOptions.valid,
+                                                             * .replay */
+    size_t       part[PARTS];       /* pairs in each part */
+    size_t       trained[PARTS];    /* pairs of the training part, by the part that the hash of their
+                                     * source names: all PART_TRAIN where nothing else is learned */
+    size_t       replayed;          /* pairs of DataOptions.replay in the training part */
+    size_t       further;           /* translations of the training part left out because they are
+                                     * not the first of their source */
+    TextOptions  learned;           /* DataOptions.text with the size of the vocabulary settled */
+    Tokenizer   *source, *target;   /* learned on the training part; the same pointer if the
+                                     * vocabulary is shared. A caller that takes them over, as the
+                                     * lexicons, sets them to NULL */
+    Lexicon     *lexicon[LANGUAGES];        /* NULL: the text needs none */
     Examples     train;
     Corpus       valid_corpus;
     Pairs        valid;
-    Segments     text;                  /* of valid_corpus, to translate in each validation */
-    Segments     length_text;           /* of valid_corpus, for
-                                         * train/validation.h */
-    double       source_tokens, target_tokens;  /* of the training part, without <eos> */
+    Segments     text;              /* of valid_corpus, to translate in each validation */
+    Segments     length_text;       /* of valid_corpus, for length_calibration */
+    double       source_tokens, target_tokens;      /* of the training part, without <eos> */
     double       read_seconds, learn_seconds, encode_seconds;
-    double       unknown;               /* share of <unk> among the tokens of the test part; 0 if
-                                         * there is none */
+    double       unknown;           /* share of <unk> among the tokens of the test part */
 } Data;
 
 /* data_prepare - reads, splits, learns, encodes. A training part without a usable pair is an error.

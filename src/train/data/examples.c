@@ -273,15 +273,6 @@ static void add_line(const Examples *x, const Line *line, Ids *ids)
     if (x->options.truncate && ids->count > end) ids->count = end;
 }
 
-/* The pair, or a phrase of it. */
-static Record draw_record(const Examples *x, const Record *pair, uint64_t key)
-{
-    Record phrase;
-    if (!x->phrases || rng_uniform(key, 0) >= x->options.phrases) return *pair;
-    const uint64_t choice = rng_key(key, 1, RNG_WORDS);
-    return phrase_extractor_draw(x->phrases, pair, choice, &phrase) ? phrase : *pair;
-}
-
 /* Appends the ids of a pair or a phrase whose forms are known. */
 static void add_record(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
@@ -308,8 +299,11 @@ static void add_record(const Examples *x, const Record *pair, Visit visit, Ids *
 
 void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
-    const Record record = draw_record(x, pair, rng_key(visit.key, 6, RNG_WORDS));
+    const uint64_t key = rng_key(visit.key, 6, RNG_WORDS);
     const size_t before = target->count;
+    Record record = *pair;
+    if (x->phrases && rng_uniform(key, 0) < x->options.phrases)
+        phrase_extractor_draw(x->phrases, pair, rng_key(key, 1, RNG_WORDS), &record);
     find_forms(x, pair, &record);
     add_record(x, &record, visit, source, target);
     if (visit.right_left) ids_reverse(target->id + before, target->count - before);

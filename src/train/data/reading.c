@@ -318,13 +318,6 @@ static int read_files(Round *round, const BitextFiles *files, const BitextOption
     return status;
 }
 
-static int read_corpus(Reading *r, Err *e)
-{
-    const DataOptions *o = r->options;
-    Round round = { .reading = r };
-    return read_files(&round, &o->files, &o->cleaning, &r->data->report, e);
-}
-
 /* ---- The file to replay ---- */
 
 static int read_replayed(Reading *r, Replay *replay, Err *e)
@@ -384,7 +377,10 @@ static int read_valid(Reading *r, Err *e)
 
 int reading_read(Reading *r, Err *e)
 {
-    if (read_corpus(r, e) || read_replay(r, e) || read_valid(r, e)) return -1;
+    const DataOptions *o = r->options;
+    Round round = { .reading = r };
+    if (read_files(&round, &o->files, &o->cleaning, &r->data->report, e)) return -1;
+    if (read_replay(r, e) || read_valid(r, e)) return -1;
     word_kinds_extend(&r->kinds, &r->words);
     word_uses_reserve(&r->train, r->words.count);
     word_uses_reserve(&r->test, r->words.count);

@@ -70,13 +70,6 @@ void word_uses_clear(WordUses *u, size_t words)
             memset(u->times[side][use], 0, words * sizeof(long));
 }
 
-/* That of 3.5 is none. */
-static int is_full_stop(const WordKinds *kinds, int word)
-{
-    return !kinds->is_joined[word]
-        && !strcmp(string_table_text(&kinds->cores, kinds->core[word]), ".");
-}
-
 static void count_side(long *const *times, const WordKinds *kinds, const int *words, int count)
 {
     int first = 0;
@@ -85,9 +78,11 @@ static void count_side(long *const *times, const WordKinds *kinds, const int *wo
     for (int i = 0; i < count; i++)
         times[USED][words[i]]++;
     if (first < count) times[USED_FIRST][words[first]]++;
-    for (int i = 1; i < count; i++)
-        if (is_full_stop(kinds, words[i]))
-            times[i + 1 < count ? USED_STOPPED : USED_ENDED][words[i - 1]]++;
+    for (int i = 1; i < count; i++) {
+        const char *core = string_table_text(&kinds->cores, kinds->core[words[i]]);
+        const int is_full_stop = !strcmp(core, ".") && !kinds->is_joined[words[i]];   /* not of 3.5 */
+        if (is_full_stop) times[i + 1 < count ? USED_STOPPED : USED_ENDED][words[i - 1]]++;
+    }
 }
 
 /* Counts a word of the source, and the first such word of the target, as shared. */
@@ -141,13 +136,6 @@ void word_uses_free(WordUses *u)
 
 /* Without placeholders any word may become <unk> on both sides, to learn to copy what the vocabulary
  * lacks. */
-static CopyKind copied_without_placeholders(const WordForms *f, const TextOptions *options,
-                                            int word)
-{
-    const int is_word = word_shape(&f->kinds, word) != SHAPE_NONE;
-    return options->tokens != TOKENS_WORD && is_word ? COPY_OTHER : COPY_NEVER;
-}
-
 static void find_forms(WordForms *f, int side, const TextOptions *options, const Lexicon *lexicon)
 {
     Buf form = { 0 };
@@ -157,7 +145,10 @@ static void find_forms(WordForms *f, int side, const TextOptions *options, const
             const size_t length = string_table_length(&f->words, word);
             int is_known;
             CopyKind kind = mask_word(options, lexicon, text, length, place, &form, &is_known);
-            if (!options->placeholders) kind = copied_without_placeholders(f, options, word);
+            if (!options->placeholders) {
+                const int is_word = word_shape(&f->kinds, word) != SHAPE_NONE;
+                kind = options->tokens != TOKENS_WORD && is_word ? COPY_OTHER : COPY_NEVER;
+            }
             f->form[side][place][word] =
                 (WordForm){ string_table_add(&f->words, form.text, form.length),
                             (unsigned char)kind, (unsigned char)is_known };

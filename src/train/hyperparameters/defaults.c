@@ -39,23 +39,17 @@ static int chosen(int asked, int usual)
     return asked == FIELD_AUTO ? usual : asked;
 }
 
-/* One embedding for encoder, decoder and output layer if they have the same words (Press and Wolf
+/* Encoder, decoder and output layer have one embedding if they have the same words (Press and Wolf
  * 2017), unless the output layer has another width. */
-static int tie_for(const NetworkOptions *asked, const NetworkOptions *usual, int shared)
-{
-    NetworkOptions n = *asked;
-    fields_settle(network_fields, &n, usual);
-    return shared && network_can_tie(&n) ? TIE_ALL : TIE_NONE;
-}
-
 NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared,
                            int widest)
 {
-    NetworkOptions n = network_defaults();
+    NetworkOptions n = network_defaults(), settled = *asked;
     n.hidden = min_int(widest, (int)follow(width, n.hidden, size->pairs));
     n.embedding = min_int(widest, (int)follow(width, n.embedding, size->pairs));
     if (!decoder_types[asked->decoder]->step) n.readout = READOUT_SIMPLE;
-    n.tie = tie_for(asked, &n, shared);
+    fields_settle(network_fields, &settled, &n);
+    n.tie = shared && network_can_tie(&settled) ? TIE_ALL : TIE_NONE;
     return n;
 }
 
@@ -78,65 +72,44 @@ static int validate_every(double epoch)
     return epoch < LEAST ? LEAST : epoch > MOST ? MOST : 0;
 }
 
-/* Of so few pairs the loss on others soon rises, while translations still get better until the
- * schedule's end; and so few validation sentences measure little (data/results/scaling.md). Whoever asks
- * for patience or for a rate that follows validations wants them to decide. */
-static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
-{
-    const int decides = asked->patience != FIELD_AUTO || asked->decay > 0;
-    return size->pairs < few_pairs && !decides ? STOP_NONE : STOP_LOSS;
-}
-
-/* Twice the time is worth 1.1 BLEU with 2,000 pairs, 1.7 with 10,000, and 0.1 with 50,000
- * (data/results/scaling.md). */
-static double r_drop_for(const CorpusSize *size)
-{
-    const double few = 20000;
-    return size->pairs < few ? 5 : 0;
-}
-
-/* What the other direction teaches costs no time. It is worth 0.9 BLEU with 2,000 pairs, 0.9 chrF
- * with 50,000 (data/results/scaling.md), and no BLEU with more (data/tried.md). */
-static double both_directions_for(const CorpusSize *size, int shared)
-{
-    return shared && size->pairs < few_pairs ? 0.33 : 0;
-}
-
-/* One network hardly gets better after ten minutes of the usual corpus or a little more, and of a
- * larger one after as many times that; several do (data/results/quality.md). */
-static int networks_in(double seconds, const CorpusSize *size)
-{
-    const double most_usual = 150000, minutes = 10 * fmax(1, size->pairs / most_usual), most = 3;
-    return (int)fmax(1, fmin(most, floor(seconds / (60 * minutes))));
-}
-
-/* Without a limit, few pairs take no longer with two networks than many with one, and gain most. */
+/* Within a time: one network hardly gets better after ten minutes of the usual corpus or a little
+ * more, and of a larger one after as many times that; several do (data/results/quality.md). Without a
+ * limit, few pairs take no longer with two networks than many with one, and gain most. */
 static int ensemble_for(const CorpusSize *size, const Hyperparameters *asked)
 {
-    const int is_limited = asked->epochs != FIELD_AUTO || asked->steps;
-    if (asked->time_limit > 0) return networks_in(asked->time_limit, size);
-    return size->pairs < few_pairs && !is_limited ? 2 : 1;
+    const double most_usual = 150000, most = 3;
+    const double seconds = 600 * fmax(1, size->pairs / most_usual);
+    if (asked->time_limit > 0) return (int)fmax(1, fmin(most, floor(asked->time_limit / seconds)));
+    return size->pairs < few_pairs && asked->epochs == FIELD_AUTO && !asked->steps ? 2 : 1;
 }
 
-/* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. A user
- * who chooses the pairs per batch does not want them counted by tokens. */
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked,
                                     int shared)
 {
     enum { CHOOSING_SENTENCES = 1000 };
+    const int is_small = size->pairs < few_pairs;
     Hyperparameters h = hyperparameters_defaults();
     h.epochs = (int)follow(passes, h.epochs, size->pairs);
     h.dropout = follow(dropout, h.dropout, size->pairs);
-    h.dropout_embedding = follow(dropout, h.dropout_embedding, size->pairs);
+    h.dropout_embedding = h.dropout;
     h.precision = precision_is_fast(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
+    /* A user who chooses the pairs per batch does not want them counted by tokens. */
     if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
     h.validate_every = validate_every(updates(size, asked, &h));
-    h.early_stop = early_stop_for(size, asked);
-    h.r_drop = r_drop_for(size);
+    /* Of so few pairs the loss on others soon rises, while translations still get better until the
+     * schedule's end; and so few validation sentences measure little (data/results/scaling.md).
+     * Whoever asks for patience or for a rate that follows validations wants them to decide. */
+    if (is_small && asked->patience == FIELD_AUTO && !(asked->decay > 0)) h.early_stop = STOP_NONE;
+    /* Twice the time is worth 1.1 BLEU with 2,000 pairs, 1.7 with 10,000, and 0.1 with 50,000
+     * (data/results/scaling.md). */
+    if (size->pairs < 20000) h.r_drop = 5;
     h.ensemble = ensemble_for(size, asked);
     h.right_left = chosen(asked->ensemble, h.ensemble) > 1 && !asked->truncate;
-    h.both_directions = both_directions_for(size, shared);
+    /* What the other direction teaches costs no time. It is worth 0.9 BLEU with 2,000 pairs, 0.9 chrF
+     * with 50,000 (data/results/scaling.md), and no BLEU with more (data/tried.md). */
+    if (shared && is_small) h.both_directions = 0.33;
     if (size->is_sequence) h.noise = h.phrases = h.copy_words = 0;
+    /* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. */
     if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
         h.validate_sentences = CHOOSING_SENTENCES;
     return h;

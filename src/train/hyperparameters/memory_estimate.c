@@ -9,15 +9,6 @@
 #include <limits.h>
 #include <math.h>
 
-/* Copies of the weights, which the workers share, and a batch for each worker. */
-static double validation_bytes(const Architecture *net, const ParameterTable *table,
-                               const Pairs *valid, int batch, int workers)
-{
-    if (!valid || !valid->count) return 0;
-    return (double)prepacked_weights_measure(table, PRECISION_FLOAT, PREPACKED_TO_USE)
-           + workers * (double)validation_loss_measure(net, valid, batch);
-}
-
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary, BatchSize share, const Pairs *valid,
                                const Hyperparameters *hyper, Crew crew)
@@ -26,7 +17,10 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
     const double update = crew.own * (double)updater_measure(&net, share, hyper, crew.all);
-    const double validation = validation_bytes(&net, table, valid, hyper->batch, crew.own);
+    double validation = 0;      /* copies of the weights, and a batch for each worker */
+    if (valid && valid->count)
+        validation = (double)prepacked_weights_measure(table, PRECISION_FLOAT, PREPACKED_TO_USE)
+                     + crew.own * (double)validation_loss_measure(&net, valid, hyper->batch);
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,
         .batch = (double)updater_measure_shared(table, hyper) + fmax(update, validation),

@@ -22,23 +22,17 @@ static const unsigned starting = 30;
 /* ---- waiting ---- */
 
 /* After so many tests gives way to others that need the core, later for longer. */
-static void rest(int tests)
-{
-    enum { EAGER_TESTS = 200, YIELDS = 20000 };
-    static const struct timespec nap = { .tv_nsec = 100000 };
-    if (tests > YIELDS) nanosleep(&nap, NULL);
-    else if (tests > EAGER_TESTS) sched_yield();
-}
-
 int connection_wait_some(MPI_Request *request, double seconds)
 {
-    enum { MANY = 1 << 30, TESTS_A_LOOK = 64 };
+    enum { MANY = 1 << 30, TESTS_A_LOOK = 64, EAGER_TESTS = 200, YIELDS = 20000 };
+    static const struct timespec nap = { .tv_nsec = 100000 };
     const double end = clock_seconds() + seconds;
     int ended = 0;
     for (int tests = 0; !ended; tests += tests < MANY) {
         MPI_Test(request, &ended, MPI_STATUS_IGNORE);
         if (!ended && tests % TESTS_A_LOOK == 0 && clock_seconds() > end) return 0;
-        if (!ended) rest(tests);
+        if (!ended && tests > YIELDS) nanosleep(&nap, NULL);
+        else if (!ended && tests > EAGER_TESTS) sched_yield();
     }
     return 1;
 }
@@ -86,15 +80,6 @@ static Processes *new_processes(void)
     return p;
 }
 
-static int check_count(const Processes *p, Err *e)
-{
-    const int started = launcher_processes();
-    if (p->count >= started) return 0;
-    return err(e, "%d of this program were started together, but MPI connects only %d: this is "
-                  "%s, and the launcher must be its own (srun --mpi=list shows what srun has)",
-               started, p->count, processes_library());
-}
-
 static void give_up(int number)
 {
     static const char text[] = "attn: error: the other processes of this training do not start\n";
@@ -116,11 +101,15 @@ static void start_mpi(void)
 
 int processes_join(Processes **p, Err *e)
 {
+    const int started = launcher_processes();
     *p = NULL;
-    if (!launcher_processes()) return 0;
+    if (!started) return 0;
     start_mpi();
     *p = new_processes();
-    if (check_count(*p, e)) return -1;
+    if ((*p)->count < started)
+        return err(e, "%d of this program were started together, but MPI connects only %d: this is "
+                      "%s, and the launcher must be its own (srun --mpi=list shows what srun has)",
+                   started, (*p)->count, processes_library());
     if ((*p)->rank) message_from((*p)->name);
     return 0;
 }
@@ -180,19 +169,16 @@ static int sharers(const Processes *p, const cpu_set_t *own)
     return same;
 }
 
-static int own_cores(const Processes *p)
-{
-    cpu_set_t set;
-    memset(&set, 0, sizeof set);
-    sched_getaffinity(0, sizeof set, &set);
-    const int cores = pool_cores() / sharers(p, &set);
-    return cores ? cores : 1;
-}
-
 int processes_divide(Processes *p, int workers, Err *e)
 {
     if (connection_is_alone(p)) return workers;
-    if (!workers) return own_cores(p);
+    if (!workers) {
+        cpu_set_t set;
+        memset(&set, 0, sizeof set);
+        sched_getaffinity(0, sizeof set, &set);
+        const int cores = pool_cores() / sharers(p, &set);
+        return cores ? cores : 1;
+    }
     if (workers < p->count)
         return err(e, "--threads %d are workers of all %d processes, of which each needs one",
                    workers, p->count);

@@ -13,16 +13,12 @@ int gradient_is_sparse(const Hyperparameters *hyper)
 
 enum { R_DROP_PASSES = 2 };
 
-static int has_dropout(const Hyperparameters *h)
+/* How often each sentence passes through the network: once where nothing is dropped. */
+static int passes_of(const Hyperparameters *h)
 {
-    return h->dropout > 0 || h->dropout_embedding > 0 || h->dropout_recurrent > 0
-           || h->dropout_attention > 0 || h->word_dropout_source > 0 || h->word_dropout_target > 0;
-}
-
-/* How often each sentence passes through the network. */
-static int passes_of(const Hyperparameters *hyper)
-{
-    return hyper->r_drop > 0 && has_dropout(hyper) ? R_DROP_PASSES : 1;
+    const double dropout = h->dropout + h->dropout_embedding + h->dropout_recurrent
+                           + h->dropout_attention + h->word_dropout_source + h->word_dropout_target;
+    return h->r_drop > 0 && dropout > 0 ? R_DROP_PASSES : 1;
 }
 
 static int times(int count, int passes)
@@ -75,11 +71,6 @@ void gradient_init(GradientWorker *worker, const GradientModel *model, const Par
 void gradient_free(GradientWorker *worker)
 {
     free(worker->sentences);
-    arena_free(&worker->arena);
-}
-
-void gradient_rest(GradientWorker *worker)
-{
     arena_free(&worker->arena);
 }
 

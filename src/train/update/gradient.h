@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     Weights   dw;               /* points into the worker's gradient (train/update/reduction.h) */
-    Arena     arena;
+    Arena     arena;        /* may be freed between two gradients, to rest */
     size_t    room;             /* bytes of it for the largest share */
     Sentence *sentences;        /* the share */
     int       count;
@@ -38,13 +38,11 @@ typedef struct {
 
 /* gradient_init - with room for shares of this size; only the number of sentences may not become
  * larger. `gradient` is a block like the weights, borrowed. gradient_free.
- * gradient_rest - gives the memory of the activations back, until gradient_add needs it again.
  * gradient_measure - bytes of activations for such a share, or for a slice of it: at least for its
  * longest pair. */
 void   gradient_init(GradientWorker *worker, const GradientModel *model,
                      const ParameterTable *table, real *gradient, BatchSize share);
 void   gradient_free(GradientWorker *worker);
-void   gradient_rest(GradientWorker *worker);
 size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper,
                         size_t slice);
 

@@ -127,7 +127,7 @@ void updater_free(Updater *u)
 void updater_rest(Updater *u)
 {
     for (int i = 0; i < u->crew.own; i++)
-        gradient_rest(&u->worker[i]);
+        arena_free(&u->worker[i].arena);
 }
 
 /* ---- what is saved and restored ---- */
@@ -333,12 +333,6 @@ static void follow_weights(Updater *u, long update)
     pool_run(u->pool, approach_weights, &(Approach){ u, (real)(1 - b) });
 }
 
-/* Xu et al. 2015, section 4.1: a moving average, which begins with the first update. */
-static double next_baseline(double baseline, double cost)
-{
-    return baseline > 0 ? 0.9 * baseline + 0.1 * cost : cost;
-}
-
 Update updater_step(Updater *u, double rate, int keeps_weights)
 {
     Update *sums = &u->update.sums;
@@ -349,7 +343,9 @@ Update updater_step(Updater *u, double rate, int keeps_weights)
     if (sums->skipped) reduction_discard(&u->reduction);
     else {
         if (keeps_weights) updater_keep(u, updater_averaged(u));
-        u->baseline = next_baseline(u->baseline, sums->loss.smoothed / (double)sums->tokens);
+        /* Xu et al. 2015, section 4.1: a moving average, which begins with the first update. */
+        const double cost = sums->loss.smoothed / (double)sums->tokens;
+        u->baseline = u->baseline > 0 ? 0.9 * u->baseline + 0.1 * cost : cost;
         change_weights(u, rate, scale);
     }
     follow_weights(u, u->update.step.step - u->first_step);

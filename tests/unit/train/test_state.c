@@ -413,8 +413,8 @@ static void metadata_that_lie_should_be_refused(void **state)
 static void a_progress_that_cannot_be_should_be_refused(void **state)
 {
     const struct { const char *changes, *message; } cases[] = {
-        { "{\"rate\":-1}", "the learning rate is -1" },
-        { "{\"last_rate\":-1}", "the learning rate of its last update is -1" },
+        { "{\"rate\":-1}", "'rate' is -1, below 0" },
+        { "{\"last_rate\":-1}", "'last_rate' is -1, below 0" },
         { "{\"best_step\":2}", "it knows of validations after its last step, 1" },
         { "{\"step\":-1}", "'step' is -1, not a count" },
         { "{\"step\":1.5}", "'step' is 1.5, not a count" },
@@ -425,10 +425,10 @@ static void a_progress_that_cannot_be_should_be_refused(void **state)
         { "{\"skipped_in_row\":5}", "\"skipped_in_row\" is 5, not a whole number" },
         { "{\"recoveries\":6}", "\"recoveries\" is 6, not a whole number" },
         { "{\"network\":8}", "network" },
-        { "{\"earlier_seconds\":-1}", "it has taken" },
+        { "{\"earlier_seconds\":-1}", "'earlier_seconds' is -1, below 0" },
         { "{\"recoveries\":1,\"recovered_step\":2}", "step 2, of the last recovery, is to come" },
         { "{\"tally\":{\"loss\":-1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
-          "\"skipped\":0}}", "the sums over its last 1 updates are below 0" },
+          "\"skipped\":0}}", "'loss' is -1, below 0" },
         { "{\"tally\":{\"loss\":\"x\"}}", "\"loss\" is not a number" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
