@@ -2,7 +2,7 @@
  * search/ alone. B sentences, R = B * beam rows at most, V words.
  *
  * Some words never follow: the special ones but <eos>, <unk> where nothing is left to copy, placeholders that the
- * source lacks or that are written, or where no word may begin (text/word_breaks.h), and words that would continue a
+ * source lacks or that are written, or where no word may begin (text/mask.h), and words that would continue a
  * loop.
  *
  * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more than `repeats`

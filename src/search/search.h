@@ -40,7 +40,7 @@ typedef struct {
     int placeholders;               /* the vocabulary has them behind the special tokens; each is
                                        written as often as it is in the source, once at most */
     const unsigned char *breaks;    /* (vocabulary) behind which words one may begin
-                                       (text/word_breaks.h); NULL: behind all */
+                                       (text/mask.h); NULL: behind all */
     int right_left;                 /* the networks write from right to left */
     LengthLimit length_limit;       /* that of the model */
     uint64_t first;                 /* sentence `number` is number first + number of all for which

@@ -1,5 +1,10 @@
-/* copies.c - the entries of the vocabulary, and the texts of a line. */
+/* copies.c - placeholders, the copied texts of a line, and how often words of a class are copied. */
 #include "text/copies.h"
+
+#include "base/mem.h"
+#include "text/letter_case.h"
+#include "text/patterns.h"
+#include "text/unicode.h"
 
 #include <string.h>
 
@@ -53,8 +58,7 @@ void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
 
 const char *copies_word(const Copies *copies, int k)
 {
-    size_t length;
-    return words_at(&copies->text, (size_t)k, &length);
+    return words_at(&copies->text, (size_t)k).text;
 }
 
 const char *copies_at(const Copies *copies, int k)
@@ -72,4 +76,170 @@ int copies_find(const Copies *copies, int placeholder)
 void copies_free(Copies *copies)
 {
     words_free(&copies->text);
+}
+
+/* ---- Classes ---- */
+
+/* Whether the first letter without its marks is a vowel letter of the Latin alphabet. */
+static int begins_with_vowel(const char *word)
+{
+    const int32_t base = unicode_lower(unicode_base(unicode_next(&word)));
+    return base > 0 && base < 0x80 && strchr("aeiou", base);
+}
+
+/* The script of the first letter; COPY_DIGITS: there are digits alone; COPY_SIGN: neither letters nor digits. */
+static int script_of(const char *word, size_t length)
+{
+    int found = COPY_SIGN;
+    for (const char *at = word, *end = word + length; at < end;) {
+        const int32_t point = unicode_next(&at);
+        if (unicode_is_letter(point)) return unicode_script(point);
+        if (unicode_digit(point) >= 0) found = COPY_DIGITS;
+    }
+    return found;
+}
+
+/* 0 for one letter, 1 for two, 2 for three or four, 3 for five to eight, 4 for more. */
+static int length_class(const char *word, size_t length)
+{
+    int letters = 0, class = 0;
+    for (const char *at = word, *end = word + length; at < end; unicode_next(&at))
+        letters++;
+    while (class < 4 && letters > 1 << class)
+        class++;
+    return class;
+}
+
+CopyClass copy_class(const char *word, size_t length, int is_first)
+{
+    CopyClass class = { .kind = COPY_NEVER };
+    if (!length) return class;
+    const int script = patterns_match(word, length) ? COPY_SPAN : script_of(word, length);
+    if (script == COPY_DIGITS) class.kind = COPY_NUMBER;
+    else if (script < 0) class.kind = COPY_OTHER;
+    else class.kind = begins_with_vowel(word) ? COPY_VOWEL_NAME : COPY_NAME;
+    class.level[0] = (short)(script < 0 ? script : COPY_LETTERS);
+    class.level[1] = (short)script;
+    class.level[2] = script < 0 ? 0 : (short)letter_case_shape(word, length);
+    class.level[3] = (short)(is_first != 0);
+    class.level[4] = (short)length_class(word, length);
+    return class;
+}
+
+/* ---- Counts ---- */
+
+static int find(const CopyPrior *prior, const short *level, int depth)
+{
+    return string_table_find(&prior->class, level, (size_t)depth * sizeof *level);
+}
+
+/* Adds to a class, which is new or not. A class beyond COPY_CLASSES_MOST is left to its parent. */
+static void add(CopyPrior *prior, const short *level, int depth, long words, long same)
+{
+    if (prior->class.count == COPY_CLASSES_MOST && find(prior, level, depth) < 0) return;
+    const size_t before = prior->class.count;
+    const int id = string_table_count(&prior->class, level, (size_t)depth * sizeof *level, words);
+    prior->same = grow(prior->same, &prior->capacity, prior->class.count, sizeof *prior->same);
+    if (prior->class.count > before) prior->same[id] = 0;
+    prior->same[id] += same;
+}
+
+void copy_prior_add(CopyPrior *prior, const CopyClass *class, int is_same)
+{
+    for (int depth = 1; depth <= COPY_LEVELS; depth++)
+        add(prior, class->level, depth, 1, is_same != 0);
+}
+
+/* The levels of a class; returns how many it has. */
+static int levels_of(const CopyPrior *prior, int id, short level[COPY_LEVELS])
+{
+    const Slice levels = string_table_at(&prior->class, id);
+    memcpy(level, levels.text, levels.length);
+    return (int)(levels.length / sizeof *level);
+}
+
+void copy_prior_merge(CopyPrior *prior, const CopyPrior *other)
+{
+    for (int id = 0; id < (int)other->class.count; id++) {
+        short level[COPY_LEVELS];
+        const int depth = levels_of(other, id, level);
+        add(prior, level, depth, other->class.tally[id], other->same[id]);
+    }
+}
+
+double copy_prior_of(const CopyPrior *prior, const CopyClass *class)
+{
+    enum { WEIGHT = 5 };
+    double p = class->kind == COPY_NAME || class->kind == COPY_VOWEL_NAME ? 0.5 : 0.75;
+    long above = 0;
+    for (int depth = 1; depth <= COPY_LEVELS; depth++) {
+        const int id = find(prior, class->level, depth);
+        if (id < 0) break;
+        const long words = prior->class.tally[id];
+        if (words != above) p = ((double)prior->same[id] + WEIGHT * p) / ((double)words + WEIGHT);
+        above = words;
+    }
+    return p;
+}
+
+double copy_prior_share(const CopyPrior *prior, int first_level)
+{
+    const short level = (short)first_level;
+    const int id = find(prior, &level, 1);
+    return id < 0 ? -1 : (double)prior->same[id] / (double)prior->class.tally[id];
+}
+
+void copy_prior_free(CopyPrior *prior)
+{
+    string_table_free(&prior->class);
+    xfree(prior->same);
+    *prior = (CopyPrior){ 0 };
+}
+
+/* ---- JSON ---- */
+
+cJSON *copy_prior_to_json(const CopyPrior *prior)
+{
+    cJSON *json = cJSON_CreateArray();
+    for (int id = 0; id < (int)prior->class.count; id++) {
+        short level[COPY_LEVELS];
+        const int depth = levels_of(prior, id, level);
+        cJSON *row = cJSON_CreateArray();
+        for (int k = 0; k < depth; k++)
+            cJSON_AddItemToArray(row, cJSON_CreateNumber(level[k]));
+        cJSON_AddItemToArray(row, cJSON_CreateNumber((double)prior->class.tally[id]));
+        cJSON_AddItemToArray(row, cJSON_CreateNumber((double)prior->same[id]));
+        cJSON_AddItemToArray(json, row);
+    }
+    return json;
+}
+
+static int add_row(CopyPrior *prior, const cJSON *row, Err *e)
+{
+    double value[COPY_LEVELS + 2];
+    short level[COPY_LEVELS];
+    const int size = cJSON_GetArraySize(row), depth = size - 2;
+    if (depth < 1 || depth > COPY_LEVELS) return err(e, "a class of copied words has %d numbers", size);
+    memset(level, 0, sizeof level);
+    for (int k = 0; k < size; k++) {
+        const cJSON *item = cJSON_GetArrayItem(row, k);
+        value[k] = cJSON_IsNumber(item) ? item->valuedouble : -1e9;
+        if (!(value[k] >= -3 && value[k] < 1e15) || (k < depth && value[k] > 32767))
+            return err(e, "a class of copied words has another number than attn writes");
+        if (k < depth) level[k] = (short)value[k];
+    }
+    if (value[depth] < value[depth + 1] || value[depth + 1] < 0)
+        return err(e, "a class of copied words has more words that are the same than words");
+    if (find(prior, level, depth) >= 0) return err(e, "a class of copied words occurs twice");
+    add(prior, level, depth, (long)value[depth], (long)value[depth + 1]);
+    return 0;
+}
+
+int copy_prior_from_json(CopyPrior *prior, const cJSON *json, Err *e)
+{
+    const cJSON *row;
+    if (!cJSON_IsArray(json)) return err(e, "the classes of copied words are no array");
+    cJSON_ArrayForEach(row, json)
+        if (add_row(prior, row, e)) return -1;
+    return 0;
 }

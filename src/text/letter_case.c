@@ -3,6 +3,8 @@
 
 #include "text/unicode.h"
 
+#include <string.h>
+
 Shape letter_case_shape(const char *word, size_t length)
 {
     int capitals = 0, small = 0, is_first = 0, is_uncased = 0;
@@ -22,43 +24,7 @@ Shape letter_case_shape(const char *word, size_t length)
     return capitals == 1 && is_first ? SHAPE_CAPITALISED : SHAPE_MIXED;
 }
 
-int letter_case_is_small(const char *text, size_t length)
-{
-    for (const char *at = text, *end = text + length; at < end;) {
-        const int32_t point = unicode_next(&at);
-        const int is_capital = point < 0x80 ? point >= 'A' && point <= 'Z'
-                                            : unicode_lower(point) != point;
-        if (is_capital) return 0;
-    }
-    return 1;
-}
-
-void letter_case_small(const char *text, size_t length, const char *language, Buf *out)
-{
-    unicode_case(UNICODE_LOWER, text, length, language, out);
-}
-
-void letter_case_capitals(const char *text, size_t length, const char *language, Buf *out)
-{
-    unicode_case(UNICODE_UPPER, text, length, language, out);
-}
-
-void letter_case_capitalised(const char *text, size_t length, const char *language, Buf *out)
-{
-    const char *at = text, *end = text + length;
-    while (at < end) {
-        const char *letter = at;
-        const int32_t point = unicode_next(&at);
-        if (unicode_is_number(point)) break;
-        if (!unicode_is_letter(point)) continue;
-        buf_add(out, text, (size_t)(letter - text));
-        unicode_case(UNICODE_TITLE, letter, (size_t)(end - letter), language, out);
-        return;
-    }
-    buf_add(out, text, length);
-}
-
-SentenceCase sentence_case(const unsigned char *shape, size_t count)
+static SentenceCase case_of(const unsigned char *shape, size_t count)
 {
     enum { LEAST = 3 };
     size_t words[SHAPE_MIXED + 1] = { 0 }, first = 0;
@@ -73,4 +39,17 @@ SentenceCase sentence_case(const unsigned char *shape, size_t count)
     if (words[SHAPE_CAPITALS] && capitals == others + 1) return CASE_CAPITALS;
     const size_t capitalised = words[SHAPE_CAPITALISED] - (shape[first] == SHAPE_CAPITALISED);
     return capitalised >= LEAST && 2 * capitalised > others ? CASE_TITLE : CASE_USUAL;
+}
+
+SentenceCase sentence_case(const unsigned char *shape, size_t count, unsigned char *place)
+{
+    static const WordPlace inside[] = { [CASE_USUAL] = PLACE_INSIDE, [CASE_SMALL] = PLACE_SMALL,
+                                        [CASE_CAPITALS] = PLACE_CAPITALS, [CASE_TITLE] = PLACE_FIRST };
+    const SentenceCase whole = case_of(shape, count);
+    size_t first = 0;
+    memset(place, inside[whole], count);
+    while (first < count && shape[first] == SHAPE_NONE)
+        first++;
+    if (first < count && whole == CASE_USUAL) place[first] = PLACE_FIRST;
+    return whole;
 }

@@ -2,8 +2,6 @@
 #ifndef ATTN_TEXT_LETTER_CASE_H
 #define ATTN_TEXT_LETTER_CASE_H
 
-#include "base/buf.h"
-
 #include <stddef.h>
 
 /* What letters a word has; beside letters with case, other characters count for nothing. */
@@ -19,17 +17,6 @@ typedef enum {
 
 Shape letter_case_shape(const char *word, size_t length);
 
-/* letter_case_is_small - whether the text has no capital: letter_case_small would not change it. */
-int letter_case_is_small(const char *text, size_t length);
-
-/* letter_case_small, letter_case_capitals - append the text in small letters, in capitals.
- * letter_case_capitalised - appends it with its first letter as a capital, unless a number comes
- * first: "3 chats".
- * language: its tag (unicode_case); NULL or "": not known. */
-void letter_case_small(const char *text, size_t length, const char *language, Buf *out);
-void letter_case_capitals(const char *text, size_t length, const char *language, Buf *out);
-void letter_case_capitalised(const char *text, size_t length, const char *language, Buf *out);
-
 /* The case of a sentence as a whole. */
 typedef enum {
     CASE_USUAL,
@@ -38,7 +25,16 @@ typedef enum {
     CASE_TITLE              /* most words behind the first are capitalised, at least three */
 } SentenceCase;
 
-/* sentence_case - of the Shape of each of its words. */
-SentenceCase sentence_case(const unsigned char *shape, size_t count);
+/* Where a word is, which decides what its case says. */
+typedef enum {
+    PLACE_FIRST,            /* the first word of a usual sentence, or any of a title */
+    PLACE_INSIDE,           /* another word of such a sentence */
+    PLACE_SMALL,            /* in a sentence of small letters alone */
+    PLACE_CAPITALS,         /* in a sentence of capitals alone */
+    WORD_PLACES
+} WordPlace;
+
+/* sentence_case - of the Shape of each of its words; place: (count) becomes the place of each. */
+SentenceCase sentence_case(const unsigned char *shape, size_t count, unsigned char *place);
 
 #endif

@@ -2,13 +2,13 @@
  * count. A model file holds one for each language.
  *
  * It answers questions about a word of new text:
- *   - its usual case (truecasing: Lita et al. 2003, "tRuEcasIng"): "the" for a sentence's first
- *     "The", "Tom" for "TOM", "I" for "i";
+ *   - its usual case (truecasing: Lita et al. 2003, "tRuEcasIng"), so that the network sees one form of HELLO, Hello and
+ *     hello: "the" for a sentence's first "The", "Tom" for "TOM", "I" for "i";
  *   - whether it is an abbreviation, whose full stop ends no sentence. In a corpus of sentences a line ends where they do; so
  *     that is a word with a full stop inside lines twice or more, more often than at their ends, and not only now and then (cf.
  *     Kiss and Strunk 2006, "Unsupervised Multilingual Sentence Boundary Detection");
  *   - whether the network can know it. A word that is not in the lexicon was never seen, or so rarely, and so often the
- *     same on both sides, that it is copied instead, if words of its class are (text/copy_prior.h).
+ *     same on both sides, that it is copied instead, if words of its class are (text/copies.h).
  *
  * Counts are kept as powers of two, which is all that comparisons need.
  */
@@ -17,16 +17,23 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "text/copy_prior.h"
+#include "text/copies.h"
+#include "text/letter_case.h"
 #include "text/string_table.h"
+#include "text/unicode.h"
 
-typedef struct Lexicon Lexicon;
+/* Read only, but for lexicon_add. */
+typedef struct {
+    StringTable form;           /* words as they are written; tally: count */
+    StringTable other;          /* in small letters: the words that have another form; tally: the
+                                   most frequent of those, a number in `form` */
+    char        language[LANGUAGE_BYTES];       /* its tag; "": not known */
+    CopyPrior   prior;          /* which of its rare words are the same in their translations */
+    StringTable abbreviation;
+} Lexicon;
 
-/* lexicon_language - its tag (text/letter_case.h); "" where it is not known, or the lexicon is NULL. */
+/* lexicon_language - its tag; "" where it is not known, or the lexicon is NULL. */
 const char *lexicon_language(const Lexicon *lexicon);
-
-/* lexicon_prior - which of its rare words are the same in their translations. */
-const CopyPrior *lexicon_prior(const Lexicon *lexicon);
 
 /* How the words of one side of a corpus are used: (words->count) each. */
 typedef struct {
@@ -57,6 +64,10 @@ void     lexicon_free(Lexicon *lexicon);
  * counts, in the language of the other. The caller frees it. */
 Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
 
+/* lexicon_new - an empty one. lexicon_add - adds a word with its count; -1: it is there. */
+Lexicon *lexicon_new(const char *language);
+int      lexicon_add(Lexicon *lexicon, Slice word, long count);
+
 /* The functions below take a word without a mark.
  *
  * lexicon_count - how often the word was seen as it is written, rounded down to a power of two; 0:
@@ -65,15 +76,19 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
  * lexicon_copied_as - what the word is copied as if the lexicon does not know it; COPY_NEVER: words of its class are
  *   translated.
  *   is_first: it begins its line.
- * lexicon_small - the word in small letters, or NULL if that form was never seen.
  * lexicon_usual - the most frequent form of the word, whatever its case; of equally frequent forms,
- * that in small letters. NULL: no form was seen. */
+ * that in small letters. NULL: no form was seen.
+ * lexicon_form - the word in its usual case; NULL: as it stands. That is lexicon_usual, except that
+ *   - inside a usual sentence a form that was seen at all stays ("May", "may"), and a capitalised
+ *     word that was not stays too: it is a name;
+ *   - a capitalised word that begins a sentence is small if it was seen small as often as so;
+ *   - in a sentence of small letters a small form stays unless another is four times as frequent. */
 long        lexicon_count(const Lexicon *lexicon, const char *word, size_t length);
 int         lexicon_knows(const Lexicon *lexicon, const char *word, size_t length);
 int         lexicon_is_abbreviation(const Lexicon *lexicon, const char *word, size_t length);
 CopyKind    lexicon_copied_as(const Lexicon *lexicon, const char *word, size_t length, int is_first);
-const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
+const char *lexicon_form(const Lexicon *lexicon, const char *word, size_t length, WordPlace place);
 
 /* lexicon_to_json - an object: entry k of "words" is the words that were seen 2^k times or more, with a blank between
  * two; "copied" is the prior; "abbreviations", with a blank between two.

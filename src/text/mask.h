@@ -1,9 +1,9 @@
 /* mask.h - the one way of a line to the network, for training, validation and translation: its words in their usual case
- * (text/truecase.h), and placeholders (text/copies.h) for those that a translation copies.
+ * (lexicon_form), and placeholders (text/copies.h) for those that a translation copies.
  *
  * What is masked is proposed from the source alone, since that is all that translation has: words that the lexicon does not
- * know, if words of their class are copied (text/copy_prior.h), and words with characters that the vocabulary lacks. In a pair, a proposal that the target lacks is no placeholder
- * on either side. So every placeholder that translation writes has been learned in its surroundings.
+ * know, if words of their class are copied (text/copies.h), and words with characters that the vocabulary lacks. In a pair, a
+ * proposal that the target lacks is no placeholder on either side. So every placeholder that translation writes has been learned in its surroundings.
  *
  * A source is folded (words_fold), a target is left as it is. Where a model has no lexicon, words stay as they stand.
  */
@@ -13,7 +13,6 @@
 #include "text/copies.h"
 #include "text/lexicon.h"
 #include "text/tokenizer/tokenizer.h"
-#include "text/truecase.h"
 
 /* One language of a model. Borrowed. */
 typedef struct {
@@ -56,9 +55,14 @@ CopyKind mask_word(const TextOptions *options, const Lexicon *lexicon, const cha
 OutputCase mask_case_of(const char *line, size_t length);
 
 /* mask_output - appends the text of a translation with the case that its source asks for, but for the bytes that are copied
- * (count, in their order). language: as in text/letter_case.h. */
+ * (count, in their order). language: as in unicode_case. */
 typedef struct { size_t start, end; } CopiedBytes;
 void mask_output(const char *text, size_t length, OutputCase output, const char *language, const CopiedBytes *copied,
                  size_t count, Buf *out);
+
+/* word_breaks - a flag for each entry of a vocabulary: whether a placeholder may stand behind it. That stands for a word, with
+ * the mark of one, so it ends whatever word was written before it; but none stands behind a mark that ends a sentence. The
+ * caller frees the array. */
+unsigned char *word_breaks(const Tokenizer *t);
 
 #endif

@@ -14,14 +14,20 @@ static size_t start_of(const StringTable *s, int id)
     return id ? s->end[id - 1] + 1 : 0;
 }
 
-const char *string_table_text(const StringTable *s, int id)
+Slice string_table_at(const StringTable *s, int id)
 {
-    return s->bytes.text + start_of(s, id);
+    const size_t start = start_of(s, id);
+    return (Slice){ s->bytes.text + start, s->end[id] - start };
 }
 
 size_t string_table_length(const StringTable *s, int id)
 {
     return s->end[id] - start_of(s, id);
+}
+
+const char *string_table_text(const StringTable *s, int id)
+{
+    return s->bytes.text + start_of(s, id);
 }
 
 static uint32_t hash_of(const void *bytes, size_t length)
@@ -30,19 +36,14 @@ static uint32_t hash_of(const void *bytes, size_t length)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static int is_string(const StringTable *s, int id, const void *bytes, size_t length)
-{
-    return string_table_length(s, id) == length
-           && memcmp(string_table_text(s, id), bytes, length) == 0;
-}
-
 /* The slot that holds the string, or the free one where it belongs. There is always a free one. */
 static size_t find_slot(const StringTable *s, uint32_t hash, const void *bytes, size_t length)
 {
     size_t at = hash & (s->slots - 1);
     while (s->slot[at]) {
         const int id = s->slot[at] - 1;
-        if (s->hash[id] == hash && is_string(s, id, bytes, length)) break;
+        const Slice found = string_table_at(s, id);
+        if (s->hash[id] == hash && found.length == length && !memcmp(found.text, bytes, length)) break;
         at = (at + 1) & (s->slots - 1);
     }
     return at;
@@ -105,10 +106,9 @@ int string_table_count(StringTable *s, const void *bytes, size_t length, long ti
 
 int string_table_compare(const StringTable *s, int one, int other)
 {
-    size_t length = string_table_length(s, one), other_length = string_table_length(s, other);
-    int order = memcmp(string_table_text(s, one), string_table_text(s, other),
-                       length < other_length ? length : other_length);
-    return order ? order : (length > other_length) - (length < other_length);
+    const Slice a = string_table_at(s, one), b = string_table_at(s, other);
+    const int order = memcmp(a.text, b.text, a.length < b.length ? a.length : b.length);
+    return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
 typedef struct { long tally; int id; const StringTable *table; } Ranked;

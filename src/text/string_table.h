@@ -30,7 +30,8 @@ int string_table_add(StringTable *s, const void *bytes, size_t length);
 int string_table_find(const StringTable *s, const void *bytes, size_t length);
 int string_table_count(StringTable *s, const void *bytes, size_t length, long times);
 
-/* string_table_text - NUL-terminated; valid until the next string is added. */
+/* string_table_at, string_table_text, string_table_length - a string, NUL-terminated; valid until the next one is added. */
+Slice       string_table_at(const StringTable *s, int id);
 const char *string_table_text(const StringTable *s, int id);
 size_t      string_table_length(const StringTable *s, int id);
 

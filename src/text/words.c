@@ -1,4 +1,4 @@
-/* words.c - the normal form of a line, its words, and the line again.
+/* words.c - a line to words, and the line again.
  *
  * A word is always a chunk of the line as it is. Whether a blank stood between two words is told by their marks, and
  * where there are none by words_expect_blank, which the way back asks as well: so cutting at any place is reversible.
@@ -12,115 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DELETE = 0x7F, NO_BREAK_SPACE = 0xA0, HYPHEN = 0x2010, NO_BREAK_HYPHEN = 0x2011, RIGHT_QUOTE = 0x2019,
-       NARROW_NO_BREAK_SPACE = 0x202F, LOWER_BLOCK = 0x2581, BLACK_SQUARE = 0x25A0,
-       HALFWIDTH_SQUARE = 0xFFED, BLACK_FLAG = 0x1F3F4, FIRST_TAG = 0xE0020, LAST_TAG = 0xE007F };
-
-/* ---- Normal form ---- */
-
-/* Tags spell the region of a flag behind a black flag (England's); elsewhere they hide text. */
-static int is_tag(int32_t point)
-{
-    return point >= FIRST_TAG && point <= LAST_TAG;
-}
-
-static int is_removed(int32_t point, int32_t before)
-{
-    if (is_tag(point)) return before != BLACK_FLAG && !is_tag(before);
-    return unicode_is_control(point) || (unicode_is_ignorable(point) && !unicode_is_joiner(point));
-}
-
-/* What becomes of a character behind `before`, a blank at the start of a line; 0: nothing. */
-static int32_t normal_point(int32_t point, int32_t before, int lowercase)
-{
-    if (point > ' ' && point < DELETE) return lowercase ? unicode_lower(point) : point;
-    if (unicode_is_space(point)) return before == ' ' ? 0 : ' ';
-    if (is_removed(point, before)) return 0;
-    if (point == LOWER_BLOCK) return '_';
-    if (point == HALFWIDTH_SQUARE) return BLACK_SQUARE;
-    return lowercase ? unicode_lower(point) : point;
-}
-
-void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
-{
-    Buf mapped = { 0 };
-    const char *kept = line;                    /* where the chunk began that stays as it is */
-    int32_t before = ' ';
-    for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
-        int32_t point = unicode_next(&at), normal = normal_point(point, before, lowercase);
-        if (normal) before = normal;
-        if (normal == point) continue;
-        buf_add(&mapped, kept, (size_t)(here - kept));
-        if (normal) unicode_append(&mapped, normal);
-        kept = at;
-    }
-    if (kept > line) {
-        buf_add(&mapped, kept, (size_t)(line + length - kept));
-        line = mapped.text;
-        length = mapped.length;
-    }
-    if (length && before == ' ') length--;
-    if (length) unicode_nfc(line, length, out);
-    buf_free(&mapped);
-}
-
-/* ---- Look-alikes ---- */
-
-enum { ACUTE = 0xB4, ELLIPSIS = 0x2026 };
-
-/* The characters that Unicode's confusables (Technical Standard 39) give the skeleton of the apostrophe, but for quotation
- * marks of ASCII and those of one script alone. */
-static int is_apostrophe(int32_t point)
-{
-    return point == ACUTE || (point >= 0x2B9 && point <= 0x2BD) || point == 0x2C8 || point == 0x2CA || point == 0x2CB
-        || (point >= 0x2018 && point <= 0x201B && point != 0x201A) || point == 0x2032 || point == 0x2035;
-}
-
-/* A double quotation mark of the shape of U+201C. */
-static int is_double_quote(int32_t point)
-{
-    return (point >= 0x201C && point <= 0x201F) || point == 0x2033 || point == 0x2036;
-}
-
-static int is_between_letters(const char *line, const char *at, const char *end)
-{
-    const char *behind = at + 1;
-    return behind < end && unicode_is_letter(unicode_before(line, at)) && unicode_is_letter(unicode_next(&behind));
-}
-
-/* Appends a character as what is typed for it. */
-static void fold(int32_t point, Buf *out)
-{
-    if (is_apostrophe(point)) buf_putc(out, '\'');
-    else if (is_double_quote(point)) buf_putc(out, '"');
-    else if (unicode_is_dash(point)) buf_putc(out, '-');
-    else if (point == ELLIPSIS) buf_puts(out, "...");
-    else if (!unicode_append_compatible(out, point)) unicode_append(out, point);
-}
-
-void words_fold(const char *line, size_t length, int lowercase, Buf *out)
-{
-    Buf folded = { 0 };
-    PatternSpans spans = { 0 };
-    size_t k = 0;
-    if (unicode_is_ascii(line, length) && !memchr(line, '`', length)) {
-        words_normalise(line, length, lowercase, out);
-        return;
-    }
-    patterns_find(line, length, &spans);
-    for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
-        while (k < spans.count && line + spans.span[k].end <= here)
-            k++;
-        const int32_t point = unicode_next(&at);
-        if (k < spans.count && line + spans.span[k].start <= here) buf_add(&folded, here, (size_t)(at - here));
-        else if (point == '`' && is_between_letters(line, here, end)) buf_putc(&folded, '\'');
-        else if (point < 0x80) buf_putc(&folded, (char)point);
-        else fold(point, &folded);
-    }
-    words_normalise(folded.text, folded.length, lowercase, out);
-    xfree(spans.span);
-    buf_free(&folded);
-}
+enum { NO_BREAK_SPACE = 0xA0, HYPHEN = 0x2010, NO_BREAK_HYPHEN = 0x2011, RIGHT_QUOTE = 0x2019,
+       NARROW_NO_BREAK_SPACE = 0x202F, LOWER_BLOCK = 0x2581, HALFWIDTH_SQUARE = 0xFFED };
 
 /* ---- Characters of words ---- */
 
@@ -141,7 +34,7 @@ static Class class_of(int32_t point)
 /* The class of the character at `at`; the end counts as a blank. */
 static Class class_at(const char *at, const char *end)
 {
-    return at < end ? class_of(unicode_next(&at)) : OTHER;
+    return at < end ? class_of(unicode_at(at)) : OTHER;
 }
 
 static const char *skip_one(const char *at)
@@ -211,7 +104,7 @@ static int binds(const char *part, const char *at, const char *end)
 
 static int is_apostrophe_at(const char *at, const char *end)
 {
-    return at < end && (*at == '\'' || unicode_next(&at) == RIGHT_QUOTE);
+    return at < end && (*at == '\'' || unicode_at(at) == RIGHT_QUOTE);
 }
 
 static size_t count_characters(const char *at, const char *end)
@@ -267,7 +160,6 @@ static const char *word_limit(const char *at, const char *end)
 
 const char *words_end(const char *line, const char *at, const char *end)
 {
-    const char *ending;
     end = word_limit(at, end);
     switch (class_at(at, end)) {
     case LETTER:
@@ -275,7 +167,7 @@ const char *words_end(const char *line, const char *at, const char *end)
     case DIGIT: return run_end(at, end, DIGIT);
     case OTHER: break;
     }
-    ending = ending_end(line, at, end);
+    const char *ending = ending_end(line, at, end);
     return ending ? ending : run_end(cluster_end(at, end), end, MARK);
 }
 
@@ -306,74 +198,24 @@ typedef struct {
     int         is_span;            /* the last word is a span, whose text stays */
 } Splitting;
 
-/* Joins the word that starts at `at` to the one before it, on which it is written; returns whether it has a mark. */
-static int join_word(Splitting *s, const char *at, int is_span)
-{
-    const char *next = at;
-    const int32_t last = unicode_before(s->line, at), first = unicode_next(&next);
-    const int is_word = is_span || class_of(first) != OTHER;
-    if (!is_word) return 0;
-    if (class_of(last) == OTHER && !s->is_span) {
-        buf_add(&s->words->text, JOINER, JOINER_LENGTH);
-        s->words->end[s->words->count - 1] = s->words->text.length;
-    } else if (expect_blank(last, first)) {
-        words_add(s->words, JOINER, JOINER_LENGTH);
-    }
-    return 1;
-}
-
-/* Parts the word that starts at `at` from the one before the blank. */
-static void part_word(Splitting *s, const char *at)
-{
-    const char *next = at;
-    if (!expect_blank(unicode_before(s->line, at - 1), unicode_next(&next)))
-        words_add(s->words, WORD_MARK, WORD_MARK_LENGTH);
-}
-
-/* Adds the word at..after, behind a blank or not. */
+/* Adds the word at..after. One that is written on to the word before it is joined to that, one behind a blank is parted from
+ * it where none is expected; marks that are written on have no mark of their own. */
 static void add_word(Splitting *s, const char *at, const char *after, int is_span)
 {
-    int has_mark = 1;
-    if (at > s->line && at[-1] == ' ') part_word(s, at);
-    else if (at > s->line) has_mark = join_word(s, at, is_span);
-    if (has_mark) buf_add(&s->words->text, WORD_MARK, WORD_MARK_LENGTH);
+    const int32_t first = unicode_at(at);
+    const int is_apart = at == s->line || at[-1] == ' ', is_word = is_span || class_of(first) != OTHER;
+    const int32_t last = unicode_before(s->line, is_apart && at > s->line ? at - 1 : at);
+    if (at > s->line && is_apart && !expect_blank(last, first)) {
+        words_add(s->words, WORD_MARK, WORD_MARK_LENGTH);
+    } else if (!is_apart && is_word && class_of(last) == OTHER && !s->is_span) {
+        buf_add(&s->words->text, JOINER, JOINER_LENGTH);
+        s->words->end[s->words->count - 1] = s->words->text.length;
+    } else if (!is_apart && is_word && expect_blank(last, first)) {
+        words_add(s->words, JOINER, JOINER_LENGTH);
+    }
+    if (is_apart || is_word) buf_add(&s->words->text, WORD_MARK, WORD_MARK_LENGTH);
     words_add(s->words, at, (size_t)(after - at));
     s->is_span = is_span;
-}
-
-/* Places of a line where a word ends in any case. */
-typedef struct { const size_t *at; size_t *before, count, passed; } Cuts;
-
-/* Passes the places up to `at`; returns the next one, or `end`. */
-static const char *next_cut(Cuts *cuts, const Splitting *s, const char *at)
-{
-    for (; cuts->passed < cuts->count && s->line + cuts->at[cuts->passed] <= at; cuts->passed++)
-        cuts->before[cuts->passed] = s->words->count;
-    return cuts->passed < cuts->count ? s->line + cuts->at[cuts->passed] : s->end;
-}
-
-/* The next span from `at` on, whole, or none. */
-static PatternSpan next_span(const PatternSpans *spans, size_t *k, const Splitting *s, const char *at)
-{
-    const size_t from = (size_t)(at - s->line), length = (size_t)(s->end - s->line);
-    while (*k < spans->count && spans->span[*k].start < from)
-        ++*k;
-    return *k < spans->count ? spans->span[*k] : (PatternSpan){ length, length };
-}
-
-static void split(Splitting *s, Cuts *cuts, const PatternSpans *spans)
-{
-    size_t k = 0;
-    for (const char *at = s->line, *after; at < s->end; at = after + (after < s->end && *after == ' ')) {
-        const char *end = next_cut(cuts, s, at);
-        const PatternSpan span = next_span(spans, &k, s, at);
-        const char *start = s->line + span.start, *stop = s->line + span.end;
-        const int is_span = start == at && stop <= end;
-        if (start > at && start < end) end = start;
-        after = is_span ? stop : words_end(s->line, at, end);
-        add_word(s, at, after, is_span);
-    }
-    next_cut(cuts, s, s->end);
 }
 
 void words_split_around(const char *line, size_t length, int has_spans, const size_t *at, size_t *before, size_t count,
@@ -381,10 +223,24 @@ void words_split_around(const char *line, size_t length, int has_spans, const si
 {
     PatternSpans spans = { 0 };
     Splitting s = { line, line + length, words, 0 };
-    Cuts cuts = { at, before, count, 0 };
+    size_t cut = 0, k = 0;
     words_clear(words);
     if (has_spans) patterns_find(line, length, &spans);
-    split(&s, &cuts, &spans);
+    for (const char *from = line, *after; from < s.end; from = after + (after < s.end && *after == ' ')) {
+        const size_t start = (size_t)(from - line);
+        for (; cut < count && at[cut] <= start; cut++)
+            before[cut] = words->count;
+        while (k < spans.count && spans.span[k].start < start)
+            k++;
+        const PatternSpan span = k < spans.count ? spans.span[k] : (PatternSpan){ length, length };
+        size_t end = cut < count ? at[cut] : length;
+        const int is_span = span.start == start && span.end <= end;
+        if (span.start > start && span.start < end) end = span.start;
+        after = is_span ? line + span.end : words_end(line, from, line + end);
+        add_word(&s, from, after, is_span);
+    }
+    for (; cut < count; cut++)
+        before[cut] = words->count;
     xfree(spans.span);
 }
 
@@ -407,10 +263,10 @@ size_t words_joiner_length(const char *word, size_t length)
     return length >= joiner && !memcmp(word + length - joiner, JOINER, joiner) ? joiner : 0;
 }
 
-WordCore words_core(const char *word, size_t length)
+Slice words_core(Slice word)
 {
-    const size_t mark = words_mark_length(word, length);
-    return (WordCore){ word + mark, length - mark - words_joiner_length(word, length) };
+    const size_t mark = words_mark_length(word.text, word.length);
+    return (Slice){ word.text + mark, word.length - mark - words_joiner_length(word.text, word.length) };
 }
 
 /* Marks and joiners on the way back to a line. */
@@ -484,21 +340,65 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
     if (words->text.length > start) end_word(words);
 }
 
-/* ---- Words by their numbers ---- */
+/* ---- The words of sequences that are no sentences ---- */
 
-const char *words_at(const Words *words, size_t i, size_t *length)
+void symbols_split(const char *line, size_t length, Words *words)
 {
-    size_t start = i ? words->end[i - 1] : 0;
-    *length = words->end[i] - start;
-    return words->text.text + start;
+    Buf word = { 0 };
+    words_clear(words);
+    for (const char *at = line, *end = line + length; at < end; at++) {
+        const char *blank = memchr(at, ' ', (size_t)(end - at));
+        const char *stop = blank ? blank : end;
+        buf_clear(&word);
+        buf_add(&word, WORD_MARK, WORD_MARK_LENGTH);
+        unicode_nfd(at, (size_t)(stop - at), &word);
+        words_add(words, word.text, word.length);
+        at = stop;
+    }
+    buf_free(&word);
 }
 
-WordCore words_core_at(const Words *words, size_t i)
+void symbols_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out)
 {
-    size_t length;
-    if (i >= words->count) return (WordCore){ "", 0 };
-    const char *word = words_at(words, i, &length);
-    return words_core(word, length);
+    const size_t line = out->length, mark = WORD_MARK_LENGTH;
+    Buf word = { 0 };               /* the last one, its characters apart */
+    size_t start = line, marked = 0;        /* where it begins; the piece that has the last U+2581 */
+    int has_mark = 1;               /* that stands before what comes next */
+    for (size_t i = 0; i < count; i++) {
+        const char *characters = piece[i];
+        if (text) text[i] = (PieceText){ 0 };
+        for (; !strncmp(characters, WORD_MARK, mark); characters += mark) {
+            has_mark = 1;
+            marked = i;
+        }
+        if (*characters && has_mark) {
+            if (text) text[marked].begins = 1;
+            if (out->length > line) buf_putc(out, ' ');
+            buf_clear(&word);
+            start = out->length;
+            has_mark = 0;
+        }
+        if (*characters) {          /* they may join those of the pieces before: the word is composed anew */
+            buf_puts(&word, characters);
+            out->length = start;
+            unicode_nfc(word.text, word.length, out);
+        }
+        if (text) text[i].end = out->length;
+    }
+    buf_free(&word);
+}
+
+/* ---- Words by their numbers ---- */
+
+Slice words_at(const Words *words, size_t i)
+{
+    const size_t start = i ? words->end[i - 1] : 0;
+    return (Slice){ words->text.text + start, words->end[i] - start };
+}
+
+Slice words_core_at(const Words *words, size_t i)
+{
+    return i < words->count ? words_core(words_at(words, i)) : (Slice){ "", 0 };
 }
 
 void words_free(Words *words)

@@ -1,7 +1,6 @@
 /* words.h - one line of text to words, and back.
  *
- * There are three ways; that of sequences which are no sentences is text/symbols.h. The reversible one serves subwords and
- * characters: a line is normalised, then cut into words, groups of digits and marks (punctuation, symbols). Each word has
+ * There are three ways. The reversible one serves subwords and characters: a line is normalised, then cut into words, groups of digits and marks (punctuation, symbols). Each word has
  * U+2581 at its head, whatever stands before it, so that it is one token everywhere. What joins is a property of the marks,
  * as in OpenNMT's tokenizer (Klein et al. 2017, "OpenNMT: Open-Source Toolkit for Neural Machine Translation"): a mark
  * behind a blank has U+2581 too, one that is written on to the text before it has none, and one that the next word is
@@ -13,6 +12,11 @@
  * Its law: words_join(words_split(x)) == x, byte for byte, for every normalised line x.
  *
  * The textbook's way (tokenizer.h, kind word) cuts at blanks and does not keep which ones they were.
+ *
+ * In a sequence that is no sentence (a spelling, its sounds, a date, a lemma and its features: symbols_split) a word is what
+ * stands between blanks, behind U+2581. Its characters are taken apart as far as Unicode does it (their canonical
+ * decompositions): a Hangul syllable is two or three letters, an accented letter is a letter and its accent.
+ * The same law: symbols_join_pieces(symbols_split(x)) == x for every normalised line x.
  */
 #ifndef ATTN_TEXT_WORDS_H
 #define ATTN_TEXT_WORDS_H
@@ -65,11 +69,10 @@ void words_split_around(const char *line, size_t length, int spans, const size_t
 
 /* words_mark_length - the bytes of the mark at the head of a word; 0: it has none.
  * words_joiner_length - those of the joiner at its end. The joiner alone is a word that has this one.
- * words_core - the word between them, not NUL-terminated; empty for a mark or a joiner alone. */
-typedef struct { const char *text; size_t length; } WordCore;
-size_t   words_mark_length(const char *word, size_t length);
-size_t   words_joiner_length(const char *word, size_t length);
-WordCore words_core(const char *word, size_t length);
+ * words_core - the word between them; empty for a mark or a joiner alone. */
+size_t words_mark_length(const char *word, size_t length);
+size_t words_joiner_length(const char *word, size_t length);
+Slice  words_core(Slice word);
 
 /* words_join - appends the line whose words, one after another, are `marked`. */
 void words_join(const char *marked, size_t length, Buf *out);
@@ -90,14 +93,19 @@ const char *words_end(const char *line, const char *at, const char *end);
  * if asked. */
 void words_split_textbook(const char *line, size_t length, int lowercase, Words *words);
 
+/* symbols_split - replaces `words` by those of a normalised line that is a sequence of symbols.
+ * symbols_join_pieces - appends the line of pieces of such words, as words_join_pieces. */
+void symbols_split(const char *line, size_t length, Words *words);
+void symbols_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out);
+
 /* words_clear - leaves no word. words_add - appends one. */
 void words_clear(Words *words);
 void words_add(Words *words, const char *bytes, size_t length);
 
-const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */
-
-/* words_core_at - the core of word i; empty where there is no such word. */
-WordCore words_core_at(const Words *words, size_t i);
+/* words_at - word i.
+ * words_core_at - its core; empty where there is no such word. */
+Slice words_at(const Words *words, size_t i);
+Slice words_core_at(const Words *words, size_t i);
 
 void words_free(Words *words);
 

@@ -5,7 +5,7 @@
 #include "text/letter_case.h"
 #include "text/markup/entities.h"
 #include "text/markup/markup.h"
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 #include "text/unicode.h"
 
 #include <stdint.h>
@@ -48,9 +48,9 @@ static void *keep(Region *region, const void *list, size_t count, size_t size)
 static const char **keep_strings(Region *region, const Words *words)
 {
     const char **list = region_take(region, words->count, sizeof *list);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        list[i] = region_strndup(region, word, length);
+    for (size_t i = 0; i < words->count; i++) {
+        const Slice word = words_at(words, i);
+        list[i] = region_strndup(region, word.text, word.length);
     }
     return list;
 }
@@ -238,7 +238,7 @@ static int is_all_copied(const Cutting *c)
     const Words *words = &c->masked.words;
     if (tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL) return 0;
     for (size_t i = 0; i < words->count; i++) {
-        const WordCore word = words_core_at(words, i);
+        const Slice word = words_core_at(words, i);
         if (!placeholder_is(word.text, word.length) && letter_case_shape(word.text, word.length) != SHAPE_NONE)
             return 0;
     }

@@ -9,7 +9,7 @@
 #include "model/file/model_file.h"
 #include "search/hypothesis.h"
 #include "text/mask.h"
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
 #include "model/batch.h"
 #include "model/prepacked_weights.h"
 #include "search/agreement.h"
-#include "text/word_breaks.h"
+#include "text/mask.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
 
@@ -21,7 +21,7 @@ struct Translator {
     int           scorers;      /* networks that search */
     int           right_left;   /* further ones, from right to left (search/agreement.h) */
     int           is_reversed;  /* all write from right to left: these search, and right_left is 0 */
-    unsigned char *breaks;      /* (target vocabulary) text/word_breaks.h */
+    unsigned char *breaks;      /* (target vocabulary) text/mask.h */
     LengthLimit   length_limit; /* the widest of all models */
     int           borrows;      /* the scorers are another translator's */
     SearchMemory *memory;       /* (workers) */

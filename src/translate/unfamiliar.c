@@ -10,7 +10,7 @@
  * each of 42 files does. */
 enum { MOST_WORDS = 1000, TARGET_HEIGHT = 5, UNKNOWN_HEIGHT = 10 };
 
-static int has_unknown(const Tokenizer *t, WordCore word)
+static int has_unknown(const Tokenizer *t, Slice word)
 {
     Ids ids = { 0 };
     int unknown = 0;
@@ -21,7 +21,7 @@ static int has_unknown(const Tokenizer *t, WordCore word)
     return unknown;
 }
 
-static int knows(Language l, WordCore word)
+static int knows(Language l, Slice word)
 {
     return l.lexicon ? lexicon_usual(l.lexicon, word.text, word.length) != NULL : !has_unknown(l.tokenizer, word);
 }
@@ -29,13 +29,13 @@ static int knows(Language l, WordCore word)
 /* Names, which have capitals, and numbers say nothing. */
 static int is_counted(const Words *words, size_t i)
 {
-    const WordCore word = words_core_at(words, i);
+    const Slice word = words_core_at(words, i);
     const Shape shape = letter_case_shape(word.text, word.length);
     if (word.length && unicode_digit(unicode_next(&(const char *){ word.text })) >= 0) return 0;
     return (shape == SHAPE_SMALL || shape == SHAPE_UNCASED) && !patterns_match(word.text, word.length);
 }
 
-static Unfamiliar add_word(UnfamiliarWalks *w, WordCore word, Language source, Language target)
+static Unfamiliar add_word(UnfamiliarWalks *w, Slice word, Language source, Language target)
 {
     const int is_known = knows(source, word);
     w->words++;

@@ -31,9 +31,9 @@ static Tokenizer *learn(const TextOptions *options)
     Words words = { 0 };
     for (int line = 0; line < LINES; line++) {
         tokenizer_split(options, lines[line], strlen(lines[line]), &words);
-        for (size_t i = 0, length; i < words.count; i++) {
-            const char *word = words_at(&words, i, &length);
-            string_table_count(&seen, word, length, 1);
+        for (size_t i = 0; i < words.count; i++) {
+            const Slice word = words_at(&words, i);
+            string_table_count(&seen, word.text, word.length, 1);
         }
     }
     Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1, NULL);
@@ -99,10 +99,10 @@ static void check_words(const Buf *line, int spans)
     Buf back = { 0 };
     buf_clear(&back);
     words_split(line->text, line->length, spans, &words);
-    for (size_t i = 0, length; i < words.count; i++) {
-        const char *word = words_at(&words, i, &length);
-        require(length > 0 && length <= longest + WORD_MARK_LENGTH + JOINER_LENGTH);
-        require(unicode_valid(word, length) && (spans || !memchr(word, ' ', length)));
+    for (size_t i = 0; i < words.count; i++) {
+        const Slice word = words_at(&words, i);
+        require(word.length > 0 && word.length <= longest + WORD_MARK_LENGTH + JOINER_LENGTH);
+        require(unicode_valid(word.text, word.length) && (spans || !memchr(word.text, ' ', word.length)));
     }
     words_join(words.text.text, words.text.length, &back);
     require(equal(&back, line));
@@ -129,10 +129,10 @@ static void check_copies(const Tokenizer *t, const Ids *ids, const Words *unknow
 {
     Buf back = { 0 };
     char **copies = xcalloc(ids->count + 1, sizeof *copies);
-    for (size_t i = 0, k = 0, length; i < ids->count; i++) {
+    for (size_t i = 0, k = 0; i < ids->count; i++) {
         if (ids->id[i] != ID_UNK) continue;
-        const char *text = words_at(unknown, k++, &length);
-        copies[i] = xstrndup(text, length);
+        const Slice text = words_at(unknown, k++);
+        copies[i] = xstrndup(text.text, text.length);
     }
     buf_clear(&back);
     tokenizer_decode(t, ids->id, ids->count, (const char *const *)copies, &back);

@@ -9,9 +9,9 @@ void count_lines(const TextOptions *options, const char *const *lines, size_t co
     Words split = { 0 };
     for (size_t line = 0; line < count; line++) {
         tokenizer_split(options, lines[line], strlen(lines[line]), &split);
-        for (size_t i = 0, length; i < split.count; i++) {
-            const char *word = words_at(&split, i, &length);
-            string_table_count(words, word, length, 1);
+        for (size_t i = 0; i < split.count; i++) {
+            const Slice word = words_at(&split, i);
+            string_table_count(words, word.text, word.length, 1);
         }
     }
     words_free(&split);

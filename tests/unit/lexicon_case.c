@@ -47,10 +47,10 @@ void lexicon_refused(const char *text, Err *e)
 void show_words(const Words *words, Buf *out)
 {
     buf_clear(out);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        const WordCore core = words_core(word, length);
-        if (i) buf_putc(out, core.text > word ? ' ' : '|');
+    for (size_t i = 0; i < words->count; i++) {
+        const Slice word = words_at(words, i);
+        const Slice core = words_core(word);
+        if (i) buf_putc(out, core.text > word.text ? ' ' : '|');
         buf_add(out, core.text, core.length);
     }
 }

@@ -49,11 +49,11 @@ void assert_comes_back(const Tokenizer *t, const char *line, const char *expecte
     tokenizer_encode(t, line, strlen(line), &ids, &unknown);
     char **copies = xcalloc(ids.count + 1, sizeof *copies);
     size_t unknowns = 0;
-    for (size_t i = 0, length; i < ids.count; i++) {
+    for (size_t i = 0; i < ids.count; i++) {
         if (ids.id[i] != ID_UNK) continue;
         assert_true(unknowns < unknown.count);
-        const char *text = words_at(&unknown, unknowns++, &length);
-        copies[i] = xstrndup(text, length);
+        const Slice text = words_at(&unknown, unknowns++);
+        copies[i] = xstrndup(text.text, text.length);
     }
     assert_int_equal(unknowns, unknown.count);
     tokenizer_decode(t, ids.id, ids.count, (const char *const *)copies, &out);

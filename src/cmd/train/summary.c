@@ -49,7 +49,7 @@ static void report_copies(const Config *c, const Lexicon *source)
     };
     Buf shares = { 0 };
     for (size_t i = 0; source && c->text.placeholders && i < sizeof kinds / sizeof *kinds; i++) {
-        const double share = copy_prior_share(lexicon_prior(source), kinds[i].level);
+        const double share = copy_prior_share(&source->prior, kinds[i].level);
         if (share >= 0)
             buf_printf(&shares, "%s%.0f %% of %s", shares.length ? ", " : "", 100 * share,
                        kinds[i].name);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "text/markup/elements.h"
 #include "text/markup/entities.h"
 #include "text/unicode.h"
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 #include "text/patterns.h"
 #include "text/words.h"
 

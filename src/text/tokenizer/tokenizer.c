@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "text/copies.h"
-#include "text/symbols.h"
+#include "text/words.h"
 #include "text/unicode.h"
 
 #include <limits.h>
@@ -345,7 +345,7 @@ static int is_copied(const Tokenizer *t, const char *word, size_t length)
 /* The mark at the head of a copied word is known; the rest is unknown text. */
 static void encode_copied(Encoding *e, const char *word, size_t length)
 {
-    const WordCore core = words_core(word, length);
+    const Slice core = words_core((Slice){ word, length });
     add_characters(e, word, core.text);
     if (e->run == e->end) e->run = core.text;
     e->end = core.text + core.length;
@@ -355,7 +355,7 @@ static void encode_copied(Encoding *e, const char *word, size_t length)
 /* A placeholder is one entry, with its mark. Returns 0 for other words. */
 static int add_placeholder(Encoding *e, const char *word, size_t length)
 {
-    const WordCore core = words_core(word, length);
+    const Slice core = words_core((Slice){ word, length });
     const char *end = core.text + core.length;
     if (!placeholder_is(core.text, core.length)) return 0;
     add_known(e, core.text, end);
@@ -407,9 +407,9 @@ void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first
 {
     BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
-    for (size_t i = first, length; i < end; i++) {
-        const char *word = words_at(words, i, &length);
-        encode_word(t, word, length, NULL, &parts, &e);
+    for (size_t i = first; i < end; i++) {
+        const Slice word = words_at(words, i);
+        encode_word(t, word.text, word.length, NULL, &parts, &e);
     }
     end_unknown(&e);
     bpe_word_free(&parts);

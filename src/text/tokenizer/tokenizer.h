@@ -61,7 +61,7 @@ typedef struct {
     int min_frequency;       /* word: rarer words become <unk> */
     int lowercase;
     int shared;              /* one vocabulary for both languages */
-    int truecase;            /* words in their usual case (text/truecase.h); not
+    int truecase;            /* words in their usual case (lexicon_form); not
                               * with `lowercase` */
     int placeholders;        /* numbers, unknown names and the like are copied (text/copies.h) */
     char from[FIELD_WORD_BYTES], to[FIELD_WORD_BYTES];   /* the languages, as tags; "": not known */

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/random/rng.h"
 #include "text/noise.h"
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -210,8 +210,7 @@ static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint
 /* Whether a word is nothing but final marks, without which a sentence means the same. */
 static int is_final(const Examples *x, int word)
 {
-    const char *text = string_table_text(&x->words.words, word);
-    const WordCore core = words_core(text, string_table_length(&x->words.words, word));
+    const Slice core = words_core(string_table_at(&x->words.words, word));
     for (const char *at = core.text; at < core.text + core.length;)
         if (!is_final_mark(unicode_next(&at))) return 0;
     return core.length > 0;

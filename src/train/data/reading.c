@@ -72,9 +72,9 @@ static void judge_piece(Piece *p, const DataOptions *options)
 /* Appends the numbers of the words that a side was split into; returns how many. */
 static int add_words(const Words *split, StringTable *words, Ids *numbers)
 {
-    for (size_t i = 0, length; i < split->count; i++) {
-        const char *word = words_at(split, i, &length);
-        ids_add(numbers, string_table_add(words, word, length));
+    for (size_t i = 0; i < split->count; i++) {
+        const Slice word = words_at(split, i);
+        ids_add(numbers, string_table_add(words, word.text, word.length));
     }
     return (int)split->count;
 }

@@ -10,7 +10,7 @@
 /* ---- What they look like ---- */
 
 /* The number of a core, whose shape is found where it is new. */
-static int add_core(WordKinds *k, WordCore core)
+static int add_core(WordKinds *k, Slice core)
 {
     const size_t before = k->cores.count;
     const int id = string_table_add(&k->cores, core.text, core.length);
@@ -27,7 +27,7 @@ void word_kinds_extend(WordKinds *k, const StringTable *words)
     for (; k->count < words->count; k->count++) {
         const char *text = string_table_text(words, (int)k->count);
         const size_t length = string_table_length(words, (int)k->count);
-        k->core[k->count] = add_core(k, words_core(text, length));
+        k->core[k->count] = add_core(k, words_core((Slice){ text, length }));
         k->is_joined[k->count] = words_joiner_length(text, length) > 0;
     }
 }
@@ -186,7 +186,7 @@ void word_forms_line(const WordForms *f, int side, const int *words, int count,
     unsigned char *shape = scratch, *place = scratch + count;
     for (int i = 0; i < count; i++)
         shape[i] = (unsigned char)word_shape(&f->kinds, words[i]);
-    truecase_places(sentence_case(shape, (size_t)count), shape, (size_t)count, place);
+    sentence_case(shape, (size_t)count, place);
     for (int i = 0; i < count; i++)
         form[i] = f->form[side][place[i]][words[i]];
 }

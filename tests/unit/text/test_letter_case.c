@@ -1,9 +1,8 @@
-/* test_letter_case.c - the shapes of words, the case of sentences, and its change. */
+/* test_letter_case.c - the shapes of words, the case of sentences, and the place of each word. */
 #include "text/letter_case.h"
 
-#include "random_text.h"
 #include "scratch.h"
-#include "text/unicode.h"
+#include "text/words.h"
 
 static void a_word_should_have_the_shape_of_its_letters(void **state)
 {
@@ -22,90 +21,6 @@ static void a_word_should_have_the_shape_of_its_letters(void **state)
         assert_int_equal(letter_case_shape(rows[i].word, strlen(rows[i].word)), rows[i].shape);
 }
 
-typedef void Change(const char *text, size_t length, const char *language, Buf *out);
-
-static void assert_changed_in(const char *language, Change *change, const char *text, const char *expected)
-{
-    Buf out = { 0 };
-    buf_puts(&out, "+");
-    change(text, strlen(text), language, &out);
-    assert_string_equal(out.text + 1, expected);
-    buf_free(&out);
-}
-
-static void assert_changed(Change *change, const char *text, const char *expected)
-{
-    assert_changed_in(NULL, change, text, expected);
-}
-
-static void text_should_change_its_case_as_its_language_does(void **state)
-{
-    (void)state;
-    assert_changed_in("tr", letter_case_small, "IŞIK İYİ", "ışık iyi");
-    assert_changed_in("tr", letter_case_capitals, "iyi ışık", "İYİ IŞIK");
-    assert_changed_in("tr", letter_case_capitalised, "« iyi ışık", "« İyi ışık");
-    assert_changed_in("nl", letter_case_capitalised, "ijs", "IJs");
-    assert_changed_in("el", letter_case_capitals, "άνθρωπος", "ΑΝΘΡΩΠΟΣ");
-    assert_changed_in("el", letter_case_small, "ΟΔΟΣ", "οδος");
-    assert_changed_in("de", letter_case_capitals, "straße", "STRASSE");
-    assert_changed(letter_case_capitalised, "iyi ijs", "Iyi ijs");
-}
-
-static void text_should_change_its_case_letter_by_letter(void **state)
-{
-    (void)state;
-    assert_changed(letter_case_small, "ÉTÉ McAllister, 3 U.S. Ω", "été mcallister, 3 u.s. ω");
-    assert_changed(letter_case_capitals, "à l'été, ça 3 œuf", "À L'ÉTÉ, ÇA 3 ŒUF");
-    assert_changed(letter_case_capitalised, "« été ", "« Été ");
-    assert_changed(letter_case_capitalised, "...iPhone", "...IPhone");
-    assert_changed(letter_case_capitalised, "Tom", "Tom");
-    assert_changed(letter_case_capitalised, "!?", "!?");
-    assert_changed(letter_case_capitalised, "", "");
-    assert_changed(letter_case_capitalised, "你 a", "你 a");
-}
-
-static void no_letter_should_become_a_capital_behind_a_number(void **state)
-{
-    (void)state;
-    assert_changed(letter_case_capitalised, "3 chats", "3 chats");
-    assert_changed(letter_case_capitalised, "« 12 ans »", "« 12 ans »");
-    assert_changed(letter_case_capitalised, "2e", "2e");
-}
-
-static void text_in_small_letters_should_be_told_from_other_text(void **state)
-{
-    (void)state;
-    static const char *const small[] = { "", "calm", "été", "12", "it's", "你好", "ß", "." };
-    static const char *const other[] = { "I", "É", "éÉ", "calM", "Ω", "12A" };
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
-        assert_true(letter_case_is_small(small[i], strlen(small[i])));
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        assert_false(letter_case_is_small(other[i], strlen(other[i])));
-}
-
-/* Case that is changed twice is changed once, and the shape tells which. */
-static void any_line_should_have_the_case_that_it_was_given(void **state)
-{
-    (void)state;
-    Buf line = { 0 }, small = { 0 }, again = { 0 };
-    for (uint64_t i = 0; i < 3000; i++) {
-        random_line(i, &line);
-        buf_clear(&small);
-        buf_clear(&again);
-        letter_case_small(line.text, line.length, NULL, &small);
-        letter_case_small(small.text, small.length, NULL, &again);
-        assert_true(unicode_valid(small.text, small.length));
-        assert_string_equal(small.text, again.text);
-        assert_true(letter_case_is_small(small.text, small.length));
-        assert_int_equal(letter_case_is_small(line.text, line.length),
-                         !strcmp(line.text, small.text));
-        assert_true(letter_case_shape(small.text, small.length) <= SHAPE_SMALL);
-    }
-    buf_free(&line);
-    buf_free(&small);
-    buf_free(&again);
-}
-
 /* The shapes of a sentence, a letter each: . punctuation, 1 uncased, a small, I capital, T
  * capitalised, N capitals, m mixed. */
 static SentenceCase case_of(const char *shapes)
@@ -115,7 +30,8 @@ static SentenceCase case_of(const char *shapes)
     const size_t count = strlen(shapes);
     for (size_t i = 0; i < count; i++)
         shape[i] = (unsigned char)(strchr(letters, shapes[i]) - letters);
-    return sentence_case(shape, count);
+    unsigned char place[32];
+    return sentence_case(shape, count, place);
 }
 
 static void a_sentence_should_have_the_case_of_its_words(void **state)
@@ -137,16 +53,44 @@ static void a_sentence_should_have_the_case_of_its_words(void **state)
             fail_msg("%s: case %d", rows[i].shapes, case_of(rows[i].shapes));
 }
 
+/* Each word at its place, a letter each: F first, i inside, s small, C capitals. */
+static void assert_places(const char *line, const char *expected)
+{
+    Words words = { 0 };
+    unsigned char shape[32], place[32];
+    char seen[33] = "";
+    words_split(line, strlen(line), 0, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        const Slice word = words_core_at(&words, i);
+        shape[i] = (unsigned char)letter_case_shape(word.text, word.length);
+    }
+    sentence_case(shape, words.count, place);
+    for (size_t i = 0; i < words.count; i++)
+        seen[i] = "FisC"[place[i]];
+    assert_string_equal(seen, expected);
+    words_free(&words);
+}
+
+static void a_word_should_have_the_place_that_its_sentence_gives(void **state)
+{
+    (void)state;
+    assert_places("", "");
+    assert_places("!", "i");
+    assert_places("The cat sleeps.", "Fiii");
+    assert_places("« The cat »", "iFii");
+    assert_places("3 Cats", "Fi");
+    assert_places("the cat sleeps.", "ssss");
+    assert_places("THE CAT!", "CCC");
+    assert_places("The Big Cat Sleeps", "FFFF");
+    assert_places("iPhone is Tom's", "Fiii");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_should_have_the_shape_of_its_letters),
-        cmocka_unit_test(text_should_change_its_case_letter_by_letter),
-        cmocka_unit_test(text_should_change_its_case_as_its_language_does),
-        cmocka_unit_test(no_letter_should_become_a_capital_behind_a_number),
-        cmocka_unit_test(text_in_small_letters_should_be_told_from_other_text),
-        cmocka_unit_test(any_line_should_have_the_case_that_it_was_given),
         cmocka_unit_test(a_sentence_should_have_the_case_of_its_words),
+        cmocka_unit_test(a_word_should_have_the_place_that_its_sentence_gives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,19 +216,18 @@ static void assert_form(const char *form, const char *expected)
     else assert_null(form);
 }
 
-static void a_word_should_have_a_small_and_a_usual_form(void **state)
+static void a_word_should_have_a_usual_form(void **state)
 {
     (void)state;
-    static const struct { const char *word, *small, *usual; long count; } rows[] = {
-        { "may", "may", "May", 2 }, { "May", "may", "May", 8 }, { "MAY", "may", "May", 0 },
-        { "tom", NULL, "TOM", 0 }, { "Tom", NULL, "TOM", 4 }, { "TOM", NULL, "TOM", 8 },
-        { "the", "the", "the", 4 }, { "The", "the", "the", 4 }, { "ÉTÉ", "été", "été", 0 },
-        { "zorb", NULL, NULL, 0 }, { "ZORB", NULL, NULL, 0 }, { "", NULL, NULL, 0 },
+    static const struct { const char *word, *usual; long count; } rows[] = {
+        { "may", "May", 2 }, { "May", "May", 8 }, { "MAY", "May", 0 },
+        { "tom", "TOM", 0 }, { "Tom", "TOM", 4 }, { "TOM", "TOM", 8 },
+        { "the", "the", 4 }, { "The", "the", 4 }, { "ÉTÉ", "été", 0 },
+        { "zorb", NULL, 0 }, { "ZORB", NULL, 0 }, { "", NULL, 0 },
     };
     Lexicon *lexicon = lexicon_of("['été','may','Tom the The','TOM May']");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t length = strlen(rows[i].word);
-        assert_form(lexicon_small(lexicon, rows[i].word, length), rows[i].small);
         assert_form(lexicon_usual(lexicon, rows[i].word, length), rows[i].usual);
         assert_int_equal(lexicon_count(lexicon, rows[i].word, length), rows[i].count);
     }
@@ -246,6 +245,78 @@ static void punctuation_should_be_known_if_each_of_its_characters_is(void **stat
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(lexicon_knows(lexicon, rows[i].word, strlen(rows[i].word)), rows[i].known);
     lexicon_free(lexicon);
+}
+
+/* The form of a word at each place, with a lexicon written down. */
+static void assert_forms(const char *json, const char *word, const char *first, const char *inside,
+                         const char *small, const char *capitals)
+{
+    const char *const expected[WORD_PLACES] = { first, inside, small, capitals };
+    Lexicon *lexicon = lexicon_of(json);
+    for (WordPlace place = 0; place < WORD_PLACES; place++) {
+        const char *form = lexicon_form(lexicon, word, strlen(word), place);
+        assert_string_equal(form ? form : word, expected[place]);
+    }
+    lexicon_free(lexicon);
+}
+
+static void an_unknown_word_should_stay(void **state)
+{
+    (void)state;
+    assert_forms("[]", "Zorb", "Zorb", "Zorb", "Zorb", "Zorb");
+    assert_forms("['tom']", "ZORB", "ZORB", "ZORB", "ZORB", "ZORB");
+    assert_forms("['Tom']", "zorb", "zorb", "zorb", "zorb", "zorb");
+}
+
+static void a_small_word_should_be_small_where_a_sentence_begins(void **state)
+{
+    (void)state;
+    assert_forms("['','','the']", "The", "the", "The", "the", "the");
+    assert_forms("['','','the']", "the", "the", "the", "the", "the");
+    assert_forms("['','','the']", "THE", "the", "the", "the", "the");
+    assert_forms("['','','été']", "Été", "été", "Été", "été", "été");
+}
+
+static void a_name_should_keep_its_capital_and_get_it_back(void **state)
+{
+    (void)state;
+    assert_forms("['','','Tom']", "Tom", "Tom", "Tom", "Tom", "Tom");
+    assert_forms("['','','Tom']", "tom", "Tom", "Tom", "Tom", "Tom");
+    assert_forms("['','','Tom']", "TOM", "Tom", "Tom", "Tom", "Tom");
+    assert_forms("['','','McAllister']", "MCALLISTER", "McAllister", "McAllister", "McAllister",
+                 "McAllister");
+    assert_forms("['NATO']", "nato", "NATO", "NATO", "NATO", "NATO");
+}
+
+static void the_word_i_should_be_a_capital(void **state)
+{
+    (void)state;
+    assert_forms("['','','','','I']", "I", "I", "I", "I", "I");
+    assert_forms("['','','','','I']", "i", "I", "I", "I", "I");
+}
+
+/* May: the month, seen 4 times; may: 8 times. */
+static void a_word_with_two_forms_should_keep_that_which_it_has_inside(void **state)
+{
+    (void)state;
+    static const char both[] = "['','','May','may']", equal[] = "['','','May may']",
+        month[] = "['may','','May']", rare[] = "['may','May']";
+    assert_forms(both, "May", "may", "May", "May", "may");
+    assert_forms(both, "may", "may", "may", "may", "may");
+    assert_forms(both, "MAY", "may", "may", "may", "may");
+    assert_forms(equal, "May", "may", "May", "May", "may");
+    assert_forms(month, "May", "May", "May", "May", "May");
+    assert_forms(month, "may", "may", "may", "May", "May");
+    assert_forms(rare, "may", "may", "may", "may", "May");
+    assert_forms(rare, "May", "May", "May", "May", "May");
+}
+
+static void a_title_and_names_in_a_list_should_keep_their_words(void **state)
+{
+    (void)state;
+    static const char words[] = "['','Tom Mary Ann Bob','the big cat']";
+    assert_forms(words, "Cat", "cat", "Cat", "cat", "cat");
+    assert_forms(words, "Mary", "Mary", "Mary", "Mary", "Mary");
 }
 
 /* ---- JSON ---- */
@@ -323,9 +394,9 @@ static void a_small_form_should_be_that_of_the_language(void **state)
     Lexicon *sum = lexicon_sum(unnamed, turkish);
     assert_string_equal(lexicon_language(sum), "tr");
     assert_string_equal(lexicon_language(NULL), "");
-    assert_string_equal(lexicon_small(sum, "IŞIK", strlen("IŞIK")), "ışık");
-    assert_string_equal(lexicon_small(turkish, "İYİ", strlen("İYİ")), "iyi");
-    assert_null(lexicon_small(unnamed, "IŞIK", strlen("IŞIK")));
+    assert_string_equal(lexicon_usual(sum, "IŞIK", strlen("IŞIK")), "ışık");
+    assert_string_equal(lexicon_usual(turkish, "İYİ", strlen("İYİ")), "iyi");
+    assert_null(lexicon_usual(unnamed, "IŞIK", strlen("IŞIK")));
     lexicon_free(sum);
     lexicon_free(turkish);
     lexicon_free(unnamed);
@@ -362,13 +433,19 @@ int main(void)
         cmocka_unit_test(numbers_should_be_kept_only_if_they_are_frequent_and_translated),
         cmocka_unit_test(a_larger_text_should_lose_its_rarest_words),
         cmocka_unit_test(a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation),
-        cmocka_unit_test(a_word_should_have_a_small_and_a_usual_form),
+        cmocka_unit_test(a_word_should_have_a_usual_form),
         cmocka_unit_test(punctuation_should_be_known_if_each_of_its_characters_is),
         cmocka_unit_test(a_sum_should_know_what_either_knows_with_the_sum_of_its_counts),
         cmocka_unit_test(a_small_form_should_be_that_of_the_language),
         cmocka_unit_test(sound_json_should_come_back),
         cmocka_unit_test(other_json_should_be_refused_with_its_reason),
         cmocka_unit_test(too_much_json_should_be_refused),
+        cmocka_unit_test(an_unknown_word_should_stay),
+        cmocka_unit_test(a_small_word_should_be_small_where_a_sentence_begins),
+        cmocka_unit_test(a_name_should_keep_its_capital_and_get_it_back),
+        cmocka_unit_test(the_word_i_should_be_a_capital),
+        cmocka_unit_test(a_word_with_two_forms_should_keep_that_which_it_has_inside),
+        cmocka_unit_test(a_title_and_names_in_a_list_should_keep_their_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

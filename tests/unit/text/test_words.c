@@ -23,10 +23,10 @@ enum { LAST_POINT = 0x10FFFF, GENERATED_LINES = 20000 };
 static void show(const Words *words, Buf *out)
 {
     buf_clear(out);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
+    for (size_t i = 0; i < words->count; i++) {
+        const Slice word = words_at(words, i);
         if (i) buf_putc(out, ' ');
-        buf_add(out, word, length);
+        buf_add(out, word.text, word.length);
     }
 }
 
@@ -67,10 +67,10 @@ static void long_runs_should_be_cut_between_characters(void **state)
         for (int k = 0; k < REPEATS; k++)
             buf_puts(&line, runs[i]);
         words_split(line.text, line.length, 0, &words);
-        for (size_t k = 0, length; k < words.count; k++) {
-            const char *word = words_at(&words, k, &length);
-            assert_in_range(length, 1, WORD_BYTES + WORD_MARK_LENGTH + JOINER_LENGTH);
-            assert_true(unicode_valid(word, length));
+        for (size_t k = 0; k < words.count; k++) {
+            const Slice word = words_at(&words, k);
+            assert_in_range(word.length, 1, WORD_BYTES + WORD_MARK_LENGTH + JOINER_LENGTH);
+            assert_true(unicode_valid(word.text, word.length));
         }
         assert_in_range(words.count, line.length / WORD_BYTES, 2 * line.length / (WORD_BYTES - 8) + 1);
         words_join(words.text.text, words.text.length, &back);
@@ -166,10 +166,10 @@ static void assert_laws(const char *line, size_t length, int lowercase)
     assert_null(strstr(once.text, "  "));
     assert_true(once.length == 0 || (once.text[0] != ' ' && once.text[once.length - 1] != ' '));
     words_split(once.text, once.length, !lowercase, &words);
-    for (size_t i = 0, word_length; i < words.count; i++) {
-        const char *word = words_at(&words, i, &word_length);
-        assert_true(unicode_valid(word, word_length));
-        assert_null(memchr(word, ' ', word_length));
+    for (size_t i = 0; i < words.count; i++) {
+        const Slice word = words_at(&words, i);
+        assert_true(unicode_valid(word.text, word.length));
+        assert_null(memchr(word.text, ' ', word.length));
     }
     words_join(words.text.text, words.text.length, &back);
     assert_string_equal(back.text, once.text);
@@ -291,6 +291,104 @@ static void textbook_should_cut_at_blanks_and_before_four_marks(void **state)
     assert_textbook("", 0, "");
 }
 
+/* The words, one piece each. */
+static void join(const Words *words, PieceText *text, Buf *out)
+{
+    char *piece[64];
+    assert_true(words->count <= 64);
+    for (size_t i = 0; i < words->count; i++) {
+        const Slice word = words_at(words, i);
+        piece[i] = strndup(word.text, word.length);
+    }
+    buf_clear(out);
+    symbols_join_pieces((const char *const *)piece, words->count, text, out);
+    for (size_t i = 0; i < words->count; i++)
+        free(piece[i]);
+}
+
+static void words_should_be_what_stands_between_blanks_with_its_letters_apart(void **state)
+{
+    (void)state;
+    static const struct { const char *line; size_t count; const char *words; } cases[] = {
+        { "", 0, "" },
+        { "a", 1, "\u2581a" },
+        { "t\u0361\u0283 a\u02D0 .", 3, "\u2581t\u0361\u0283\u2581a\u02D0\u2581." },
+        { "1/2 don't", 2, "\u25811/2\u2581don't" },
+        { "\uD55C\uAD6D", 1, "\u2581\u1112\u1161\u11AB\u1100\u116E\u11A8" },
+        { "\u00E9t\u00E9", 1, "\u2581e\u0301te\u0301" },
+    };
+    Words words = { 0 };
+    Buf back = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        symbols_split(cases[i].line, strlen(cases[i].line), &words);
+        assert_int_equal(words.count, cases[i].count);
+        assert_string_equal(words.text.text, cases[i].words);
+        join(&words, NULL, &back);
+        assert_string_equal(back.text, cases[i].line);
+    }
+    words_free(&words);
+    buf_free(&back);
+}
+
+/* Each character a piece of its own, as the tokenizer writes new words. */
+static void join_characters(const Words *words, Buf *out)
+{
+    const char *marked = words->text.text;
+    size_t count = 0;
+    char (*character)[5] = calloc(words->text.length + 1, sizeof *character);
+    const char **piece = calloc(words->text.length + 1, sizeof *piece);
+    for (const char *at = marked; *at; count++) {
+        size_t length = 1;
+        while ((at[length] & 0xC0) == 0x80)
+            length++;
+        memcpy(character[count], at, length);
+        piece[count] = character[count];
+        at += length;
+    }
+    buf_clear(out);
+    symbols_join_pieces(piece, count, NULL, out);
+    free(piece);
+    free(character);
+}
+
+static void every_normal_line_should_come_back(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    Buf line = { 0 }, normal = { 0 }, back = { 0 };
+    Words words = { 0 };
+    for (int i = 0; i < LINES; i++) {
+        random_line((uint64_t)i, &line);
+        buf_clear(&normal);
+        words_normalise(line.text, line.length, 0, &normal);
+        symbols_split(normal.text, normal.length, &words);
+        join_characters(&words, &back);
+        assert_string_equal(back.text ? back.text : "", normal.text);
+    }
+    words_free(&words);
+    buf_free(&line);
+    buf_free(&normal);
+    buf_free(&back);
+}
+
+static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **state)
+{
+    (void)state;
+    static const char *const piece[] = { "\u2581", "\u1112", "\u1161", "\u2581\u2581b", "", "c", "\u2581" };
+    static const PieceText expected[] = { { 0, 1 }, { 3, 0 }, { 3, 0 }, { 5, 1 }, { 5, 0 }, { 6, 0 }, { 6, 0 } };
+    enum { PIECES = sizeof piece / sizeof *piece };
+    PieceText text[PIECES];
+    Buf out = { 0 };
+    buf_puts(&out, "");
+    symbols_join_pieces(piece, PIECES, text, &out);
+    assert_string_equal(out.text, "\uD558 bc");
+    for (int i = 0; i < PIECES; i++) {
+        assert_int_equal(text[i].end, expected[i].end);
+        assert_int_equal(text[i].begins, expected[i].begins);
+    }
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +404,9 @@ int main(void)
         cmocka_unit_test(split_should_read_no_further_than_told),
         cmocka_unit_test(laws_should_hold_for_the_corpus),
         cmocka_unit_test(textbook_should_cut_at_blanks_and_before_four_marks),
+        cmocka_unit_test(words_should_be_what_stands_between_blanks_with_its_letters_apart),
+        cmocka_unit_test(every_normal_line_should_come_back),
+        cmocka_unit_test(pieces_should_tell_where_they_end_and_which_begin_a_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

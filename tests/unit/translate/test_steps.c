@@ -7,7 +7,7 @@
 #include "lexicon_case.h"
 #include "scratch.h"
 #include "text/markup/markup.h"
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 #include "translate/chunks.h"
 
 static long steps;

@@ -104,10 +104,10 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
     tokenizer_encode(t, line, strlen(line), &ids, &unknown);
     static const char *const expected[] = { "before", "ЖЩ", "Ж", "ж" };
     assert_int_equal(unknown.count, 4);
-    for (size_t i = 0, length; i < 4; i++) {
-        const char *text = words_at(&unknown, i, &length);
-        assert_int_equal(length, strlen(expected[i]));
-        assert_memory_equal(text, expected[i], length);
+    for (size_t i = 0; i < 4; i++) {
+        const Slice text = words_at(&unknown, i);
+        assert_int_equal(text.length, strlen(expected[i]));
+        assert_memory_equal(text.text, expected[i], text.length);
     }
     assert_comes_back(t, line, "Le ЖЩ chatЖ, ж!");
     ids_free(&ids);
@@ -280,9 +280,9 @@ static void words_should_be_encoded_as_their_line_is(void **state)
         for (int i = 0; i < FRENCH_LINES; i++) {
             Ids whole = encoded(t, french_lines[i]), parts = { 0 };
             tokenizer_split(tokenizer_options(t), french_lines[i], strlen(french_lines[i]), &words);
-            for (size_t k = 0, length; k < words.count; k++) {
-                const char *word = words_at(&words, k, &length);
-                tokenizer_encode_word(t, word, length, NULL, &parts);
+            for (size_t k = 0; k < words.count; k++) {
+                const Slice word = words_at(&words, k);
+                tokenizer_encode_word(t, word.text, word.length, NULL, &parts);
             }
             assert_int_equal(parts.count, whole.count);
             assert_memory_equal(parts.id, whole.id, whole.count * sizeof *whole.id);

@@ -113,7 +113,7 @@ static long placeholders_in(const Words *words)
 {
     long count = 0;
     for (size_t i = 0; i < words->count; i++) {
-        const WordCore core = words_core_at(words, i);
+        const Slice core = words_core_at(words, i);
         count += placeholder_is(core.text, core.length);
     }
     return count;

@@ -23,9 +23,9 @@ static void add_words(Read *r, const Buf *line, Ids *ids)
 {
     Words words = { 0 };
     tokenizer_split(&options, line->text, line->length, &words);
-    for (size_t i = 0, length; i < words.count; i++) {
-        const char *word = words_at(&words, i, &length);
-        ids_add(ids, string_table_add(&r->words, word, length));
+    for (size_t i = 0; i < words.count; i++) {
+        const Slice word = words_at(&words, i);
+        ids_add(ids, string_table_add(&r->words, word.text, word.length));
     }
     words_free(&words);
 }

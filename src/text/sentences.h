@@ -4,8 +4,8 @@
  * in a long run that has neither, between any two characters. A line is cut only at such places, so
  * its parts, one after another, are the line.
  */
-#ifndef ATTN_TEXT_SENTENCES_SENTENCES_H
-#define ATTN_TEXT_SENTENCES_SENTENCES_H
+#ifndef ATTN_TEXT_SENTENCES_H
+#define ATTN_TEXT_SENTENCES_H
 
 #include "base/buf.h"
 #include "text/lexicon.h"

@@ -1,6 +1,6 @@
 /* sentences.c - runs of a line, each with the kind of place that it ends at; sentences and chunks
  * are runs. No word is known here, only marks: a wrong cut costs more than a missed one. */
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 
 #include "base/mem.h"
 #include "text/ascii.h"

@@ -1,6 +1,6 @@
 /* test_sentences.c - where a line is cut, how its parts are joined again, and where a line that was broken goes on.
  * In the tables | says where. */
-#include "text/sentences/sentences.h"
+#include "text/sentences.h"
 
 #include "learn_lines.h"
 #include "random_text.h"
