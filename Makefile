@@ -129,34 +129,43 @@ $(WITHOUT_MPI): always
 	@$(MAKE) --no-print-directory MPI= $@
 endif
 
-# The library: what the functions of attn.h (EXPORTS) need of all objects, in one. What WRAPS names goes to
-# src/lib/heap.c, attempt.c and products.c instead. Only the functions of attn.h can be seen from outside.
+# The library: src/lib and the layers below it, compiled once more with names of their own, so that a program that has
+# a function die() can be linked with libattn.a. src/lib/products.c stands in place of src/linalg/matmul.c.
 VERSION   := $(shell sed -n 's/.*ATTN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SONAME     = libattn.so.$(firstword $(subst ., ,$(VERSION)))
 LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
-NEEDED    := libcjson icu-uc libpcre2-8
-OBJCOPY   := $(shell $(CC) -print-prog-name=objcopy)
-EXPORTS   := $(shell tr '()' '\n\n' < src/lib/attn.h | sed -n 's/^ATTN_API .*[ *]\(attn_[a-z_]*\)$$/\1/p')
-WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free open close \
-             cJSON_ParseWithLengthOpts cJSON_CreateObject cJSON_Delete __assert_fail gemm_is_fastest gemm_multiplies
+NEEDED    := libcjson icu-uc libpcre2-8 zlib
+NM        := $(shell $(CC) -print-prog-name=nm)
+LAYERS     = base linalg nn model search text translate
+LIBRARY   := $(filter-out src/linalg/matmul.c src/linalg/openblas%.c src/text/corpus/% $(KERNEL_SOURCES), \
+               $(wildcard src/lib/*.c $(LAYERS:%=src/%/*.c) $(LAYERS:%=src/%/*/*.c)))
+LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/library/%.o,$(LIBRARY)) $(KERNELS:%=$(BUILD)/library/src/linalg/%.o)
 
 library: $(LIBS)                     ## build libattn.a and libattn.so; src/lib/attn.h explains them
 
-$(BUILD)/lib/libattn.o: $(call object,$(wildcard src/lib/*.c)) $(BUILD)/objects.a
+$(BUILD)/lib/libattn.a: $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
-	@echo "  link     $@"; $(CC) -r -nostdlib -Wl,--gc-sections $(EXPORTS:%=-Wl,-u,%) $(WRAPS:%=-Wl,--wrap=%) -o $@ $^
-	@$(OBJCOPY) --wildcard --strip-unneeded-symbol='!attn_*' --strip-unneeded-symbol='*' \
-	    $(EXPORTS:%=--keep-global-symbol=%) $@
-
-$(BUILD)/lib/libattn.a: $(BUILD)/lib/libattn.o
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar qcs $@ $^
 
-$(BUILD)/lib/libattn.so.$(VERSION): $(BUILD)/lib/libattn.o src/lib/attn.map
+# What the functions of attn.h need of libattn.a. Functions that nothing calls are left out, those that use zlib among
+# them.
+$(BUILD)/lib/libattn.so.$(VERSION): $(BUILD)/library/src/lib/attn.o $(BUILD)/lib/libattn.a src/lib/attn.map
 	@echo "  link     $@"; $(COMPILE) -shared $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=src/lib/attn.map \
-	    -o $@ $< $(shell pkg-config --libs $(NEEDED)) -lpthread -lm
+	    -Wl,--gc-sections -o $@ $(filter-out %.map,$^) $(shell pkg-config --libs $(filter-out zlib,$(NEEDED))) -lpthread -lm
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(SONAME) $(@D)/libattn.so
+
+# The linker's names of all functions and variables that are not static: die is attn_private_die.
+$(BUILD)/library/names.h: $(BUILD)/objects.a
+	@mkdir -p $(@D)
+	@$(NM) -gP $< | awk 'NF > 2 && $$2 != "U" && /^[a-z][A-Za-z0-9_]* / { \
+	    print "#pragma redefine_extname", $$1, "attn_private_" $$1 }' | sort > $@.new
+	@cmp -s $@.new $@ || cp $@.new $@
+
+$(BUILD)/library/%.o: private NAME = -include $(BUILD)/library/names.h -Wno-pragmas
+$(BUILD)/library/%.o: %.c $(BUILD)/library/names.h $(BUILD)/command
+	$(compile)
 
 define compile
 	@mkdir -p $(@D)
@@ -170,6 +179,8 @@ $(BUILD)/src/train/mpi/%.o $(BUILD)/tests/faults/mpi_%.o: private INCLUDES += $(
 
 define kernels_of_set
 $(BUILD)/%.$(1).o: %.c $(BUILD)/command
+	$$(compile)
+$(BUILD)/library/%.$(1).o: %.c $(BUILD)/library/names.h $(BUILD)/command
 	$$(compile)
 endef
 $(foreach set,$(sort $(patsubst .%,%,$(suffix $(KERNELS)))),$(eval $(call kernels_of_set,$(set))))
@@ -225,7 +236,7 @@ $(BUILD)/tests/unit/%.o: private OPTIMISE.release = -O1 -g1
 $(BUILD)/tests/%.o: private SHARABLE =
 
 # The library as its users link it; what the test makes fail goes through the test.
-REFUSED = malloc calloc posix_memalign pthread_create open close
+REFUSED = malloc calloc realloc aligned_alloc posix_memalign pthread_create open close
 $(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a
 $(BUILD)/tests/test_attn: private LIBRARIES += $(REFUSED:%=-Wl,--wrap=%)
 
@@ -375,4 +386,4 @@ help:                                ## this list
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
 .PHONY: install uninstall dist deb try-deb test-debian sizes clean help always
--include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))
+-include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(LIBRARY_OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c) $(MPI_SOURCES)))

@@ -28,7 +28,7 @@ void message_print(const char *kind, const char *format, va_list args)
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* die - prints "attn: error: ..." on stderr and exits with 1; for failures that no caller can
- * handle (memory). In the library it ends the call that the thread is in (lib/attempt.h). */
+ * handle (memory). Where the thread works in a Mem it ends that work alone (base/mem.h). */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

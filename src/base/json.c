@@ -20,7 +20,18 @@ static void *allocate(size_t bytes)
 
 void json_setup(void)
 {
-    cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = allocate, .free_fn = free });
+    cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = allocate, .free_fn = xfree });
+}
+
+static void release(void *tree)
+{
+    cJSON_Delete(tree);
+}
+
+void json_free(cJSON *tree)
+{
+    mem_forget(tree);
+    cJSON_Delete(tree);
 }
 
 static long line_of(const char *text, const char *at)
@@ -56,10 +67,11 @@ static cJSON *parse_text(const char *text, size_t length, Err *e)
     const char *end = text;
     cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
     if (!value) return parse_fail(text, end, "not valid JSON", e);
+    mem_keep(value, release);
     while (end < text + length && strchr(" \t\r\n", *end))
         end++;
     if (end == text + length) return value;
-    cJSON_Delete(value);
+    json_free(value);
     return parse_fail(text, end, "more text after the end of the JSON value", e);
 }
 
@@ -102,6 +114,7 @@ static char *escaped(char *json)
         else buf_add(&out, at, *at != '\0');
         at += length ? length : *at != '\0';
     }
+    mem_forget(json);
     cJSON_free(json);
     return out.text;
 }
@@ -110,6 +123,7 @@ char *json_text(const cJSON *value, int indented)
 {
     char *text = indented ? cJSON_Print(value) : cJSON_PrintUnformatted(value);
     if (!text) die("a JSON text of more than %d bytes cannot be written", INT_MAX);
+    mem_keep(text, cJSON_free);
     return escaped(text);
 }
 

@@ -22,9 +22,10 @@ void json_setup(void);
 enum { JSON_VALUES = 5000000 };
 
 /* json_parse - the one value in `text` (length bytes, NUL not needed); NULL with a message for
- * anything else: trailing bytes, a NUL byte, more than JSON_VALUES. The caller frees with
- * cJSON_Delete. */
+ * anything else: trailing bytes, a NUL byte, more than JSON_VALUES.
+ * json_free - releases it; or NULL. In the program, which works in no Mem, cJSON_Delete does. */
 cJSON *json_parse(const char *text, size_t length, Err *e);
+void   json_free(cJSON *value);
 
 /* json_text - the value on one line (or indented). What is unprintable (base/printable.h) is
  * escaped. Never NULL; the caller frees it. */

@@ -1,48 +1,207 @@
-/* mem.c - checked allocation, the measuring arena, the growing region. */
+/* mem.c - checked allocation, the measuring arena, the growing region, and who holds what.
+ *
+ * In a Mem each block has a header with its place in the Mem's ring, so that a failure at any depth
+ * gives back what only functions far below knew of.
+ */
 #include "base/mem.h"
 
-#include "base/error.h"
-
 #include <assert.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
+/* ---- what a Mem holds ---- */
+
+/* What lies before a block of memory, up to its first byte. */
+typedef struct Block {
+    struct Block *before, *next;
+    Mem          *mem;
+    void         *start;            /* for free() */
+} Block;
+
+enum { MALLOC_ALIGNMENT = 16 };
+_Static_assert(sizeof(Block) % MALLOC_ALIGNMENT == 0 && sizeof(Block) <= ALIGNMENT,
+               "a block behind its header is aligned as without");
+
+typedef struct Thing {
+    struct Thing *before;
+    void         *thing;
+    void        (*release)(void *thing);
+} Thing;
+
+struct Mem {
+    pthread_mutex_t mutex;
+    Block           blocks;         /* the head of a ring */
+    Thing          *things;         /* the latest, which has those before it */
+};
+
+/* Work in a Mem. */
+typedef struct {
+    Mem    *mem;
+    Err    *error;
+    jmp_buf end;
+} Work;
+
+static _Thread_local Work *current;     /* of this thread; NULL: it works in no Mem */
+
+Mem *mem_entered(void)
+{
+    return current ? current->mem : NULL;
+}
+
+void mem_fail(const char *format, va_list args)
+{
+    if (!current) return;
+    vsnprintf(current->error->text, sizeof current->error->text, format, args);
+    longjmp(current->end, 1);
+}
+
+int mem_try(Mem *mem, void (*work)(void *context), void *context, Err *e)
+{
+    Work mine = { .mem = mem, .error = e }, *const outer = current;
+    if (setjmp(mine.end)) {
+        current = outer;
+        return -1;
+    }
+    current = &mine;
+    work(context);
+    current = outer;
+    return 0;
+}
+
+Mem *mem_new(void)
+{
+    Mem *mem = calloc(1, sizeof *mem);
+    if (!mem) return NULL;
+    pthread_mutex_init(&mem->mutex, NULL);
+    mem->blocks.before = mem->blocks.next = &mem->blocks;
+    return mem;
+}
+
+void mem_free(Mem *mem)
+{
+    if (!mem) return;
+    for (Thing *thing = mem->things, *before; thing; thing = before) {
+        before = thing->before;
+        thing->release(thing->thing);
+        free(thing);
+    }
+    for (Block *block = mem->blocks.next, *next; block != &mem->blocks; block = next) {
+        next = block->next;
+        free(block->start);
+    }
+    pthread_mutex_destroy(&mem->mutex);
+    free(mem);
+}
+
+void mem_keep(void *thing, void (*release)(void *thing))
+{
+    Mem *mem = mem_entered();
+    if (!mem) return;
+    Thing *kept = malloc(sizeof *kept);
+    if (!kept) {
+        release(thing);
+        die("out of memory");
+    }
+    pthread_mutex_lock(&mem->mutex);
+    *kept = (Thing){ mem->things, thing, release };
+    mem->things = kept;
+    pthread_mutex_unlock(&mem->mutex);
+}
+
+void mem_forget(const void *thing)
+{
+    Mem *mem = mem_entered();
+    if (!mem) return;
+    pthread_mutex_lock(&mem->mutex);
+    Thing **link = &mem->things, *found;
+    while ((found = *link) && found->thing != thing)
+        link = &found->before;
+    if (found) *link = found->before;
+    pthread_mutex_unlock(&mem->mutex);
+    free(found);
+}
+
+/* Links a block that begins `header` bytes behind start; returns its first byte. */
+static void *link_block(Mem *mem, void *start, size_t header)
+{
+    char *first = (char *)start + header;
+    Block *block = (Block *)first - 1;
+    pthread_mutex_lock(&mem->mutex);
+    *block = (Block){ &mem->blocks, mem->blocks.next, mem, start };
+    block->next->before = mem->blocks.next = block;
+    pthread_mutex_unlock(&mem->mutex);
+    return first;
+}
+
+/* Takes a block out of the ring; returns what was asked of malloc. */
+static void *unlink_block(Mem *mem, void *first)
+{
+    Block *block = (Block *)first - 1;
+    assert(block->mem == mem);
+    pthread_mutex_lock(&mem->mutex);
+    block->before->next = block->next;
+    block->next->before = block->before;
+    pthread_mutex_unlock(&mem->mutex);
+    return block->start;
+}
+
+/* ---- blocks ---- */
+
 static size_t product(size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - ALIGNMENT)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 2 * ALIGNMENT)
         die("out of memory: %zu items of %zu bytes are more than this machine can address", count,
             size);
     return bytes;
 }
 
-static void *checked(void *block, size_t bytes)
+/* A new block, with room for its header in a Mem; NULL: it was refused. */
+static void *checked(void *start, size_t header, size_t bytes)
 {
-    if (!block)
+    Mem *mem = mem_entered();
+    if (!start)
         die("out of memory: %zu bytes (%.1f MiB) were refused", bytes, (double)bytes / (1 << 20));
-    return block;
+    return mem ? link_block(mem, start, header) : start;
+}
+
+static size_t header_bytes(size_t alignment)
+{
+    return !mem_entered() ? 0 : alignment > sizeof(Block) ? alignment : sizeof(Block);
 }
 
 void *xmalloc(size_t count, size_t size)
 {
-    size_t bytes = product(count, size);
-    return checked(malloc(bytes ? bytes : 1), bytes);
+    const size_t bytes = product(count, size), header = header_bytes(MALLOC_ALIGNMENT);
+    return checked(malloc(header + bytes ? header + bytes : 1), header, bytes);
 }
 
 void *xcalloc(size_t count, size_t size)
 {
-    size_t bytes = product(count, size);
-    return checked(calloc(bytes ? bytes : 1, 1), bytes);
+    const size_t bytes = product(count, size), header = header_bytes(MALLOC_ALIGNMENT);
+    return checked(calloc(header + bytes ? header + bytes : 1, 1), header, bytes);
 }
 
 void *xrealloc(void *old, size_t count, size_t size)
 {
-    size_t bytes = product(count, size);
-    return checked(realloc(old, bytes ? bytes : 1), bytes);
+    const size_t bytes = product(count, size), header = header_bytes(MALLOC_ALIGNMENT);
+    void *start = old && header ? unlink_block(mem_entered(), old) : old;
+    void *grown = realloc(start, header + bytes ? header + bytes : 1);
+    if (!grown && start && header) link_block(mem_entered(), start, header);
+    return checked(grown, header, bytes);
+}
+
+void xfree(void *block)
+{
+    Mem *mem = mem_entered();
+    free(block && mem ? unlink_block(mem, block) : block);
 }
 
 char *xstrndup(const char *text, size_t length)
@@ -51,11 +210,6 @@ char *xstrndup(const char *text, size_t length)
     memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
-}
-
-void xfree(void *block)
-{
-    free(block);
 }
 
 char *xstrdup(const char *text)
@@ -92,9 +246,9 @@ static void *large(size_t bytes)
 
 void *xaligned_raw(size_t count, size_t size)
 {
-    size_t bytes = rounded(product(count, size));
+    const size_t header = header_bytes(ALIGNMENT), bytes = header + rounded(product(count, size));
     return checked(bytes >= 2 * HUGE_PAGE ? large(bytes)
-                   : aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
+                   : aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), header, bytes);
 }
 
 void *xaligned(size_t count, size_t size)
@@ -102,6 +256,8 @@ void *xaligned(size_t count, size_t size)
     void *block = xaligned_raw(count, size);
     return memset(block, 0, rounded(count * size));
 }
+
+/* ---- the arena ---- */
 
 void arena_reserve(Arena *arena, size_t bytes)
 {
@@ -145,7 +301,7 @@ int *arena_ints(Arena *arena, size_t count)
 
 /* ---- the region ---- */
 
-enum { PIECE = 16, FIRST_CHUNK = 4 << 10 };
+enum { PIECE = MALLOC_ALIGNMENT, FIRST_CHUNK = 4 << 10 };
 
 typedef struct Chunk {
     struct Chunk *before;

@@ -8,16 +8,19 @@
  *     layout(&a, ...);
  *     arena_reserve(&a, a.used);       now it has a block, and is empty again
  *     layout(&a, ...);
+ *
+ * Where memory is refused, die() ends the program, which needs to give nothing back. A library may
+ * not do that: there all work is done in a Mem, which knows what the work has taken.
  */
 #ifndef ATTN_BASE_MEM_H
 #define ATTN_BASE_MEM_H
 
+#include "base/error.h"
 #include "base/real.h"
 
 #include <stddef.h>
 
-/* Never return NULL: they end the program with a message when memory is short. The caller frees, by
- * xfree. */
+/* Never return NULL: they die() when memory is short. The caller frees, by xfree. */
 void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not
                                                          cleared */
 void *xcalloc(size_t count, size_t size);             /* the same, zeroed */
@@ -30,8 +33,8 @@ void  xfree(void *block);                              /* of any of these; NULL:
  * elements. */
 void *grow(void *array, size_t *capacity, size_t need, size_t size);
 
-/* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; free()
- * releases it. */
+/* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; for xfree
+ * alone. */
 void *xaligned(size_t count, size_t size);
 void *xaligned_raw(size_t count, size_t size);        /* the same, not cleared */
 
@@ -68,5 +71,30 @@ char *region_strndup(Region *region, const char *text, size_t length);
  * reset after each line soon asks for no more memory. */
 void region_reset(Region *region);
 void region_free(Region *region);
+
+/* A Mem holds all that some work takes from the system and has not given back: memory, open files,
+ * threads. The program has none: there the blocks above are plain ones of malloc, and a failure is
+ * the end of the process. In the library each object has one, with all that belongs to it. */
+typedef struct Mem Mem;
+
+Mem *mem_new(void);             /* NULL: memory is refused */
+void mem_free(Mem *mem);        /* with all that it holds; or NULL */
+
+/* mem_try - calls work(context) in the Mem: what it takes is the Mem's, and what it frees must have
+ * been. Where the work dies, -1 and the message of die(): what it was about to change may be half
+ * done, and the Mem is to be freed. Any number of threads may work in a Mem; work inside other
+ * work ends alone. */
+int mem_try(Mem *mem, void (*work)(void *context), void *context, Err *e);
+
+/* mem_entered - the Mem that this thread works in, or NULL.
+ * mem_fail - the end of that work, with this message; returns where there is none. */
+Mem *mem_entered(void);
+void mem_fail(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+/* mem_keep - lets the Mem, if any, hold a thing that is no block of memory: mem_free releases it,
+ * before all blocks, the latest first. Where there is no memory for that it is released at once, by
+ * a die(). mem_forget - the caller releases it, or has. */
+void mem_keep(void *thing, void (*release)(void *thing));
+void mem_forget(const void *thing);
 
 #endif

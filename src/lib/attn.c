@@ -1,126 +1,230 @@
-/* attn.c - models and translators of the library: each has its heap, which holds the object itself
- * and all that belongs to it.
+/* attn.c - the library: models, translators, and what they translate.
+ *
+ * The layers below ask for memory, files and threads at any depth, and die() where they are refused.
+ * So each object here lives in a Mem (base/mem.h) with all that belongs to it, and every call of those
+ * layers is work in one: if it dies, the Mem is freed, and the call returns an error.
  */
 #include "lib/attn.h"
 
 #include "base/mem.h"
+#include "base/suggest.h"
+#include "base/system/pool.h"
 #include "base/version.h"
-#include "lib/attempt.h"
-#include "lib/result.h"
-#include "lib/session.h"
-#include "lib/settings.h"
+#include "linalg/precision.h"
+#include "model/file/model_file.h"
+#include "search/search_options.h"
 #include "text/unicode.h"
+#include "translate/alignment.h"
+#include "translate/translator.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 _Static_assert(sizeof(attn_error) == sizeof(Err), "an Err is what users see as attn_error");
 
-struct attn_model {
-    Heap *heap;
-    Model model;
-};
+/* The message goes to the user, who may not want it; -1. */
+static int report(attn_error *error, const Err *e)
+{
+    if (error) memcpy(error->text, e->text, sizeof error->text);
+    return -1;
+}
 
-/* What is kept for calls to come; further calls at a time make sessions that end with them. */
-enum { MOST_IDLE = 256 };
-
-/* There is no lock, which a thread could hold while another one forks. */
-struct attn_translator {
-    Heap              *heap;
-    const Model       *model;
-    Settings           settings;
-    Translator        *shared;              /* has the weights of all sessions, and never runs */
-    _Atomic(Session *) idle[MOST_IDLE];     /* or NULL */
-};
+/* Makes an object in a Mem of its own. */
+static int make(Mem **mem, void (*work)(void *context), void *context, attn_error *error)
+{
+    Err e;
+    *mem = mem_new();
+    if (*mem && !mem_try(*mem, work, context, &e)) return 0;
+    if (!*mem) err(&e, "out of memory");
+    mem_free(*mem);
+    return report(error, &e);
+}
 
 const char *attn_version(void)
 {
     return ATTN_VERSION;
 }
 
-/* A message as users see it; NULL: they do not want it. */
-static void report(attn_error *error, const Err *e)
-{
-    if (error) memcpy(error->text, e->text, sizeof error->text);
-}
-
 /* ---- models ---- */
 
+struct attn_model {
+    Mem  *mem;
+    Model model;
+};
+
 typedef struct {
+    Mem        *mem;
     const char *path;
-    Heap       *heap;
     attn_model *model;
-    int         failed;
-    Err        *error;
 } Loading;
 
 static void load(void *context)
 {
+    Err e;
     Loading *l = context;
     l->model = xcalloc(1, sizeof *l->model);
-    l->model->heap = l->heap;
-    l->failed = model_load(&l->model->model, l->path, l->error);
-}
-
-static attn_model *load_model(const char *path, Err *e)
-{
-    Loading l = { .path = path, .heap = heap_new(), .error = e };
-    if (!l.heap) err(e, "out of memory");
-    else if (!attempt(l.heap, load, &l, e) && !l.failed) return l.model;
-    heap_free(l.heap);
-    return NULL;
+    l->model->mem = l->mem;
+    if (model_load(&l->model->model, l->path, &e)) die("%s", e.text);
 }
 
 attn_model *attn_model_load(const char *path, attn_error *error)
 {
-    Err e;
-    attn_model *model = load_model(path, &e);
-    if (!model) report(error, &e);
-    return model;
+    Loading l = { .path = path };
+    return make(&l.mem, load, &l, error) ? NULL : l.model;
 }
 
 void attn_model_free(attn_model *model)
 {
-    if (model) heap_free(model->heap);
+    if (model) mem_free(model->mem);
+}
+
+/* ---- options of a translator, by the tables of `attn translate` ---- */
+
+typedef struct {
+    SearchOptions search;
+    int           threads;      /* 0: one a core */
+    int           alignment;
+} Settings;
+
+#define AT(member) .offset = offsetof(Settings, member)
+static const Field own_fields[] = {
+    { .name = "threads", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024 },
+    { .name = "alignment", .kind = FIELD_FLAG, AT(alignment) },
+    { .name = NULL }
+};
+
+enum { TABLES = 3 };
+static const Field *const tables[TABLES] = { own_fields, search_fields, sampling_fields };
+
+static int set(Settings *s, const char *name, const char *value, Err *e)
+{
+    Err why;
+    Suggestion similar = { .word = name };
+    for (int i = 0; i < TABLES; i++) {
+        const Field *field = fields_find(tables[i], name, strlen(name));
+        void *object = i ? (void *)&s->search : s;
+        for (const Field *other = tables[i]; !field && other->name; other++)
+            suggestion_offer(&similar, other->name);
+        if (!field) continue;
+        if (!value) return err(e, "the option '%s' has no value", name);
+        if (!field_set(field, object, value, &why)) return 0;
+        return err(e, "%s", why.text + strspn(why.text, "-"));      /* "--beam: ..." */
+    }
+    if (!similar.best) return err(e, "'%.60s' is not an option", name);
+    return err(e, "'%.60s' is not an option; did you mean '%s'?", name, similar.best);
+}
+
+static int has_name(const char *const *options, const char *name)
+{
+    for (; options && *options; options += 2)
+        if (!strcmp(*options, name)) return 1;
+    return 0;
+}
+
+static int check_sampling(const Settings *s, const char *const *options, Err *e)
+{
+    static const char *const beams[] = { "beam", "beam-threshold", NULL };
+    for (const char *const *name = beams; *name && s->search.sample; name++)
+        if (has_name(options, *name))
+            return err(e, "'sample' chooses words at random, without a beam; leave out '%s'", *name);
+    for (const Field *field = sampling_fields; field->name && !s->search.sample; field++)
+        if (strcmp(field->name, "sample") && has_name(options, field->name))
+            return err(e, "'%s' is for sampling; set 'sample' to on", field->name);
+    return 0;
+}
+
+static int check_settings(const Settings *s, const char *const *options, const Model *model, Err *e)
+{
+    const SearchOptions *search = &s->search;
+    if (check_sampling(s, options, e)) return -1;
+    if (!search->sample && search->nbest > search->beam)
+        return err(e, "nbest: %d is more than the %d translations that a beam of %d keeps",
+                   search->nbest, search->beam, search->beam);
+    if (search->precision != FIELD_AUTO && !precision_works((Precision)search->precision))
+        return err(e, "precision: this libattn has no products in %s",
+                   precision_names[search->precision]);
+    if (s->alignment && !network_has_attention(&model->network))
+        return err(e, "alignment: the model was trained with --attention none");
+    return 0;
+}
+
+static int read_settings(Settings *s, const char *const *options, const Model *model, Err *e)
+{
+    *s = (Settings){ .search = search_defaults(), .threads = 1 };
+    fields_automate(search_fields, &s->search);
+    for (const char *const *at = options; at && *at; at += 2)
+        if (set(s, at[0], at[1], e)) return -1;
+    s->search.attention = s->alignment;
+    return check_settings(s, options, model, e);
+}
+
+/* ---- sessions: what one call of attn_translate needs for itself ---- */
+
+typedef struct {
+    Mem        *mem;
+    Pool       *pool;
+    Translator *translator;     /* shares the weights of others */
+} Session;
+
+typedef struct {
+    Mem              *mem;
+    const Translator *shared;
+    int               threads;
+    Session          *session;
+} Beginning;
+
+static void begin(void *context)
+{
+    Beginning *b = context;
+    Session *s = b->session = xcalloc(1, sizeof *s);
+    s->mem = b->mem;
+    s->pool = pool_new(b->threads);
+    s->translator = translator_share(b->shared, s->pool);
+}
+
+static void session_free(Session *s)
+{
+    if (s) mem_free(s->mem);
 }
 
 /* ---- translators ---- */
 
+/* Sessions that are kept for calls to come; further calls at a time make some that end with them. */
+enum { MOST_IDLE = 256 };
+
+/* There is no lock, which a thread could hold while another one forks. */
+struct attn_translator {
+    Mem               *mem;
+    const Model       *model;
+    Settings           settings;
+    Translator        *shared;              /* has the weights of all sessions, and never runs */
+    _Atomic(Session *) idle[MOST_IDLE];     /* or NULL */
+};
+
 typedef struct {
+    Mem               *mem;
     const Model       *model;
     const char *const *options;
-    Heap              *heap;
     attn_translator   *translator;
-    int                failed;
-    Err               *error;
 } Making;
 
-static void make(void *context)
+static void make_translator(void *context)
 {
+    Err e;
     Making *m = context;
     attn_translator *t = m->translator = xcalloc(1, sizeof *t);
-    t->heap = m->heap;
+    t->mem = m->mem;
     t->model = m->model;
-    m->failed = settings_read(&t->settings, m->options, m->model, m->error);
-    if (!m->failed) t->shared = translator_new(m->model, &t->settings.search, pool_try(1));
-}
-
-static attn_translator *translator_for(const Model *model, const char *const *options, Err *e)
-{
-    Making m = { .model = model, .options = options, .heap = heap_new(), .error = e };
-    if (!m.heap) err(e, "out of memory");
-    else if (!attempt(m.heap, make, &m, e) && !m.failed) return m.translator;
-    heap_free(m.heap);
-    return NULL;
+    if (read_settings(&t->settings, m->options, m->model, &e)) die("%s", e.text);
+    t->shared = translator_new(m->model, &t->settings.search, pool_new(1));
 }
 
 attn_translator *attn_translator_new(const attn_model *model, const char *const *options,
                                      attn_error *error)
 {
-    Err e;
-    attn_translator *translator = translator_for(&model->model, options, &e);
-    if (!translator) report(error, &e);
-    return translator;
+    Making m = { .model = &model->model, .options = options };
+    return make(&m.mem, make_translator, &m, error) ? NULL : m.translator;
 }
 
 void attn_translator_free(attn_translator *t)
@@ -128,30 +232,96 @@ void attn_translator_free(attn_translator *t)
     if (!t) return;
     for (int i = 0; i < MOST_IDLE; i++)
         session_free(t->idle[i]);
-    heap_free(t->heap);
+    mem_free(t->mem);
 }
 
-/* ---- translating ---- */
-
-/* In a child those of its parent may have no threads: they end here. */
-static Session *take_session(attn_translator *t, Err *e)
+/* One that no other call has, or a new one. In a child those of its parent may have no threads: they
+ * end here. */
+static Session *take_session(attn_translator *t, attn_error *error)
 {
     for (int i = 0; i < MOST_IDLE; i++) {
         Session *s = atomic_load(&t->idle[i]) ? atomic_exchange(&t->idle[i], NULL) : NULL;
-        if (s && session_works(s)) return s;
+        if (s && pool_is_whole(s->pool)) return s;
         session_free(s);
     }
-    return session_new(t->shared, t->settings.threads, e);
+    Beginning b = { .shared = t->shared, .threads = t->settings.threads };
+    return make(&b.mem, begin, &b, error) ? NULL : b.session;
 }
 
 static void leave_session(attn_translator *t, Session *s)
 {
-    session_clear(s);
     for (int i = 0; i < MOST_IDLE; i++) {
         Session *none = NULL;
         if (atomic_compare_exchange_strong(&t->idle[i], &none, s)) return;
     }
     session_free(s);
+}
+
+/* ---- results: translations as values that need neither model nor translator ---- */
+
+typedef struct {
+    char  *text, *alignment;        /* alignment NULL: not wanted */
+    double log_probability, score;
+} Best;
+
+typedef struct {
+    Best  *best;                    /* (count) */
+    size_t count;
+} Line;
+
+struct attn_result {
+    Mem   *mem;
+    Line  *line;                    /* (count) */
+    size_t count;
+};
+
+/* One call of attn_translate. */
+typedef struct {
+    Session           *session;
+    const char *const *line;        /* (count) */
+    size_t             count;
+    Translations       translations;
+    const Model       *aligned;     /* the model, for alignments; NULL: none are wanted */
+    attn_error        *error;
+    Mem               *mem;
+    attn_result       *result;      /* NULL: an error */
+} Call;
+
+static Best best_of(const Translation *t, int k, const Model *aligned)
+{
+    Buf links = { 0 };
+    if (aligned) buf_clear(&links);
+    if (aligned && t->count) line_links(t, k, aligned, &links);
+    if (!t->count) return (Best){ .text = xstrdup(""), .alignment = links.text };
+    const LineHypothesis *h = &t->hypothesis[k];
+    return (Best){ xstrdup(h->text), links.text, h->log_probability, h->score };
+}
+
+static void make_result(void *context)
+{
+    Call *c = context;
+    attn_result *r = xmalloc(1, sizeof *r);
+    *r = (attn_result){ c->mem, xmalloc(c->count, sizeof *r->line), c->count };
+    for (size_t i = 0; i < c->count; i++) {
+        const Translation *t = &c->translations.line[i];
+        if (t->count && translation_is_void(t))
+            die("line %zu: what the model computes of it is no number: its weights are too large",
+                i);
+        const int count = t->count ? t->count : 1;
+        r->line[i] = (Line){ xmalloc((size_t)count, sizeof(Best)), (size_t)count };
+        for (int k = 0; k < count; k++)
+            r->line[i].best[k] = best_of(t, k, c->aligned);
+    }
+    c->result = r;
+}
+
+static void translate(void *context)
+{
+    Call *c = context;
+    translator_restart(c->session->translator);
+    c->translations = translator_run(c->session->translator, c->line, c->count);
+    make(&c->mem, make_result, c, c->error);
+    translations_free(&c->translations);
 }
 
 static int check_lines(const char *const *lines, size_t count, Err *e)
@@ -164,26 +334,64 @@ static int check_lines(const char *const *lines, size_t count, Err *e)
     return 0;
 }
 
-static attn_result *translate(attn_translator *t, const char *const *lines, size_t count, Err *e)
-{
-    if (check_lines(lines, count, e)) return NULL;
-    Session *s = take_session(t, e);
-    const Translation *translations = s ? session_run(s, lines, count, e) : NULL;
-    if (!translations) {
-        session_free(s);
-        return NULL;
-    }
-    const Model *aligned = t->settings.alignment ? t->model : NULL;
-    attn_result *result = result_new(translations, count, aligned, e);
-    leave_session(t, s);
-    return result;
-}
-
 attn_result *attn_translate(attn_translator *translator, const char *const *lines, size_t count,
                             attn_error *error)
 {
     Err e;
-    attn_result *result = translate(translator, lines, count, &e);
-    if (!result) report(error, &e);
-    return result;
+    Call c = { .line = lines, .count = count, .error = error,
+               .aligned = translator->settings.alignment ? translator->model : NULL };
+    if (check_lines(lines, count, &e)) {
+        report(error, &e);
+        return NULL;
+    }
+    c.session = take_session(translator, error);
+    if (!c.session) return NULL;
+    if (!mem_try(c.session->mem, translate, &c, &e)) {
+        leave_session(translator, c.session);
+        return c.result;
+    }
+    report(error, &e);
+    session_free(c.session);
+    attn_result_free(c.result);
+    return NULL;
+}
+
+void attn_result_free(attn_result *result)
+{
+    if (result) mem_free(result->mem);
+}
+
+/* Translation k of a line, or NULL. */
+static const Best *find(const attn_result *r, size_t line, size_t k)
+{
+    return k < attn_result_count(r, line) ? &r->line[line].best[k] : NULL;
+}
+
+size_t attn_result_count(const attn_result *r, size_t line)
+{
+    return line < r->count ? r->line[line].count : 0;
+}
+
+const char *attn_result_text(const attn_result *r, size_t line, size_t k)
+{
+    const Best *best = find(r, line, k);
+    return best ? best->text : NULL;
+}
+
+double attn_result_log_probability(const attn_result *r, size_t line, size_t k)
+{
+    const Best *best = find(r, line, k);
+    return best ? best->log_probability : NAN;
+}
+
+double attn_result_score(const attn_result *r, size_t line, size_t k)
+{
+    const Best *best = find(r, line, k);
+    return best ? best->score : NAN;
+}
+
+const char *attn_result_alignment(const attn_result *r, size_t line, size_t k)
+{
+    const Best *best = find(r, line, k);
+    return best ? best->alignment : NULL;
 }

@@ -5,23 +5,18 @@
  * (openblas_set_num_threads) is a setting of the process, which may use OpenBLAS itself. */
 #include "linalg/matmul.h"
 
-void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
-{
-    gemm(precision, r, a, b, m, k, n);
-}
-
-/* The linker puts these in the place of gemm_is_fastest and gemm_multiplies: whether OpenBLAS should
- * not multiply. */
-int __wrap_gemm_is_fastest(void);
-int __wrap_gemm_multiplies(Precision precision);
-
-int __wrap_gemm_is_fastest(void)
+int gemm_is_fastest(void)
 {
     return 1;
 }
 
-int __wrap_gemm_multiplies(Precision precision)
+int gemm_multiplies(Precision precision)
 {
     (void)precision;
     return 1;
+}
+
+void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
+{
+    gemm(precision, r, a, b, m, k, n);
 }

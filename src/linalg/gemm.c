@@ -6,19 +6,9 @@
 
 #include <string.h>
 
-int gemm_is_fastest(void)
-{
-    return kernels_of_cpu()->is_fastest;
-}
-
 static const Kernel *kernel_of(Precision precision)
 {
     return kernels_of_cpu()->of[precision];
-}
-
-int gemm_multiplies(Precision precision)
-{
-    return precision != PRECISION_FLOAT || gemm_is_fastest();
 }
 
 int gemm_has(Precision precision)

@@ -34,14 +34,8 @@ typedef struct {
     ptrdiff_t   start_row;
 } Result;
 
-/* gemm_is_fastest - whether these kernels are faster than OpenBLAS in float, where they are right
- * on every CPU.
- * gemm_has - whether there is a kernel for that precision.
- * gemm_multiplies - whether products of that precision are these; else OpenBLAS's, which has float
- * alone. */
-int gemm_is_fastest(void);
+/* gemm_has - whether there is a kernel for that precision. */
 int gemm_has(Precision precision);
-int gemm_multiplies(Precision precision);
 
 /* gemm - C = start + A · B; takes 450 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);

@@ -1,5 +1,5 @@
 /* matmul.h - C = A · B or C += A · B, by our kernels or by OpenBLAS, whichever is faster on this
- * CPU (gemm_multiplies). */
+ * CPU. The library has lib/products.c in place of matmul.c. */
 #ifndef ATTN_LINALG_MATMUL_H
 #define ATTN_LINALG_MATMUL_H
 
@@ -23,6 +23,13 @@ static inline Result result_in(Store store, real *c, int ld)
 {
     return (Result){ c, ld, store == ACCUMULATE ? c : NULL, ld };
 }
+
+/* gemm_is_fastest - whether our kernels, which are right on every CPU, are faster than OpenBLAS in
+ * float.
+ * gemm_multiplies - whether products of that precision are theirs; else OpenBLAS's, which has float
+ * alone. */
+int gemm_is_fastest(void);
+int gemm_multiplies(Precision precision);
 
 /* matmul - C (m,n) = start + A (m,k) · B (k,n), rounded as the precision says; OpenBLAS has
  * PRECISION_FLOAT alone. Takes up to 450 KB of stack. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "linalg/kernels.h"
+#include "linalg/matmul.h"
 
 #include <cblas.h>
 #include <dlfcn.h>

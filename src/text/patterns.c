@@ -12,7 +12,7 @@
 #include "text/unicode.h"
 
 #include <pcre2.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Parts of several expressions: a character inside an address, which does not end in punctuation; an
@@ -81,8 +81,9 @@ static const char *const apart[] = {
 
 enum { MARKED = sizeof marked / sizeof *marked, APART = sizeof apart / sizeof *apart };
 
-static pcre2_code *code, *cluster;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* Of all threads; NULL: no line has needed it yet. They are compiled without a lock, which a fork could leave closed: of
+ * two threads that do so, the first is followed. */
+static _Atomic(pcre2_code *) code, cluster;
 
 static pcre2_code *compiled(const char *expression, size_t length)
 {
@@ -103,6 +104,12 @@ static void add_all(Buf *whole, const char *const *expression, int count)
     }
 }
 
+static void settle(_Atomic(pcre2_code *) *of_all, pcre2_code *mine)
+{
+    pcre2_code *none = NULL;
+    if (!atomic_compare_exchange_strong(of_all, &none, mine)) pcre2_code_free(mine);
+}
+
 static void compile(void)
 {
     Buf whole = { 0 };
@@ -111,8 +118,8 @@ static void compile(void)
     buf_puts(&whole, "|(?<![\\p{L}\\p{M}\\p{N}_])(?:");
     add_all(&whole, apart, APART);
     buf_puts(&whole, ")(?![\\p{L}\\p{M}\\p{N}_]))");
-    code = compiled(whole.text, whole.length);
-    cluster = compiled("\\X", 2);
+    settle(&code, compiled(whole.text, whole.length));
+    settle(&cluster, compiled("\\X", 2));
     buf_free(&whole);
 }
 
@@ -199,12 +206,24 @@ static void add(PatternSpans *spans, size_t start, size_t end)
     spans->span[spans->count++] = (PatternSpan){ start, end };
 }
 
+static void release(void *data)
+{
+    pcre2_match_data_free(data);
+}
+
 static pcre2_match_data *match_data_new(void)
 {
-    pthread_once(&once, compile);
+    if (!cluster) compile();
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);      /* where the match as a whole is */
     if (!data) die("out of memory");
+    mem_keep(data, release);
     return data;
+}
+
+static void match_data_free(pcre2_match_data *data)
+{
+    mem_forget(data);
+    release(data);
 }
 
 void patterns_find(const char *line, size_t length, PatternSpans *spans)
@@ -224,7 +243,7 @@ void patterns_find(const char *line, size_t length, PatternSpans *spans)
         if (is_span(line + at[0], at[1] - at[0])) add(spans, at[0], at[1]);
         from = at[1];
     }
-    pcre2_match_data_free(data);
+    match_data_free(data);
 }
 
 int patterns_match(const char *text, size_t length)
@@ -232,7 +251,7 @@ int patterns_match(const char *text, size_t length)
     if (!is_span(text, length)) return 0;
     pcre2_match_data *data = match_data_new();
     const int result = match(code, text, length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
-    pcre2_match_data_free(data);
+    match_data_free(data);
     return result >= 0;
 }
 
@@ -245,6 +264,6 @@ const char *grapheme_end(const char *at, const char *end)
     if (match(cluster, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data) >= 0)
         for (end = at + pcre2_get_ovector_pointer(data)[1]; next < end && (unsigned char)*next >= 0x80;)
             next++;
-    pcre2_match_data_free(data);
+    match_data_free(data);
     return next;
 }

@@ -63,7 +63,7 @@ without_threads() {
     command -v prlimit setpriv > /dev/null || skip "there is no prlimit"
     without_threads help | grep -q 'attn train'
     without_threads --version | grep -x "attn .*"
-    fails "cannot start 2 threads; try fewer with --threads" without_threads train --threads 2 --dry-run - < "$PAIRS"
+    fails "cannot start 2 threads; try fewer" without_threads train --threads 2 --dry-run - < "$PAIRS"
     without_threads train --threads 1 --dry-run --quiet - < "$PAIRS"
 }
 

@@ -19,7 +19,7 @@ int content_read(Content *c, const char *path, Err *e)
     char *data = xmalloc(size + 1, 1);
     const ssize_t read = file_read_at(fd, 0, data, size);
     int rc = read < 0 ? err(e, "%s: cannot be read: %s", path, strerror(errno)) : 0;
-    close(fd);
+    file_close(fd);
     if (rc) {
         xfree(data);
         return rc;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,13 +25,25 @@ static int refuse_directory(const char *path, Err *e)
     return err(e, "%s: is a directory, not a file", path);
 }
 
+static void release(void *fd)
+{
+    close((int)(intptr_t)fd);
+}
+
 int file_open(const char *path, int flags, struct stat *status, Err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
     if (fd < 0) return cannot_open(path, e);
+    mem_keep((void *)(intptr_t)fd, release);
     if (fstat(fd, status) == 0 && !S_ISDIR(status->st_mode)) return fd;
-    close(fd);
+    file_close(fd);
     return refuse_directory(path, e);
+}
+
+void file_close(int fd)
+{
+    mem_forget((void *)(intptr_t)fd);
+    close(fd);
 }
 
 int file_open_regular(const char *path, size_t *size, Err *e)
@@ -40,7 +53,7 @@ int file_open_regular(const char *path, size_t *size, Err *e)
     if (fd < 0) return -1;
     *size = (size_t)status.st_size;
     if (S_ISREG(status.st_mode)) return fd;
-    close(fd);
+    file_close(fd);
     return err(e, "%s: is not a regular file", path);
 }
 

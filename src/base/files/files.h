@@ -10,8 +10,10 @@
 #include <sys/types.h>
 
 /* file_open - opens a file for reading with further flags of open(2); fills *status. Returns the
- * descriptor, or -1 with a message. A directory can be opened but not read, so it is refused. */
-int file_open(const char *path, int flags, struct stat *status, Err *e);
+ * descriptor, for file_close, or -1 with a message. A directory can be opened but not read, so it is
+ * refused. */
+int  file_open(const char *path, int flags, struct stat *status, Err *e);
+void file_close(int fd);
 
 /* file_open_regular - as file_open; *size is that of the file. What is no regular file is refused.
  * file_read_at - reads so many bytes of an open file from the byte `at` on; returns how many there
@@ -25,7 +27,7 @@ int file_check(const char *path, Err *e);
 
 /* file_behind_links - the name to which the path leads, behind symbolic links, which may lead to
  * nothing yet; the path itself where it is no link. A name that is still a link is one of a circle.
- * For free(). */
+ * For xfree. */
 char *file_behind_links(const char *path);
 
 /* file_same - whether both names mean one file, which may exist or not. A device or a pipe is never

@@ -69,7 +69,7 @@ int lines_check(const char *path, Err *e)
 void lines_close(Lines *lines)
 {
     if (!lines) return;
-    if (lines->fd != STDIN_FILENO) close(lines->fd);
+    if (lines->fd != STDIN_FILENO) file_close(lines->fd);
     if (lines->gzip) inflateEnd(&lines->gzip->stream);
     xfree(lines->gzip);
     xfree(lines->name);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,9 +25,12 @@ struct Pool {
     Worker         *worker;         /* (workers - 1): all but the caller */
     PoolTask       *task;
     void           *context;
-    PoolGuard       guard;          /* zero: none */
+    Mem            *mem;            /* which the caller works in, or NULL */
+    pid_t           process;        /* which has the threads */
     atomic_uint     generation;
     atomic_int      busy, stopping;
+    atomic_int      failed;         /* a task has died: */
+    Err             failure;        /* so; of the first */
     int             spins;          /* 0 where cores are fewer than workers: spinning would keep the
                                        others out */
     pthread_mutex_t mutex;
@@ -81,10 +85,21 @@ static void finish(Pool *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
-static void perform(Pool *p, PoolTask *task, void *context, int worker)
+typedef struct { const Pool *pool; int worker; } Turn;
+
+static void take_turn(void *context)
 {
-    if (p->guard.perform) p->guard.perform(p->guard.guarded, task, context, worker);
-    else task(context, worker);
+    const Turn *turn = context;
+    turn->pool->task(turn->pool->context, turn->worker);
+}
+
+static void perform(Pool *p, int worker)
+{
+    Err e;
+    Turn turn = { p, worker };
+    if (!p->mem) take_turn(&turn);
+    else if (mem_try(p->mem, take_turn, &turn, &e) && !atomic_exchange(&p->failed, 1))
+        p->failure = e;
 }
 
 static void *work(void *argument)
@@ -94,50 +109,70 @@ static void *work(void *argument)
     for (unsigned seen = 0;; seen++) {
         wait_for_start(p, seen);
         if (atomic_load(&p->stopping)) return NULL;
-        perform(p, p->task, p->context, w->number);
+        perform(p, w->number);
         finish(p);
     }
 }
 
-Pool *pool_try(int workers)
+/* In a child of its process the threads are not there: none can be joined, and what they wait for
+ * not destroyed. */
+static void end_threads(void *pool)
 {
-    Pool *p = xcalloc(1, sizeof *p);
-    if (!workers) workers = pool_cores();
-    p->workers = 1;                 /* so many as there are: all that pool_free ends */
-    p->worker = xcalloc((size_t)workers, sizeof *p->worker);
-    p->spins = workers > 1 && workers <= pool_cores() ? SPINS : 0;
-    pthread_mutex_init(&p->mutex, NULL);
-    pthread_cond_init(&p->started, NULL);
-    pthread_cond_init(&p->finished, NULL);
-    for (int i = 0; i < workers - 1; i++, p->workers++) {
+    Pool *p = pool;
+    if (!pool_is_whole(p)) return;
+    atomic_store(&p->stopping, 1);
+    start(p);
+    for (int i = 0; i < p->workers - 1; i++)
+        pthread_join(p->worker[i].thread, NULL);
+    pthread_cond_destroy(&p->finished);
+    pthread_cond_destroy(&p->started);
+    pthread_mutex_destroy(&p->mutex);
+}
+
+/* They take no signals, which are for the caller. */
+static int start_threads(Pool *p, int count)
+{
+    sigset_t all, before;
+    int failed = 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (int i = 0; i < count && !failed; i++) {
         p->worker[i] = (Worker){ .pool = p, .number = i + 1 };
-        if (!pthread_create(&p->worker[i].thread, NULL, work, &p->worker[i])) continue;
-        pool_free(p);
-        return NULL;
+        failed = pthread_create(&p->worker[i].thread, NULL, work, &p->worker[i]);
+        p->workers += !failed;
     }
-    return p;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
 }
 
 Pool *pool_new(int workers)
 {
-    Pool *p = pool_try(workers);
-    if (!p) die("cannot start %d threads; try fewer with --threads",
-                workers ? workers : pool_cores());
+    Pool *p = xcalloc(1, sizeof *p);
+    if (!workers) workers = pool_cores();
+    p->workers = 1;                 /* so many as there are: all that end */
+    p->worker = xcalloc((size_t)workers, sizeof *p->worker);
+    p->spins = workers > 1 && workers <= pool_cores() ? SPINS : 0;
+    p->process = getpid();
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->started, NULL);
+    pthread_cond_init(&p->finished, NULL);
+    mem_keep(p, end_threads);
+    if (start_threads(p, workers - 1)) die("cannot start %d threads; try fewer", workers);
     return p;
 }
 
 void pool_free(Pool *pool)
 {
     if (!pool) return;
-    atomic_store(&pool->stopping, 1);
-    start(pool);
-    for (int i = 0; i < pool->workers - 1; i++)
-        pthread_join(pool->worker[i].thread, NULL);
-    pthread_cond_destroy(&pool->finished);
-    pthread_cond_destroy(&pool->started);
-    pthread_mutex_destroy(&pool->mutex);
+    mem_forget(pool);
+    end_threads(pool);
     xfree(pool->worker);
     xfree(pool);
+}
+
+int pool_is_whole(const Pool *pool)
+{
+    return pool->workers == 1 || pool->process == getpid();
 }
 
 int pool_workers(const Pool *pool)
@@ -145,21 +180,15 @@ int pool_workers(const Pool *pool)
     return pool->workers;
 }
 
-void pool_guard(Pool *pool, PoolGuard guard)
-{
-    pool->guard = guard;
-}
-
 void pool_run(Pool *pool, PoolTask *task, void *context)
 {
-    if (pool->workers > 1) {
-        pool->task = task;
-        pool->context = context;
-        start(pool);
-    }
-    perform(pool, task, context, 0);
+    pool->task = task;
+    pool->context = context;
+    pool->mem = mem_entered();
+    if (pool->workers > 1) start(pool);
+    perform(pool, 0);
     if (pool->workers > 1) wait_for_finish(pool);
-    if (pool->guard.ended) pool->guard.ended(pool->guard.guarded);
+    if (atomic_exchange(&pool->failed, 0)) die("%s", pool->failure.text);
 }
 
 static int affine_cores(void)

@@ -62,7 +62,7 @@ void model_free(Model *model)
     xfree(model->weights);
     for (int k = 0; k < MOST_NETWORKS - 1; k++)
         xfree(model->further[k]);
-    cJSON_Delete(model->training);
+    json_free(model->training);
     *model = (Model){ 0 };
 }
 
@@ -298,7 +298,7 @@ static int load_fields(const Field *fields, void *object, const Safetensors *fil
     cJSON *json = load_json(file, key, e);
     if (!json) return -1;
     const int failed = fields_from_json(fields, object, json, &why);
-    cJSON_Delete(json);
+    json_free(json);
     if (failed) return refuse(e, key, &why);
     const Field *unsettled = fields_unsettled(fields, object);
     return !unsettled ? 0 : err(e, "metadata \"%s\": \"%s\" is \"auto\", no value of a finished "
@@ -311,7 +311,7 @@ static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *
     cJSON *json = load_json(file, key, e);
     if (!json) return NULL;
     Tokenizer *tokenizer = tokenizer_from_json(json, &why);
-    cJSON_Delete(json);
+    json_free(json);
     if (!tokenizer) refuse(e, key, &why);
     return tokenizer;
 }
@@ -322,7 +322,7 @@ static Lexicon *load_lexicon(const Safetensors *file, const char *key, const cha
     cJSON *json = load_json(file, key, e);
     if (!json) return NULL;
     Lexicon *lexicon = lexicon_from_json(json, language, &why);
-    cJSON_Delete(json);
+    json_free(json);
     if (!lexicon) refuse(e, key, &why);
     return lexicon;
 }
@@ -330,11 +330,11 @@ static Lexicon *load_lexicon(const Safetensors *file, const char *key, const cha
 /* The record of the training may be missing. */
 static cJSON *load_training(const Safetensors *file, Err *e)
 {
-    if (!safetensors_metadata(file, "training")) return cJSON_CreateObject();
+    if (!safetensors_metadata(file, "training")) return json_parse("{}", 2, e);
     cJSON *json = load_json(file, "training", e);
     if (!json || cJSON_IsObject(json)) return json;
     err(e, "metadata \"training\": is not an object");
-    cJSON_Delete(json);
+    json_free(json);
     return NULL;
 }
 
@@ -346,7 +346,7 @@ static int load_number(double *x, const Safetensors *file, const char *key, doub
     if (!safetensors_metadata(file, key)) return 0;
     cJSON *json = load_json(file, key, &ignored);
     *x = cJSON_IsNumber(json) ? json->valuedouble : NAN;
-    cJSON_Delete(json);
+    json_free(json);
     if (*x >= low && *x <= high && (!is_whole || *x == floor(*x))) return 0;
     return err(e, "metadata \"%s\": is no %snumber from %g to %g", key, is_whole ? "whole " : "",
                low, high);
@@ -367,7 +367,7 @@ static int load_length_limit(LengthLimit *limit, const Safetensors *file, Err *e
     cJSON *json = load_json(file, "length_limit", &ignored);
     *limit = (LengthLimit){ number_to(json, "ratio", LENGTH_RATIO_MOST),
                             number_to(json, "spread", LENGTH_SPREAD_MOST) };
-    cJSON_Delete(json);
+    json_free(json);
     if (!isnan(limit->ratio) && !isnan(limit->spread)) return 0;
     return err(e, "metadata \"length_limit\": has no ratio from 0 to %d and spread from 0 to %d",
                LENGTH_RATIO_MOST, LENGTH_SPREAD_MOST);
@@ -521,7 +521,7 @@ cJSON *model_load_training(const char *path, Err *e)
     if (!file) return NULL;
     cJSON *training = NULL;
     if (!is_model(file)) err(e, "%s: %s", path, not_a_model);
-    else if (!(training = load_training(file, &why))) training = cJSON_CreateObject();
+    else if (!(training = load_training(file, &why))) training = json_parse("{}", 2, &why);
     safetensors_close(file);
     return training;
 }

@@ -313,8 +313,8 @@ void safetensors_close(Safetensors *file)
 {
     if (!file) return;
     xfree(file->tensor);
-    cJSON_Delete(file->header);
-    close(file->fd);
+    json_free(file->header);
+    file_close(file->fd);
     xfree(file);
 }
 

@@ -202,6 +202,99 @@ static void a_growing_array_should_keep_its_items_and_rarely_move(void **state)
     free(items);
 }
 
+/* ---- work in a Mem ---- */
+
+static int order[4], released;      /* of things */
+
+static void note_release(void *thing)
+{
+    order[released++] = *(int *)thing;
+}
+
+static void take_and_free(void *context)
+{
+    static const char zeros[5000] = { 0 };
+    (void)context;
+    assert_true(aligned(xaligned(100, 8)));
+    char *text = xrealloc(xstrdup("attention"), 5000, 1), *cleared = xcalloc(50, 100),
+         *lines = xaligned(5, 1 << 20);
+    assert_string_equal(text, "attention");
+    assert_memory_equal(cleared, zeros, sizeof zeros);
+    memset(lines, 1, 5 << 20);
+    xfree(text);
+    xfree(lines);
+    xfree(NULL);
+    memset(xrealloc(NULL, 10, 1), 1, 10);
+    memset(cleared, 1, 5000);
+}
+
+static void blocks_in_a_mem_should_be_as_others_and_end_with_it(void **state)
+{
+    (void)state;
+    Err e;
+    Mem *mem = mem_new();
+    assert_null(mem_entered());
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(mem_try(mem, take_and_free, NULL, &e), 0);
+    assert_null(mem_entered());
+    mem_free(mem);
+    mem_free(NULL);
+}
+
+static void multiply_over_in_vain(void *context)
+{
+    (void)context;
+    free(xmalloc(SIZE_MAX / 2 + 1, 2));
+}
+
+static void fail_inside(void *context)
+{
+    Err e;
+    Mem *outer = mem_entered(), *mem = mem_new();
+    assert_ptr_equal(outer, *(Mem **)context);
+    assert_int_equal(mem_try(mem, multiply_over_in_vain, NULL, &e), -1);
+    assert_non_null(strstr(e.text, "out of memory"));
+    assert_ptr_equal(mem_entered(), outer);
+    mem_free(mem);
+    xstrdup("lost");
+    die("%d is odd", 3);
+}
+
+static void what_dies_in_a_mem_should_end_alone(void **state)
+{
+    (void)state;
+    Err e;
+    Mem *mem = mem_new();
+    assert_int_equal(mem_try(mem, fail_inside, &mem, &e), -1);
+    assert_string_equal(e.text, "3 is odd");
+    assert_null(mem_entered());
+    mem_free(mem);
+}
+
+static void keep_things(void *context)
+{
+    for (int *thing = context; *thing; thing++)
+        mem_keep(thing, note_release);
+    mem_forget((int *)context + 1);
+    mem_forget(&released);
+}
+
+static void things_should_be_released_latest_first_unless_forgotten(void **state)
+{
+    (void)state;
+    Err e;
+    int things[] = { 1, 2, 3, 0 };
+    Mem *mem = mem_new();
+    assert_int_equal(mem_try(mem, keep_things, things, &e), 0);
+    assert_int_equal(released, 0);
+    mem_free(mem);
+    assert_int_equal(released, 2);
+    assert_int_equal(order[0], 3);
+    assert_int_equal(order[1], 1);
+    keep_things(things);            /* in no Mem: nobody does */
+    assert_int_equal(released, 2);
+}
+
 /* ---- refusals: each in a process of its own, which should end ---- */
 
 /* The sanitizers' allocators shall refuse as malloc does, with NULL. */
@@ -290,6 +383,9 @@ int main(void)
         cmocka_unit_test(blocks_should_never_be_null_and_cleared_where_they_say_so),
         cmocka_unit_test(copies_of_text_should_end_where_they_are_told),
         cmocka_unit_test(a_growing_array_should_keep_its_items_and_rarely_move),
+        cmocka_unit_test(blocks_in_a_mem_should_be_as_others_and_end_with_it),
+        cmocka_unit_test(what_dies_in_a_mem_should_end_alone),
+        cmocka_unit_test(things_should_be_released_latest_first_unless_forgotten),
         cmocka_unit_test(sizes_beyond_memory_should_end_with_one_message_and_status_1),
         cmocka_unit_test(taking_more_than_was_reserved_should_abort),
     };

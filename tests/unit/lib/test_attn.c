@@ -49,6 +49,8 @@ static int is_refused(void)
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
 int   __real_posix_memalign(void **block, size_t alignment, size_t bytes);
 int   __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*work)(void *), void *context);
@@ -57,6 +59,8 @@ int   __real_close(int file);
 
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 int   __wrap_posix_memalign(void **block, size_t alignment, size_t bytes);
 int   __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*work)(void *), void *context);
@@ -71,6 +75,16 @@ void *__wrap_malloc(size_t bytes)
 void *__wrap_calloc(size_t count, size_t size)
 {
     return is_refused() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return is_refused() ? NULL : __real_realloc(old, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return is_refused() ? NULL : __real_aligned_alloc(alignment, bytes);
 }
 
 int __wrap_posix_memalign(void **block, size_t alignment, size_t bytes)
@@ -576,7 +590,7 @@ static void threads_that_cannot_be_had_should_be_an_error(void **state)
     assert_null(attn_translate(team, lines, LINES, &error));
     attn_result_free(translated(alone));        /* needs none */
     atomic_store(&threads_left, INT_MAX);
-    assert_string_equal(error.text, "cannot start 4 threads");
+    assert_string_equal(error.text, "cannot start 4 threads; try fewer");
     attn_result_free(translated(team));
     attn_translator_free(alone);
     attn_translator_free(team);

@@ -3,6 +3,7 @@
  * not (memory limits: tests/cli/limits.bats). */
 #include "base/system/cpu.h"
 #include "linalg/kernels.h"
+#include "linalg/matmul.h"
 #include "linalg/openblas.h"
 #include "numbers.h"
 

@@ -1,7 +1,7 @@
 /* test_projection_cache.c - remembered results against products of all rows. */
 #include "base/system/pool.h"
 #include "each_row.h"
-#include "linalg/gemm.h"
+#include "linalg/matmul.h"
 #include "linalg/projection_cache.h"
 #include "numbers.h"
 

@@ -1,7 +1,7 @@
 /* test_search_batches.c - what the results of a search must not depend on: the other sentences of its
  * batch, and what saves it work; a request to stop; and numbers that fail.
  */
-#include "linalg/gemm.h"
+#include "linalg/matmul.h"
 #include "model/prepacked_weights.h"
 #include "search/expansion.h"
 #include "search_case.h"

@@ -2,6 +2,7 @@
  * translation holds, prefixes, scores, both directions, chance, and giving up.
  */
 #include "base/mem.h"
+#include "linalg/matmul.h"
 #include "linalg/precision.h"
 #include "numbers.h"
 #include "translator_case.h"

@@ -1,6 +1,8 @@
 /* test_pool.c - a team: every worker once a phase, each in its own thread, phases that never
  * overlap. */
 #define _GNU_SOURCE
+#include "base/error.h"
+#include "base/mem.h"
 #include "base/system/control_group.h"
 #include "base/system/pool.h"
 
@@ -13,7 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 enum { MOST = 9 };      /* more than this machine may have cores */
@@ -144,41 +148,57 @@ static void team_of_no_stated_size_should_have_a_worker_a_core(void **state)
     pool_free(pool);
 }
 
+static void die_of_some(void *context, int worker)
+{
+    note_call(context, worker);
+    if (worker != 1) die("worker %d is tired", worker);
+}
+
 typedef struct {
-    int asked[MOST];
-    int ended;          /* tasks that had been asked for at the end */
-} Guarded;
+    Pool *pool;
+    Notes notes;
+} Tired;
 
-/* All but the caller's. */
-static void let_others_run(void *guarded, PoolTask *task, void *context, int worker)
+static void run_tired(void *context)
 {
-    Guarded *g = guarded;
-    g->asked[worker]++;
-    if (worker) task(context, worker);
+    Tired *t = context;
+    t->notes.workers = 3;
+    t->pool = pool_new(3);
+    pool_run(t->pool, note_call, &t->notes);
+    pool_run(t->pool, die_of_some, &t->notes);
+    fail();
 }
 
-static void note_end(void *guarded)
-{
-    Guarded *g = guarded;
-    for (int i = 0; i < MOST; i++)
-        g->ended += g->asked[i];
-}
-
-static void a_guard_should_decide_in_each_thread_what_runs(void **state)
+static void in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended(void **state)
 {
     (void)state;
-    Notes n = { .workers = 3 };
-    Guarded g = { .ended = 0 };
-    Pool *pool = pool_try(3);
-    pool_guard(pool, (PoolGuard){ let_others_run, note_end, &g });
-    pool_run(pool, note_call, &n);
-    pool_free(pool);
-    assert_int_equal(g.ended, 3);
-    for (int i = 0; i < MOST; i++) {
-        assert_int_equal(g.asked[i], i < 3);
-        assert_int_equal(n.calls[i], i == 1 || i == 2);
+    Err e;
+    Tired t = { .pool = NULL };
+    Mem *mem = mem_new();
+    assert_int_equal(mem_try(mem, run_tired, &t, &e), -1);
+    assert_non_null(strstr(e.text, " is tired"));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(t.notes.calls[i], 2);
+    mem_free(mem);          /* ends its threads */
+}
+
+static void in_a_child_a_team_should_be_freed_without_its_threads(void **state)
+{
+    (void)state;
+    int status;
+    Pool *team = pool_new(3), *alone = pool_new(1);
+    assert_true(pool_is_whole(team));
+    const pid_t child = fork();
+    if (!child) {
+        const int is_known = !pool_is_whole(team) && pool_is_whole(alone);
+        pool_free(team);
+        pool_free(alone);
+        _exit(is_known);
     }
-    assert_false(pthread_equal(n.thread[1], n.thread[2]));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    pool_free(team);
+    pool_free(alone);
 }
 
 int main(void)
@@ -190,7 +210,8 @@ int main(void)
         cmocka_unit_test(a_team_without_work_should_end),
         cmocka_unit_test(cores_should_be_those_that_the_process_may_use),
         cmocka_unit_test(team_of_no_stated_size_should_have_a_worker_a_core),
-        cmocka_unit_test(a_guard_should_decide_in_each_thread_what_runs),
+        cmocka_unit_test(in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended),
+        cmocka_unit_test(in_a_child_a_team_should_be_freed_without_its_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
