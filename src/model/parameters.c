@@ -46,18 +46,33 @@ static void add_positions(ParameterTable *t, size_t field, const Sizes *n, const
     if (n->P) add(t, field, n->P, n->E, "%s.positions.weight", side)->init = INIT_SMALL;
 }
 
-/* Makes a Linear of some or all columns of p. */
+/* Makes a Linear of a block of p, which begins at this value of it. */
+static void read_block(ParameterTable *t, size_t field, const Parameter *p, size_t begin, int rows,
+                       int columns, Reads reads)
+{
+    t->block[t->blocks++] = (WeightBlock){ .at = p->at + begin, .ld = p->columns, .rows = rows,
+                                           .columns = columns, .reads = reads, .field = field };
+}
+
 static void read_columns(ParameterTable *t, size_t field, const Parameter *p, int first,
                          int columns, Reads reads)
 {
-    t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)first, .ld = p->columns,
-                                           .rows = p->rows,
-                                           .columns = columns, .reads = reads, .field = field };
+    read_block(t, field, p, (size_t)first, p->rows, columns, reads);
 }
 
 static void read_all(ParameterTable *t, size_t field, const Parameter *p, Reads reads)
 {
     read_columns(t, field, p, 0, p->columns, reads);
+}
+
+/* Makes the parameter's blocks of columns of these widths, ended by 0, the Linears from `field` on.
+ * Returns the field after the last. */
+static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width,
+                          Reads reads)
+{
+    for (int first = 0; *width; first += *width++, field += sizeof(Linear))
+        read_columns(t, field, p, first, *width, reads);
+    return field;
 }
 
 static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
@@ -66,18 +81,8 @@ static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
     add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name);
 }
 
-/* rnn: the PyTorch module with such a cell; suffix: which of its cells. */
-static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const char *suffix,
-                          int G)
-{
-    char input[sizeof t->row->name - 8], state[sizeof input];
-    snprintf(input, sizeof input, "%s_norm.ih%s", rnn, suffix);
-    snprintf(state, sizeof state, "%s_norm.hh%s", rnn, suffix);
-    add_norm(t, cell + offsetof(CellWeights, input_norm), G, input);
-    add_norm(t, cell + offsetof(CellWeights, state_norm), G, state);
-}
-
-/* Returns the weight of the input; the caller makes its Linears. */
+/* rnn: the PyTorch module with such a cell; suffix: which of its cells. Returns the weight of the
+ * input; the caller makes its Linears. */
 static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn,
                                  const char *suffix, int I, const Sizes *n)
 {
@@ -86,19 +91,14 @@ static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn
     read_all(t, cell + offsetof(CellWeights, U), U, READS_EACH_STEP);
     add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.bias_ih%s", rnn, suffix);
     add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.bias_hh%s", rnn, suffix);
-    if (t->layer_norm) add_cell_norm(t, cell, rnn, suffix, n->G);
+    if (t->layer_norm) {
+        char name[sizeof t->row->name - 8];
+        snprintf(name, sizeof name, "%s_norm.ih%s", rnn, suffix);
+        add_norm(t, cell + offsetof(CellWeights, input_norm), n->G, name);
+        snprintf(name, sizeof name, "%s_norm.hh%s", rnn, suffix);
+        add_norm(t, cell + offsetof(CellWeights, state_norm), n->G, name);
+    }
     return W;
-}
-
-static void add_encoder_layer(ParameterTable *t, int l, int direction, const Sizes *n)
-{
-    const size_t cell = offsetof(Weights, encoder)
-                        + (size_t)(2 * l + direction) * sizeof(CellWeights);
-    char suffix[24];
-    snprintf(suffix, sizeof suffix, "_l%d%s", l, direction ? "_reverse" : "");
-    const Parameter *W = add_cell(t, cell, "encoder.rnn", suffix,
-                                  l ? encoder_width(n, l - 1) : n->E, n);
-    read_all(t, cell + offsetof(CellWeights, W), W, READS_ONCE);
 }
 
 /* Layer 0 reads the words of all steps at once, and what is fed to a layer in each step. */
@@ -115,16 +115,6 @@ static void add_decoder_layer(ParameterTable *t, int l, const Sizes *n)
     if (fed) read_columns(t, feed, W, below, fed, READS_EACH_STEP);
 }
 
-/* Adds the decoder type's own cell, which reads its input in each step. */
-static void add_type_cell(ParameterTable *t, const DecoderShape *shape, const Sizes *n)
-{
-    const size_t cell = offsetof(Weights, type.cell);
-    char rnn[sizeof t->row->name - 24];
-    snprintf(rnn, sizeof rnn, "decoder.%s", shape->cell.name);
-    const Parameter *W = add_cell(t, cell, rnn, "", shape->cell.input, n);
-    read_all(t, cell + offsetof(CellWeights, W), W, READS_EACH_STEP);
-}
-
 static void add_layer_norm(ParameterTable *t, size_t norm, const char *layer, int number, int D)
 {
     char name[sizeof t->row->name - 8];
@@ -136,8 +126,7 @@ static void add_layer_norm(ParameterTable *t, size_t norm, const char *layer, in
 
 /* Queries, keys and values of the memory: one matrix if the memory has the layer's width, otherwise
  * three, as in nn.MultiheadAttention. */
-static void add_source_projections(ParameterTable *t, size_t weights, const char *layer, int D,
-                                   int M)
+static void add_source_attention(ParameterTable *t, size_t weights, const char *layer, int D, int M)
 {
     static const char *const names[] = { "q", "k", "v" };
     const size_t fields[] = { MEMBER(source.query), MEMBER(source.key), MEMBER(source.value) };
@@ -147,29 +136,13 @@ static void add_source_projections(ParameterTable *t, size_t weights, const char
         const int columns = i ? M : D;
         const Parameter *own = all ? all : add(t, NO_FIELD, D, columns,
                                                "%s.multihead_attn.%s_proj_weight", layer, names[i]);
-        const size_t at = own->at + (all ? (size_t)i * D * D : 0);
-        t->block[t->blocks++] = (WeightBlock){ .at = at, .ld = columns, .rows = D,
-                                               .columns = columns, .reads = READS_ONCE,
-                                               .field = fields[i] };
+        read_block(t, fields[i], own, all ? (size_t)i * D * D : 0, D, columns, READS_ONCE);
     }
-}
-
-static void add_source_attention(ParameterTable *t, size_t weights, const char *layer, int D, int M)
-{
-    add_source_projections(t, weights, layer, D, M);
     add(t, MEMBER(source.in_bias), 3 * D, 0, "%s.multihead_attn.in_proj_bias", layer);
     read_all(t, MEMBER(source.out), add(t, NO_FIELD, D, D, "%s.multihead_attn.out_proj.weight",
                                         layer), READS_ONCE);
     add(t, MEMBER(source.out_bias), D, 0, "%s.multihead_attn.out_proj.bias", layer);
     add_layer_norm(t, MEMBER(source.norm), layer, 2, D);
-}
-
-static void add_feed_forward(ParameterTable *t, size_t weights, const char *layer, int D, int F)
-{
-    read_all(t, MEMBER(linear1), add(t, NO_FIELD, F, D, "%s.linear1.weight", layer), READS_ONCE);
-    add(t, MEMBER(bias1), F, 0, "%s.linear1.bias", layer);
-    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, F, "%s.linear2.weight", layer), READS_ONCE);
-    add(t, MEMBER(bias2), D, 0, "%s.linear2.bias", layer);
 }
 
 static void add_self_attention(ParameterTable *t, size_t weights, const char *layer,
@@ -185,7 +158,10 @@ static void add_self_attention(ParameterTable *t, size_t weights, const char *la
     read_all(t, MEMBER(out), out, READS_ONCE);
     if (n->M) add_source_attention(t, weights, layer, D, n->M);
     if (!n->F) return;
-    add_feed_forward(t, weights, layer, D, n->F);
+    read_all(t, MEMBER(linear1), add(t, NO_FIELD, n->F, D, "%s.linear1.weight", layer), READS_ONCE);
+    add(t, MEMBER(bias1), n->F, 0, "%s.linear1.bias", layer);
+    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, n->F, "%s.linear2.weight", layer), READS_ONCE);
+    add(t, MEMBER(bias2), D, 0, "%s.linear2.bias", layer);
     add_layer_norm(t, MEMBER(norm2), layer, n->M ? 3 : 2, D);
 }
 #undef MEMBER
@@ -210,8 +186,14 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
                   t->tie == TIE_ALL);
     if (!n->R) add_positions(t, offsetof(Weights, source_positions), n, "encoder");
     for (int l = 0; l < n->R; l++)
-        for (int d = 0; d < encoder_directions(n, l); d++)
-            add_encoder_layer(t, l, d, n);
+        for (int d = 0; d < encoder_directions(n, l); d++) {
+            const size_t cell = offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights);
+            char suffix[24];
+            snprintf(suffix, sizeof suffix, "_l%d%s", l, d ? "_reverse" : "");
+            read_all(t, cell + offsetof(CellWeights, W),
+                     add_cell(t, cell, "encoder.rnn", suffix, l ? encoder_width(n, l - 1) : n->E, n),
+                     READS_ONCE);
+        }
     add_attention_stack(t, offsetof(Weights, encoder_attention), offsetof(Weights, encoder_norm),
                         "encoder", &n->encoder_attention);
 }
@@ -222,20 +204,8 @@ static void add_bridge(ParameterTable *t, const Sizes *n)
     const Parameter *p = add(t, NO_FIELD, n->L * n->Z, n->C, "bridge.weight");
     add(t, offsetof(Weights, bridge_bias), n->L * n->Z, 0, "bridge.bias");
     for (int l = 0; l < n->L; l++)
-        t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)l * n->Z * n->C, .ld = n->C,
-                                               .rows = n->Z, .columns = n->C, .reads = READS_ONCE,
-                                               .field = offsetof(Weights, bridge)
-                                                        + (size_t)l * sizeof(Linear) };
-}
-
-/* Makes the parameter's blocks of columns of these widths, ended by 0, the Linears from `field` on.
- * Returns the field after the last. */
-static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width,
-                          Reads reads)
-{
-    for (int first = 0; *width; first += *width++, field += sizeof(Linear))
-        read_columns(t, field, p, first, *width, reads);
-    return field;
+        read_block(t, offsetof(Weights, bridge) + (size_t)l * sizeof(Linear), p,
+                   (size_t)l * n->Z * n->C, n->Z, n->C, READS_ONCE);
 }
 
 static void add_type_matrices(ParameterTable *t, const DecoderShape *shape)
@@ -261,39 +231,34 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add_positions(t, offsetof(Weights, target_positions), n, "decoder");
     for (int l = 0; l < n->L; l++)
         add_decoder_layer(t, l, n);
-    if (shape.cell.name) add_type_cell(t, &shape, n);
+    if (shape.cell.name) {      /* the decoder type's own, which reads its input in each step */
+        const size_t cell = offsetof(Weights, type.cell);
+        char rnn[sizeof t->row->name - 24];
+        snprintf(rnn, sizeof rnn, "decoder.%s", shape.cell.name);
+        read_all(t, cell + offsetof(CellWeights, W),
+                 add_cell(t, cell, rnn, "", shape.cell.input, n), READS_EACH_STEP);
+    }
     add_attention_stack(t, offsetof(Weights, decoder_attention), offsetof(Weights, decoder_norm),
                         "decoder", &n->decoder_attention);
     add_type_matrices(t, &shape);
 }
 
-/* Returns the field of the next parameter's Linears. */
-static size_t add_score_parameter(ParameterTable *t, size_t field, const ScoreParameter *p)
-{
-    const Parameter *row = add(t, NO_FIELD, p->rows, p->columns, "%s", p->name);
-    if (p->query) {
-        read_columns(t, field, row, 0, p->query, READS_EACH_STEP);
-        field += sizeof(Linear);
-    }
-    if (p->word) {
-        read_columns(t, field, row, p->query, p->word, READS_EACH_STEP);
-        field += sizeof(Linear);
-    }
-    const int before = p->query + p->word;
-    if (before < p->columns) {
-        read_columns(t, field, row, before, p->columns - before, READS_ONCE);
-        field += sizeof(Linear);
-    }
-    return field;
-}
-
+/* Each part of a parameter that is read by itself is one Linear: that of the state and that of the
+ * word in each step, that of the memory once. */
 static void add_score(ParameterTable *t, const NetworkOptions *o)
 {
     const ScoreSizes n = network_score_sizes(o);
     const ScoreShape shape = network_score(o)->shape(&n);
     size_t field = offsetof(Weights, score);
-    for (const ScoreParameter *p = shape.parameter; p->name; p++)
-        field = add_score_parameter(t, field, p);
+    for (const ScoreParameter *p = shape.parameter; p->name; p++) {
+        const Parameter *row = add(t, NO_FIELD, p->rows, p->columns, "%s", p->name);
+        const int width[] = { p->query, p->word, p->columns - p->query - p->word };
+        for (int i = 0, first = 0; i < 3; first += width[i++])
+            if (width[i]) {
+                read_columns(t, field, row, first, width[i], i < 2 ? READS_EACH_STEP : READS_ONCE);
+                field += sizeof(Linear);
+            }
+    }
 }
 
 /* Returns the embedding that is also the weight of the output layer. */

@@ -61,34 +61,26 @@ static size_t tensor_bytes(const Tensor *t)
     return tensor_count(t) * dtypes[t->dtype].size;
 }
 
-typedef union { float f32; double f64; int8_t i8; } Value;
-
 /* Values may be at any address. */
 static double get_value(const char *at, Dtype dtype)
 {
-    Value value;
-    memcpy(&value, at, dtypes[dtype].size);
-    if (dtype == DTYPE_I8) return value.i8;
-    return dtype == DTYPE_F64 ? value.f64 : (double)value.f32;
+    float slim;
+    double wide;
+    if (dtype == DTYPE_I8) return (signed char)*at;
+    if (dtype == DTYPE_F64) return memcpy(&wide, at, sizeof wide), wide;
+    return memcpy(&slim, at, sizeof slim), slim;
 }
 
-static void put_value(char *at, Dtype dtype, double x)
-{
-    Value value;
-    if (dtype == DTYPE_F64) value.f64 = x;
-    else value.f32 = (float)x;
-    memcpy(at, &value, dtypes[dtype].size);
-}
-
+/* To another type than I8, which only stays what it is. */
 static void convert(char *to, Dtype target, const char *from, Dtype source, size_t count)
 {
     const size_t step = dtypes[target].size, stride = dtypes[source].size;
-    if (target == source) {
-        memcpy(to, from, count * step);
-        return;
+    if (target == source) memcpy(to, from, count * step);
+    else for (size_t i = 0; i < count; i++) {
+        const double wide = get_value(from + i * stride, source);
+        const float slim = (float)wide;
+        memcpy(to + i * step, target == DTYPE_F64 ? (const void *)&wide : &slim, step);
     }
-    for (size_t i = 0; i < count; i++)
-        put_value(to + i * step, target, get_value(from + i * stride, source));
 }
 
 static int same_shape(const Tensor *a, const Tensor *b)
@@ -113,22 +105,6 @@ static int read_bytes(const Safetensors *s, size_t at, void *to, size_t size, Er
     if (got < 0) return err(e, "cannot be read: %s", strerror(errno));
     if ((size_t)got == size) return 0;
     return err(e, "was cut short while it was read; try again when nobody writes it");
-}
-
-static int read_length(const Safetensors *s, size_t *length, Err *e)
-{
-    uint64_t n;
-    if (s->size < sizeof n)
-        return err(e, "is not a safetensors file: it has only %zu byte%s", s->size,
-                                              plural((double)s->size));
-    if (read_bytes(s, 0, &n, sizeof n, e)) return -1;
-    if (n > LARGEST_HEADER)
-        return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
-    if (n > s->size - sizeof n)
-        return err(e, "is truncated: its header has %" PRIu64 " bytes, of which %zu are there", n,
-                   s->size - sizeof n);
-    *length = (size_t)n;
-    return 0;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -176,11 +152,19 @@ static int parse_header(Safetensors *s, const char *text, size_t length, Err *e)
 
 static int read_header(Safetensors *s, Err *e)
 {
-    size_t length = 0;
-    if (read_length(s, &length, e)) return -1;
-    s->data = sizeof(uint64_t) + length;
+    uint64_t length;
+    if (s->size < sizeof length)
+        return err(e, "is not a safetensors file: it has only %zu byte%s", s->size,
+                   plural((double)s->size));
+    if (read_bytes(s, 0, &length, sizeof length, e)) return -1;
+    if (length > LARGEST_HEADER)
+        return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
+    if (length > s->size - sizeof length)
+        return err(e, "is truncated: its header has %" PRIu64 " bytes, of which %zu are there",
+                   length, s->size - sizeof length);
+    s->data = sizeof length + length;
     char *text = xmalloc(length, 1);
-    const int rc = read_bytes(s, sizeof(uint64_t), text, length, e)
+    const int rc = read_bytes(s, sizeof length, text, length, e)
                    || parse_header(s, text, length, e) ? -1 : 0;
     xfree(text);
     return rc;
@@ -208,31 +192,24 @@ static int read_dtype(Tensor *t, const cJSON *item, Err *e)
 {
     const char *word;
     if (json_get_string(item, "dtype", &word, e)) return -1;
-    for (int i = 0; i < DTYPES; i++) {
-        if (strcmp(dtypes[i].name, word)) continue;
-        t->dtype = (Dtype)i;
-        return 0;
-    }
+    for (int i = 0; i < DTYPES; i++)
+        if (!strcmp(dtypes[i].name, word)) return t->dtype = (Dtype)i, 0;
     return err(e, "its type \"%.20s\" is not one of F32, F64, I8", word);
-}
-
-static int read_shape(Tensor *t, const cJSON *item, size_t *bytes, Err *e)
-{
-    t->rank = read_numbers(item, "shape", t->shape, TENSOR_RANK, e);
-    if (t->rank < 0) return -1;
-    *bytes = dtypes[t->dtype].size;
-    for (int i = 0; i < t->rank; i++)
-        if (__builtin_mul_overflow(*bytes, t->shape[i], bytes))
-            return err(e, "its shape is too large for any memory");
-    return 0;
 }
 
 /* After the header come so many bytes of data. */
 static int read_tensor(Tensor *t, const cJSON *item, size_t size, Err *e)
 {
-    size_t bytes, offset[2];
-    if (read_dtype(t, item, e) || read_shape(t, item, &bytes, e)) return -1;
-    int numbers = read_numbers(item, "data_offsets", offset, 2, e);
+    size_t offset[2];
+    if (read_dtype(t, item, e)) return -1;
+    size_t bytes = dtypes[t->dtype].size;
+    t->name = item->string;
+    t->rank = read_numbers(item, "shape", t->shape, TENSOR_RANK, e);
+    if (t->rank < 0) return -1;
+    for (int i = 0; i < t->rank; i++)
+        if (__builtin_mul_overflow(bytes, t->shape[i], &bytes))
+            return err(e, "its shape is too large for any memory");
+    const int numbers = read_numbers(item, "data_offsets", offset, 2, e);
     if (numbers < 0) return -1;
     if (numbers < 2 || offset[0] > offset[1]) return err(e, "\"data_offsets\" is not [begin, end]");
     if (cJSON_GetArraySize(item) != 3)
@@ -243,7 +220,6 @@ static int read_tensor(Tensor *t, const cJSON *item, size_t size, Err *e)
     if (offset[1] > size)
         return err(e, "it ends at byte %zu of the data, of which %zu are there: truncated?",
                    offset[1], size);
-    t->name = item->string;
     t->at = offset[0];
     return 0;
 }
@@ -287,13 +263,6 @@ static int check_places(Safetensors *s, size_t size, Err *e)
     return rest ? err(e, "bytes after the last tensor, which belong to none: %zu", rest) : 0;
 }
 
-static int read_all(Safetensors *s, Err *e)
-{
-    if (read_header(s, e)) return -1;
-    const size_t size = s->size - s->data;
-    return read_tensors(s, size, e) || check_places(s, size, e) ? -1 : 0;
-}
-
 Safetensors *safetensors_open(const char *path, Err *e)
 {
     Err why;
@@ -303,7 +272,9 @@ Safetensors *safetensors_open(const char *path, Err *e)
     Safetensors *s = xcalloc(1, sizeof *s);
     s->fd = fd;
     s->size = size;
-    if (!read_all(s, &why)) return s;
+    if (!read_header(s, &why) && !read_tensors(s, size - s->data, &why)
+        && !check_places(s, size - s->data, &why))
+        return s;
     err(e, "%s: %s", path, why.text);
     safetensors_close(s);
     return NULL;
@@ -329,16 +300,11 @@ const char *safetensors_metadata(const Safetensors *file, const char *key)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, key));
 }
 
-static const Tensor *by_name(const Safetensors *file, const char *name)
-{
-    for (size_t i = 0; i < file->count; i++)
-        if (!strcmp(file->tensor[i].name, name)) return &file->tensor[i];
-    return NULL;
-}
-
 const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e)
 {
-    const Tensor *t = by_name(file, wanted->name);
+    const Tensor *t = NULL;
+    for (size_t i = 0; i < file->count && !t; i++)
+        if (!strcmp(file->tensor[i].name, wanted->name)) t = &file->tensor[i];
     if (t && same_shape(t, wanted)) return t;
     Buf found = { 0 }, expected = { 0 };
     describe_shape(wanted, &expected);
@@ -398,18 +364,6 @@ static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored,
     return header;
 }
 
-static void print_header(const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata,
-                         Buf *out)
-{
-    cJSON *header = header_to_json(tensors, count, stored, metadata);
-    char *text = json_text(header, 0);
-    buf_puts(out, text);
-    while ((sizeof(uint64_t) + out->length) % DATA_ALIGNMENT)
-        buf_putc(out, ' ');
-    cJSON_free(text);
-    cJSON_Delete(header);
-}
-
 static void write_values(FILE *stream, const Tensor *t, Dtype real_type)
 {
     const Dtype stored = type_in_file(t, real_type);
@@ -422,8 +376,8 @@ static void write_values(FILE *stream, const Tensor *t, Dtype real_type)
     }
 }
 
-static int write_all(const char *path, const Buf *header, const Tensor *tensors, size_t count,
-                     Dtype stored, Err *e)
+static int write_file(const char *path, const Buf *header, const Tensor *tensors, size_t count,
+                      Dtype stored, Err *e)
 {
     Replace r;
     const uint64_t length = header->length;
@@ -442,8 +396,14 @@ int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dty
                       const cJSON *metadata, Err *e)
 {
     Buf header = { 0 };
-    print_header(tensors, count, stored, metadata, &header);
-    int rc = write_all(path, &header, tensors, count, stored, e);
+    cJSON *json = header_to_json(tensors, count, stored, metadata);
+    char *text = json_text(json, 0);
+    buf_puts(&header, text);
+    while ((sizeof(uint64_t) + header.length) % DATA_ALIGNMENT)
+        buf_putc(&header, ' ');
+    cJSON_free(text);
+    cJSON_Delete(json);
+    const int rc = write_file(path, &header, tensors, count, stored, e);
     buf_free(&header);
     return rc;
 }
