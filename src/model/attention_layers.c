@@ -35,16 +35,6 @@ static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttention
     return save;
 }
 
-/* What a stack that attends to the source needs besides; M: the positions of the memory. */
-static void source_layout(AttentionLayers *a, Arena *arena, size_t M, int backward)
-{
-    const size_t pair = 2 * (size_t)a->stack->sizes.attention.D;
-    if (!a->stack->sizes.M) return;
-    for (int l = 0; l < a->stack->layers; l++)
-        a->kv[l] = arena_reals(arena, M * pair);
-    if (backward) a->dkv = arena_reals(arena, M * pair);
-}
-
 void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,
                              PassSide side, BatchSize size, int backward)
 {
@@ -58,6 +48,7 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architectur
     a->source_steps = size.source_steps;
     if (!stack->layers) return;
     const size_t N = (size_t)a->rows, D = (size_t)n->attention.D;
+    const size_t pairs = (size_t)size.source_tokens * 2 * D;    /* keys and values of the memory */
     for (int l = 0; l < stack->layers; l++) {
         a->save[l] = save_layout(arena, N, n);
         a->y[l] = arena_reals(arena, N * D);
@@ -66,7 +57,9 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architectur
         a->norm = norm_layout(arena, N, n->attention.D);
         a->normed = arena_reals(arena, N * D);
     }
-    source_layout(a, arena, (size_t)size.source_tokens, backward);
+    for (int l = 0; n->M && l < stack->layers; l++)
+        a->kv[l] = arena_reals(arena, pairs);
+    if (n->M && backward) a->dkv = arena_reals(arena, pairs);
     a->scratch = arena_reals(arena, self_attention_scratch(n, backward ? a->rows : 0, steps,
                                                            size.source_steps));
 }
@@ -82,20 +75,6 @@ static const real *input_of(const AttentionLayers *a, const real *x, int l)
     return l ? a->y[l - 1] : x;
 }
 
-static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Pass *pass)
-{
-    const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
-    const uint64_t *token = pass_words(pass, a->side).token;
-    return (SelfAttentionNoise){
-        .weights = { pass->noise->attention, PLACE_SELF_WEIGHTS + layer, token },
-        .source_weights = { pass->noise->attention, PLACE_SOURCE_WEIGHTS + l, token },
-        .residual = pass->noise->hidden,
-        .place = { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
-                   [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
-                   [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 },
-    };
-}
-
 static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const Weights *w, int l)
 {
     return a->side == SIDE_SOURCE ? &w->encoder_attention[l] : &w->decoder_attention[l];
@@ -103,23 +82,35 @@ static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const We
 
 static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *pass)
 {
-    SelfAttentionLayer layer = { .n = &a->stack->sizes, .w = weights_of(a, pass->weights, l),
-                                 .dw = pass->gradients ? weights_of(a, pass->gradients, l) : NULL,
-                                 .save = &a->save[l], .scratch = a->scratch, .dkv = a->dkv };
+    const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
+    const Noise *noise = pass->noise;
+    /* a search reads the memory before it has a target */
+    const int has_words = a->side == SIDE_SOURCE || pass->target;
+    const uint64_t *token = has_words ? pass_words(pass, a->side).token : NULL;
+    SelfAttentionLayer this = {
+        .n = &a->stack->sizes, .w = weights_of(a, pass->weights, l),
+        .dw = pass->gradients ? weights_of(a, pass->gradients, l) : NULL,
+        .save = &a->save[l], .scratch = a->scratch, .dkv = a->dkv,
+        .noise = {
+            .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
+            .source_weights = { noise->attention, PLACE_SOURCE_WEIGHTS + l, token },
+            .residual = noise->hidden,
+            .place = { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
+                       [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
+                       [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 },
+        },
+    };
     if (a->stack->sizes.M && pass->memory)
-        layer.source = (MultiHeadSource){ a->kv[l], pass->memory->first, pass->memory->length };
-    return layer;
-}
-
-static const NormWeights *norm_of(const AttentionLayers *a, const Weights *w)
-{
-    return a->side == SIDE_SOURCE ? &w->encoder_norm : &w->decoder_norm;
+        this.source = (MultiHeadSource){ a->kv[l], pass->memory->first, pass->memory->length };
+    return this;
 }
 
 static NormLayer last_norm(const AttentionLayers *a, const Pass *pass)
 {
-    return (NormLayer){ norm_of(a, pass->weights),
-                        pass->gradients ? norm_of(a, pass->gradients) : NULL, &a->norm,
+    const Weights *w = pass->weights, *dw = pass->gradients;
+    const int is_source = a->side == SIDE_SOURCE;
+    return (NormLayer){ is_source ? &w->encoder_norm : &w->decoder_norm,
+                        !dw ? NULL : is_source ? &dw->encoder_norm : &dw->decoder_norm, &a->norm,
                         a->stack->sizes.attention.D };
 }
 
@@ -144,8 +135,7 @@ void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *
     const PackedSequence *seq = pass_words(pass, a->side).packed;
     if (!a->stack->layers) return;
     for (int l = 0; l < a->stack->layers; l++) {
-        SelfAttentionLayer layer = layer_of(a, l, pass);
-        layer.noise = noise_of(a, l, pass);
+        const SelfAttentionLayer layer = layer_of(a, l, pass);
         self_attention_forward(&layer, a->y[l], input_of(a, x, l), seq);
     }
     normalise(a, pass, seq->total);
@@ -159,8 +149,7 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
     if (!a->stack->layers) return;
     if (a->stack->sizes.pre) layer_norm_backward(&norm, d, d, norm.n, 0, seq->total);
     for (int l = a->stack->layers - 1; l >= 0; l--) {
-        SelfAttentionLayer layer = layer_of(a, l, pass);
-        layer.noise = noise_of(a, l, pass);
+        const SelfAttentionLayer layer = layer_of(a, l, pass);
         self_attention_backward(&layer, d, d, input_of(a, x, l), seq);
         if (a->stack->sizes.M)
             self_attention_read_backward(&layer, dmemory, pass->memory->memory,
@@ -170,7 +159,7 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
 
 /* ---- what the heads look at ---- */
 
-/* Adds one of the chosen layers; their sum is the mean over layers and heads. */
+/* Each of the chosen layers is added; their sum is the mean over layers and heads. */
 static WeightView view_of(const AttentionLayers *a, HeadChoice choice, real *weights, int ld)
 {
     const int layers = choice.layer ? 1 : a->stack->layers;

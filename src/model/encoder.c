@@ -38,37 +38,30 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
 
 /* ---- first decoder states ---- */
 
-static int sentences_of(const SourceBatch *batch)
-{
-    return batch->packed.rows[0];
-}
-
-/* The index of a sentence in the encoder's order: its row within the step of its last word. */
-static int own_row(const SourceBatch *batch, int sentence)
-{
-    return batch->last[sentence] - batch->packed.start[batch->length[sentence] - 1];
-}
-
 /* start = last: the decoder's layer l starts from the state of the encoder's layer l after the last
- * word. */
+ * word. A sentence's index in the encoder's order is its row within the step of that word. */
+static size_t last_row(const SourceBatch *batch, int sentence)
+{
+    const int step = batch->packed.start[batch->length[sentence] - 1];
+    return (size_t)(batch->last[sentence] - step);
+}
+
 static void copy_last(EncoderState *e, const Pass *pass, int l)
 {
     const SourceBatch *batch = pass->source;
-    const int B = sentences_of(batch);
-    const size_t Z = (size_t)pass->architecture->n.Z;
-    for (int i = 0; i < B; i++)
-        memcpy(e->start + ((size_t)l * B + i) * Z, e->state + own_row(batch, i) * Z,
+    const size_t Z = (size_t)pass->architecture->n.Z, B = (size_t)batch->packed.rows[0];
+    for (size_t i = 0; i < B; i++)
+        memcpy(e->start + (l * B + i) * Z, e->state + last_row(batch, (int)i) * Z,
                Z * sizeof(real));
 }
 
-/* e->state becomes the gradient of the last states of layer l. */
+/* e->state becomes the gradient of the last states of layer l, from all layers' (L,B,Z). */
 static void copy_last_backward(EncoderState *e, const real *dstart, const Pass *pass, int l)
 {
     const SourceBatch *batch = pass->source;
-    const int B = sentences_of(batch);
-    const size_t Z = (size_t)pass->architecture->n.Z;
-    for (int i = 0; i < B; i++)
-        memcpy(e->state + own_row(batch, i) * Z, dstart + ((size_t)l * B + i) * Z,
+    const size_t Z = (size_t)pass->architecture->n.Z, B = (size_t)batch->packed.rows[0];
+    for (size_t i = 0; i < B; i++)
+        memcpy(e->state + last_row(batch, (int)i) * Z, dstart + (l * B + i) * Z,
                Z * sizeof(real));
 }
 
@@ -85,7 +78,7 @@ static void bridge_forward(EncoderState *e, const Pass *pass)
     const Sizes *n = &pass->architecture->n;
     const Weights *w = pass->weights;
     const SourceBatch *batch = pass->source;
-    const int B = sentences_of(batch), C = n->C, Z = n->Z, L = n->L;
+    const int B = batch->packed.rows[0], C = n->C, Z = n->Z, L = n->L;
     memset(e->mean, 0, (size_t)B * C * sizeof(real));
     for (int i = 0; i < B; i++)
         for (int s = 0; s < batch->length[i]; s++)
@@ -106,7 +99,7 @@ static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dme
     const Sizes *n = &pass->architecture->n;
     const Weights *w = pass->weights, *dw = pass->gradients;
     const SourceBatch *batch = pass->source;
-    const int B = sentences_of(batch), C = n->C, Z = n->Z, L = n->L;
+    const int B = batch->packed.rows[0], C = n->C, Z = n->Z, L = n->L;
     vector_tanh_backward(d->dstart, e->start, (size_t)L * B * Z);
     for (int l = 0; l < L; l++) {
         const real *dstart = d->dstart + (size_t)l * B * Z;
@@ -133,28 +126,15 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
 /* Direction d of layer l. */
 static RecurrentLayer layer_of(const EncoderState *e, const Pass *pass, int l, int d)
 {
-    const CellDropout dropout = { pass->noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d,
-                                  pass->source->token };
-    return (RecurrentLayer){ .cells = { .cell = pass->architecture->cell,
-                                        .H = pass->architecture->n.H,
-                                        .w = &pass->weights->encoder[l][d],
-                                        .dw = pass->gradients ? &pass->gradients->encoder[l][d]
-                                                              : NULL,
-                                        .save = &e->save[l][d], .dropout = dropout,
-                                        .scratch = e->scratch },
-                             .seq = &pass->source->packed, .reverse = d };
-}
-
-/* Computes the words' part of the gates of layer 0 if there is a cache of it; returns whether there
- * is. */
-static int words_to_gates(EncoderState *e, const Pass *pass, int d)
-{
-    const CellWeights *cell = &pass->weights->encoder[0][d];
-    ProjectionCache *cache = pass->weights->words.source[d];
-    if (!cache) return 0;
-    projection_cache_forward(cache, e->save[0][d].gates, e->embedded, pass->source->ids, &cell->W,
-                             cell->b, pass->source->packed.total, e->projection);
-    return 1;
+    const Weights *w = pass->weights, *dw = pass->gradients;
+    return (RecurrentLayer){
+        .cells = { .cell = pass->architecture->cell, .H = pass->architecture->n.H,
+                   .w = &w->encoder[l][d], .dw = dw ? &dw->encoder[l][d] : NULL,
+                   .save = &e->save[l][d], .scratch = e->scratch,
+                   .dropout = { pass->noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d,
+                                pass->source->token } },
+        .seq = &pass->source->packed, .reverse = d,
+    };
 }
 
 static void layers_forward(EncoderState *e, const Pass *pass)
@@ -168,8 +148,12 @@ static void layers_forward(EncoderState *e, const Pass *pass)
         const int width = encoder_width(n, l);
         for (int d = 0; d < encoder_directions(n, l); d++) {
             const RecurrentLayer layer = layer_of(e, pass, l, d);
-            const int ready = !l && words_to_gates(e, pass, d);
-            recurrent_forward(&layer, e->h[l] + d * n->H, width, e->state, ready ? NULL : x);
+            const CellWeights *w = layer.cells.w;
+            ProjectionCache *cache = l ? NULL : pass->weights->words.source[d];
+            if (cache)
+                projection_cache_forward(cache, e->save[0][d].gates, x, pass->source->ids, &w->W,
+                                         w->b, N, e->projection);
+            recurrent_forward(&layer, e->h[l] + d * n->H, width, e->state, cache ? NULL : x);
         }
         if (options->start == START_LAST) copy_last(e, pass, l);
         if (l >= n->first_residual) vector_add(e->h[l], x, (size_t)N * width);
@@ -190,7 +174,7 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < encoder_directions(n, l); d++) {
             const RecurrentLayer layer = layer_of(e, pass, l, d);
-            memset(e->state, 0, (size_t)sentences_of(pass->source) * n->Z * sizeof(real));
+            memset(e->state, 0, (size_t)pass->source->packed.rows[0] * n->Z * sizeof(real));
             if (options->start == START_LAST) copy_last_backward(e, grad->dstart, pass, l);
             recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state,
                                e->dh + d * n->H, encoder_width(n, l), x);

@@ -1,4 +1,5 @@
-/* prepacked_weights.c - the prepacked copies of weights, in one block of memory. */
+/* prepacked_weights.c - the prepacked copies of weights, in one block of memory, and the caches of
+ * products that depend only on the word. */
 #include "model/prepacked_weights.h"
 
 #include "base/mem.h"
@@ -59,7 +60,7 @@ static Linear *weight_of(Weights *w, const WeightBlock *block)
     return (Linear *)((char *)w + block->field);
 }
 
-/* The bytes of the copies of these weights, each of which has its precision. */
+/* The bytes of the copies of these weights, each of which has its own precision. */
 static size_t measure(const ParameterTable *table, Weights *w, PrepackedPurpose purpose)
 {
     size_t size = 0;

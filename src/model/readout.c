@@ -51,16 +51,6 @@ static void hidden_inputs(const real *x[HIDDEN_BLOCKS], const DecoderState *d)
     x[HIDDEN_WORD] = d->embedded;
 }
 
-/* Adds the block that depends only on the word. */
-static void add_word(ReadoutState *r, const Pass *pass, const DecoderState *d)
-{
-    const Linear *block = &pass->weights->hidden[HIDDEN_WORD];
-    const int N = pass->target->packed.total;
-    projection_cache_forward(pass->weights->words.readout, r->word, d->embedded,
-                             pass->target->input, block, NULL, N, d->projection);
-    vector_add(r->hidden, r->word, (size_t)N * block->rows);
-}
-
 void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d)
 {
     const Sizes *n = &pass->architecture->n;
@@ -81,7 +71,11 @@ void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d)
             context_to_readout(r->hidden, d, pass, N);
         else
             linear_forward(ACCUMULATE, r->hidden, n->E, x[i], W[i].columns, &W[i], NULL, N);
-    if (w->words.readout) add_word(r, pass, d);
+    if (w->words.readout) {
+        projection_cache_forward(w->words.readout, r->word, d->embedded, pass->target->input,
+                                 &W[HIDDEN_WORD], NULL, N, d->projection);
+        vector_add(r->hidden, r->word, (size_t)N * n->E);
+    }
     const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
     if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, n->E, 0, N);
     vector_tanh(r->hidden, (size_t)N * n->E);

@@ -56,12 +56,6 @@ static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, 
                   backward ? arena_reals(arena, B * shape->carried) : NULL);
 }
 
-/* Of a row: the context, or its products (model/decoder/decoder_step.h). */
-static int context_room(const Sizes *n)
-{
-    return n->C > n->G + n->E ? n->C : n->G + n->E;
-}
-
 void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size,
                     int backward)
 {
@@ -69,6 +63,8 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     const size_t N = (size_t)size.target_tokens, B = (size_t)size.sentences;
     const size_t positions = (size_t)size.source_steps;
     const size_t queries = N * net->attention.shape.query, step = cell_scratch(net, B);
+    /* of a search, the context or its products (model/decoder/decoder_step.h) */
+    const int context = backward || n->C > n->G + n->E ? n->C : n->G + n->E;
     d->S = size.source_steps;
     d->words = arena_reals(arena, N * n->E);
     attention_layers_layout(&d->attention, arena, net, SIDE_TARGET, size, backward);
@@ -76,7 +72,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     layers_layout(d, arena, net, N, B, backward);
     d->query = arena_reals(arena, queries);
     d->alpha = arena_reals(arena, N * positions);
-    d->context = arena_reals(arena, N * (size_t)(backward ? n->C : context_room(n)));
+    d->context = arena_reals(arena, N * (size_t)context);
     d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
     if (!size.target_steps)
         d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
@@ -134,20 +130,16 @@ static void words_to_gates(DecoderState *d, const Pass *pass)
     else linear_forward(OVERWRITE, gates, n->G, d->embedded, n->E, &w->W, w->b, y.packed->total);
 }
 
-static void steps_forward(DecoderState *d, const Pass *pass)
-{
-    const PackedSequence *packed = &pass->target->packed;
-    words_to_gates(d, pass);
-    for (int t = 0; t < packed->steps; t++)
-        pass->architecture->decoder->step(d, pass, packed->start[t], packed->rows[t]);
-}
-
 void decoder_forward(DecoderState *d, const Pass *pass, const real *start)
 {
     decoder_begin(d, pass, start);
     embedding_layer_forward(d->words, pass, SIDE_TARGET, 0);
     attention_layers_forward(&d->attention, pass, d->words);
-    if (pass->architecture->n.L) steps_forward(d, pass);
+    if (!pass->architecture->n.L) return;
+    const PackedSequence *packed = &pass->target->packed;
+    words_to_gates(d, pass);
+    for (int t = 0; t < packed->steps; t++)
+        pass->architecture->decoder->step(d, pass, packed->start[t], packed->rows[t]);
 }
 
 void decoder_step(DecoderState *d, const Pass *pass)
@@ -163,21 +155,11 @@ void decoder_step(DecoderState *d, const Pass *pass)
 
 /* ---- backward ---- */
 
-/* dembedded (N,E) += dgates (N,G) · W;  dW (G,E) += dgates' (G,N) · embedded (N,E) */
-static void words_to_gates_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
-{
-    const Sizes *n = &pass->architecture->n;
-    const int N = pass->target->packed.total;
-    const real *dgates = d->save[0].gates;
-    linear_backward_weight(&pass->gradients->decoder[0].W, dgates, n->G, d->embedded, n->E, N);
-    linear_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G,
-                          &pass->weights->decoder[0].W, N);
-}
-
 static void steps_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
 {
     const DecoderType *type = pass->architecture->decoder;
     const PackedSequence *packed = &pass->target->packed;
+    const int G = pass->architecture->n.G, E = pass->architecture->n.E;
     for (int i = 0; i < d->recurrents; i++)
         memset(d->recurrent[i].gradient, 0,
                (size_t)packed->rows[0] * d->recurrent[i].width * sizeof(real));
@@ -185,7 +167,11 @@ static void steps_backward(DecoderState *d, DecoderGradient *g, const Pass *pass
         type->step_backward(d, g, pass, packed->start[t], packed->rows[t]);
     type->weights_backward(d, g, pass, packed->total);
     decoder_layers_weights_backward(d, pass, packed->total);
-    words_to_gates_backward(d, g, pass);
+    /* dW (G,E) += dgates' (G,N) · embedded (N,E);  dembedded (N,E) += dgates (N,G) · W */
+    linear_backward_weight(&pass->gradients->decoder[0].W, d->save[0].gates, G, d->embedded, E,
+                           packed->total);
+    linear_backward_input(ACCUMULATE, g->dembedded, E, d->save[0].gates, G,
+                          &pass->weights->decoder[0].W, packed->total);
 }
 
 void decoder_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
