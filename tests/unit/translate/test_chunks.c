@@ -1,165 +1,301 @@
-/* test_chunks.c - how lines are cut into sentences and parts of them, each translated by itself, and
- * translated: nothing is left out. Joining is in test_chunk_line.c.
+/* test_chunks.c - where a line is cut, and what of it is copied; nothing is left out, and its marks, tags and alignment
+ * come back.
  */
-#include "base/mem.h"
+#include "learn_lines.h"
+#include "lexicon_case.h"
+#include "translate/alignment.h"
 #include "translate/chunks.h"
+#include "translate/tag_projection.h"
 #include "translator_case.h"
 
-/* ---- sentences ---- */
+/* Sources and targets are of one language, and each token is a letter. */
+typedef struct {
+    Tokenizer *tokenizer;
+    Lexicon   *lexicon;
+    Model      model;
+    Chunker    chunker;
+    Region     region;          /* of the last line */
+} World;
 
-static void assert_source(const Chunk *chunk, const Tokenizer *tokenizer, const char *text)
+static World world_new(void)
 {
-    Ids ids = { 0 };
-    tokenizer_encode(tokenizer, text, strlen(text), &ids, NULL);
-    ids_add(&ids, ID_EOS);
-    assert_int_equal(chunk->source_length, ids.count);
-    assert_memory_equal(chunk->source_ids, ids.id, ids.count * sizeof *ids.id);
-    ids_free(&ids);
+    static const char *const letters[] = { "abcdefghijklmnopqrstuvwxyz THI.,?!;:()-–'&<>" };
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_CHAR;
+    options.truecase = 1;
+    World w = { .tokenizer = learn_lines(&options, letters, 1),
+                .lexicon = lexicon_of("['','','','','','','. , ; : ( ) - & < > the cat is here he dog I']") };
+    const Language language = { .tokenizer = w.tokenizer, .lexicon = w.lexicon };
+    w.model = (Model){ .source = w.tokenizer, .target = w.tokenizer, .text = { .tokens = TOKENS_CHAR } };
+    w.chunker = (Chunker){ .source = language, .target = language, .split = 1 };
+    return w;
 }
 
-static void each_sentence_of_a_line_should_be_translated_by_itself(void **state)
+static void world_free(World *w)
 {
-    Case c = translator_case_new(*state);
-    const SearchOptions options = beam_of(3, 2, 4);
-    Translations out = translate(&c, &options, 2);
-    for (int i = 0; i < LINES; i++) {
-        assert_int_equal(out.line[i].chunks, i % 4);
-        assert_int_equal(out.line[i].count, i % 4 ? 2 : 0);
-        for (int k = 0; k < i % 4; k++)
-            assert_source(&out.line[i].chunk[k], c.toy->model.source,
-                          toy_sources[(3 * i + 5 * k) % TOY_PAIRS]);
+    lexicon_free(w->lexicon);
+    tokenizer_free(w->tokenizer);
+    region_free(&w->region);
+}
+
+static Translation cut(World *w, const char *line)
+{
+    region_reset(&w->region);
+    return chunk_line(&w->chunker, line, &w->region);
+}
+
+static const char *text_of(World *w, const int *ids, int count)
+{
+    Buf text = { 0 };
+    buf_clear(&text);
+    tokenizer_decode(w->tokenizer, ids, (size_t)count, NULL, &text);
+    const char *kept = region_strndup(&w->region, text.text, text.length);
+    buf_free(&text);
+    return kept;
+}
+
+/* ---- chunks ---- */
+
+/* Chunks as mark[source], with a blank between two; ^ if the translation gets a capital. */
+static void assert_chunks(World *w, const char *line, const char *expected)
+{
+    const Translation t = cut(w, line);
+    Buf out = { 0 };
+    buf_clear(&out);
+    for (const Chunk *s = t.chunk; s < t.chunk + t.chunks; s++)
+        buf_printf(&out, "%s%s%s[%s]", s > t.chunk ? " " : "", s->mark ? s->mark : "",
+                   s->output == CASE_FIRST_CAPITAL ? "^" : "", text_of(w, s->source_ids, s->source_length));
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+}
+
+static void a_line_should_be_cut_into_blocks_and_sentences(void **state)
+{
+    (void)state;
+    World w = world_new();
+    assert_chunks(&w, "He is here. The cat? I!", "^[he is here.] ^[the cat?] ^[I!]");
+    assert_chunks(&w, "- He is; the cat (he, I) - a dog", "- ^[he is; the cat (he, I) - a dog]");
+    assert_chunks(&w, "he is...  the cat: I is.", "[he is... the cat: I is.]");
+    assert_chunks(&w, "<td>the cat</td><td>a dog</td>", "[the cat] [a dog]");
+    assert_chunks(&w, "<h1>the cat</h1>he is", "[the cat] [he is]");
+    assert_chunks(&w, "the <b>cat</b> a <i>dog</i>", "[the cat a dog]");
+    assert_chunks(&w, "the cat\ta dog\nhe", "[the cat a dog he]");
+    w.chunker.split = 0;
+    assert_chunks(&w, "- He is here. The cat.", "^[- he is here. The cat.]");
+    world_free(&w);
+}
+
+static void a_sentence_should_be_whole_up_to_the_longest_example(void **state)
+{
+    (void)state;
+    World w = world_new();
+    w.chunker.longest = 20;
+    assert_chunks(&w, "He is. He is? I!", "^[he is.] ^[he is?] ^[I!]");
+    assert_chunks(&w, "he is here; a dog is, the cat", "[he is here;] [a dog is, the cat]");
+    assert_chunks(&w, "<p>he.</p><p>He.</p>", "[he.] ^[he.]");
+    w.chunker.split = 0;
+    assert_chunks(&w, "he is here; a dog is, the cat", "[he is here; a dog is, the cat]");
+    w.chunker.split = 1;
+    w.chunker.longest = 200;
+    char line[161] = "";
+    memset(line, 'h', sizeof line - 1);
+    for (size_t i = 3; i < sizeof line - 1; i += 4) line[i] = ' ';
+    assert_int_equal(cut(&w, line).chunks, 1);
+    w.chunker.longest = 0;
+    assert_true(cut(&w, line).chunks > 1);
+    world_free(&w);
+}
+
+static void marks_and_tags_alone_should_be_copied(void **state)
+{
+    static const struct { const char *line, *copy; } cases[] = {
+        { "-", "-" }, { " —  ", "—" }, { "?!", "?!" }, { " <br/><!-- he -->", "<br/><!-- he -->" },
+        { "<td>&nbsp;</td>", "<td>&nbsp;</td>" },
+        { "he", NULL }, { "x:", NULL }, { "``` he", NULL }, { "\"he\": \"the cat\"", NULL },
+    };
+    (void)state;
+    World w = world_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Translation t = cut(&w, cases[i].line);
+        assert_int_equal(t.chunks, 1);
+        assert_int_equal(chunk_is_given(t.chunk), cases[i].copy != NULL);
+        if (cases[i].copy) assert_string_equal(t.chunk->prefix_unknown[0], cases[i].copy);
     }
-    translations_free(&out);
-    translator_case_free(&c);
+    world_free(&w);
 }
 
-static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **state)
+/* And what stands behind the mark of its line, whether the text has that or not. */
+static void a_prefix_should_have_the_signs_of_its_line(void **state)
 {
-    Case c = translator_case_new(*state);
-    SearchOptions options = beam_of(1, 1, 64);
-    options.split = 0;
-    Translations out = translate_one(&c, &options, "He is here. She is here.");
-    assert_int_equal(out.line->chunks, 1);
-    assert_source(&out.line->chunk[0], c.toy->model.source, "He is here. She is here.");
-    translations_free(&out);
-    translator_case_free(&c);
-}
-
-/* Of several models the one with the shortest examples decides. */
-static void a_sentence_should_be_whole_as_far_as_all_models_learned_such(void **state)
-{
-    static const int longest[][3] = { { 0, 0, 1 }, { 100, 100, 1 }, { 100, 20, 4 }, { 20, 100, 4 } };
-    Case c = translator_case_new(*state);
-    const SearchOptions options = beam_of(1, 1, 64);
-    Pool *pool = pool_new(1);
-    const char *const line = "He is here, she is here, and he is here, she is here.";
-    for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
-        Model models[2] = { c.toy->model, c.toy->model };
-        models[0].longest = longest[i][0];
-        models[1].longest = longest[i][1];
-        Translator *t = translator_new_ensemble(models, 2, &options, pool);
-        Translations out = translator_run(t, &line, 1);
-        assert_int_equal(out.line->chunks, longest[i][2]);
-        translations_free(&out);
-        translator_free(t);
+    static const char *const lines[][3] = {
+        { "he &amp; I", "he &amp; I", "he & I" }, { "he is", "he &amp; I", "he &amp; I" },
+        { "- he is", "- he", "he" }, { "- he is", "he", "he" },
+    };
+    (void)state;
+    World w = world_new();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const Translation t = cut(&w, lines[i][0]);
+        chunk_set_prefix(&w.chunker, t.chunk, lines[i][1], 0, &w.region);
+        assert_string_equal(text_of(&w, t.chunk->prefix_ids, t.chunk->prefix_length), lines[i][2]);
     }
-    pool_free(pool);
-    translator_case_free(&c);
+    world_free(&w);
 }
 
-static void lines_that_show_nothing_should_have_no_translation(void **state)
+static void lines_that_show_nothing_should_have_no_chunk(void **state)
 {
     static const char *const blanks[] = { "", " ", "\t \r", "\xC2\xA0", "\xE3\x80\x80",
                                           "\xE2\x80\x8B\xE2\x80\x8D", "\xEF\xBB\xBF",
-                                          "\xE2\x80\xA8\xC2\x85", "\x1B\x07", NULL };
-    const int kinds[] = { TOKENS_BPE, TOKENS_CHAR, TOKENS_WORD };
-    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        Case c = { .toy = toy_new(*state, kinds[kind], 1) };
-        const SearchOptions options = beam_of(2, 1, 64);
-        for (const char *const *blank = blanks; *blank; blank++) {
-            Translations out = translate_one(&c, &options, *blank);
-            assert_int_equal(out.line->count, 0);
-            translations_free(&out);
-        }
-        toy_free(c.toy);
-    }
+                                          "\xE2\x80\xA8\xC2\x85", "\x1B\x07" };
+    (void)state;
+    World w = world_new();
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
+        assert_int_equal(cut(&w, blanks[i]).chunks, 0);
+    world_free(&w);
 }
 
-/* ---- long lines ---- */
-
-/* The source of all chunks, joined; none is longer than some 80 tokens. */
-static void assert_nothing_is_left_out(const Case *c, const Translation *t, const char *line)
-{
-    Buf text = { 0 }, all = { 0 };
-    for (size_t i = 0; i < t->chunks; i++) {
-        const Chunk *s = &t->chunk[i];
-        assert_in_range(s->source_length, 2, CHUNK_TOKENS + 5);
-        assert_int_equal(s->source_ids[s->source_length - 1], ID_EOS);
-        buf_clear(&text);
-        tokenizer_decode(c->toy->model.source, s->source_ids, (size_t)s->source_length, NULL,
-                         &text);
-        joint_add(&all, s->joint, text.text);
-    }
-    assert_string_equal(all.text, line);
-    buf_free(&text);
-    buf_free(&all);
-}
-
-static void check_long_line(const Case *c, const char *unit, int times)
-{
-    SearchOptions options = beam_of(1, 1, 64);
-    Buf line = { 0 };
-    for (int i = 0; i < times; i++)
-        buf_puts(&line, unit);
-    if (line.text[line.length - 1] == ' ') line.text[--line.length] = '\0';
-    for (options.split = 0; options.split <= 1; options.split++) {
-        Translations out = translate_one(c, &options, line.text);
-        assert_int_equal(out.line->count, 1);
-        assert_true(out.line->chunks >= line.length / CHUNK_TOKENS);
-        assert_nothing_is_left_out(c, out.line, line.text);
-        translations_free(&out);
-    }
-    buf_free(&line);
-}
-
+/* The source of all chunks, joined, is the line; none has more than some 80 tokens. */
 static void no_part_of_a_long_line_should_be_left_out(void **state)
 {
-    Case c = translator_case_new(*state);
-    /* saves time */
-    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_EOS] = 100;
-    check_long_line(&c, "a", 5000);
-    check_long_line(&c, "ma ", 2000);
-    check_long_line(&c, "He is here. ", 500);
-    check_long_line(&c, "the cat is here ", 500);
-    translator_case_free(&c);
+    static const struct { const char *unit; int times; } lines[] = {
+        { "a", 5000 }, { "ma ", 2000 }, { "he is here. ", 500 }, { "the cat is here ", 500 },
+    };
+    (void)state;
+    World w = world_new();
+    for (size_t i = 0; i < 2 * sizeof lines / sizeof *lines; i++) {
+        Buf line = { 0 }, all = { 0 };
+        for (int k = 0; k < lines[i / 2].times; k++)
+            buf_puts(&line, lines[i / 2].unit);
+        if (line.text[line.length - 1] == ' ') line.text[--line.length] = '\0';
+        w.chunker.split = i % 2;
+        const Translation t = cut(&w, line.text);
+        assert_true(t.chunks >= line.length / CHUNK_TOKENS);
+        for (const Chunk *s = t.chunk; s < t.chunk + t.chunks; s++) {
+            assert_in_range(s->source_length, 2, CHUNK_TOKENS + 5);
+            joint_add(&all, s->joint, text_of(&w, s->source_ids, s->source_length));
+        }
+        assert_string_equal(all.text, line.text);
+        buf_free(&line);
+        buf_free(&all);
+    }
+    world_free(&w);
 }
 
-static void a_prefix_should_stand_behind_the_mark(void **state)
+/* ---- translations that are their sources ---- */
+
+/* Each token looks at itself. */
+static Translation line_to_itself(World *w, const char *line)
 {
-    Case c = translator_case_new(*state);
-    static const SourceLine lines[] = { { .text = "- He is here.", .prefix = "Le" },
-                                        { .text = "- He is here.", .prefix = "- Le" } };
-    const SearchOptions options = beam_of(1, 1, 64);
-    Pool *pool = pool_new(1);
-    Translator *t = translator_new(&c.toy->model, &options, pool);
-    Translations out = translator_translate(t, lines, 2);
-    assert_memory_equal(out.line[0].hypothesis[0].text, "- Le", 4);
-    assert_string_equal(out.line[1].hypothesis[0].text, out.line[0].hypothesis[0].text);
-    translations_free(&out);
-    translator_free(t);
-    pool_free(pool);
-    translator_case_free(&c);
+    const Translation t = cut(w, line);
+    for (Chunk *s = t.chunk; s < t.chunk + t.chunks; s++) {
+        const int length = s->source_length;
+        const size_t weights = (size_t)length * (size_t)length;
+        Hypothesis *h = s->hypothesis = region_take(&w->region, 1, sizeof *h);
+        *h = (Hypothesis){ .length = length, .ids = (int *)s->source_ids,
+                           .attention = region_take(&w->region, weights, sizeof(float)) };
+        memset(h->attention, 0, weights * sizeof(float));
+        for (int i = 0; i < length; i++)
+            h->attention[i * length + i] = 1;
+        s->count = 1;
+        s->text = region_take(&w->region, 1, sizeof *s->text);
+        s->text[0] = text_of(w, s->source_ids, length);
+        s->tag_at = region_take(&w->region, 1, sizeof *s->tag_at);
+        s->tag_at[0] = region_take(&w->region, (size_t)s->tags, sizeof **s->tag_at);
+        tag_bytes(s->tag_at[0], s, h, s->text[0], &w->model, &w->region);
+    }
+    return t;
+}
+
+static void tags_and_marks_should_come_back(void **state)
+{
+    static const char *const lines[] = {
+        "he <b>is</b> a dog.", "<p>the <i>cat <b>is</b></i> here.</p>", "he is <br/> here.",
+        "<p>he.</p> <p>the cat.</p>", "the <b>cat</b>; <i>a dog</i> is.", "he (<b>the cat</b>) is.",
+        "a <i></i>dog", "<b>is he</b>? a dog.", "<a href=\"x: y; z\">is</a> he", "<b>- the cat.</b>",
+        "<li>- he.</li> <li>- a dog</li>", "the <i>cat. I <b>is</b></i> he.", "the cat<br>a dog",
+        "<p>he.</p><p>the cat.</p>", "  - 1. the cat", "he &amp; I", "he &lt; <b>I &gt; he</b> & I", "&gt; <i>he</i>. &gt; I",
+        "<p>he &amp; I.</p><p>I &amp; he.</p>", "the cat & I", "(<b>is he?</b>) the cat."
+    };
+    static const char *const others[][2] = { { "he. <b>\u200B</b>", "he.<b></b>" }, { "&#100;og is", "dog is" } };
+    (void)state;
+    World w = world_new();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines + 2; i++) {
+        const size_t other = i - sizeof lines / sizeof *lines;
+        Translation t = line_to_itself(&w, i < sizeof lines / sizeof *lines ? lines[i] : others[other][0]);
+        translation_join(&t, &w.region);
+        assert_string_equal(t.hypothesis[0].text, i < sizeof lines / sizeof *lines ? lines[i] : others[other][1]);
+    }
+    world_free(&w);
+}
+
+static void words_behind_tags_and_marks_should_keep_their_places(void **state)
+{
+    static const char *const lines[][2] = {
+        { "he <b>is</b> a dog", "0-0 1-1 2-2 3-3" }, { "he <b id=\"a\">is</b> a dog", "0-0 2-2 3-3 4-4" },
+        { "he <br/> is a dog", "0-0 2-2 3-3 4-4" }, { "- he is. 1. I is", "1-1 2-2 3-3 4-4 5-5" },
+    };
+    (void)state;
+    World w = world_new();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const Translation t = line_to_itself(&w, lines[i][0]);
+        Buf links = { 0 };
+        line_links(&t, 0, &w.model, &links);
+        assert_string_equal(links.text, lines[i][1]);
+        buf_free(&links);
+    }
+    world_free(&w);
+}
+
+/* ---- joining ---- */
+
+static void assert_joined(Chunk *chunks, size_t count, const char *expected)
+{
+    Hypothesis found = { .length = 0 };
+    Region region = { 0 };
+    for (size_t i = 0; i < count; i++) {
+        chunks[i].count = 1;
+        chunks[i].hypothesis = &found;
+    }
+    Translation t = { .chunk = chunks, .chunks = count };
+    translation_join(&t, &region);
+    assert_string_equal(t.hypothesis[0].text, expected);
+    region_free(&region);
+}
+
+static void parts_should_join_to_one_line_again(void **state)
+{
+    (void)state;
+    Chunk parts[] = { { .mark = "  - ", .joint = JOINT_NONE, .text = (const char *[]){ "Il est ici." } },
+                      { .joint = JOINT_BLANK, .text = (const char *[]){ "Elle dort" } },
+                      { .joint = JOINT_NONE, .text = (const char *[]){ "!" } },
+                      { .mark = "— ", .joint = JOINT_BLANK, .text = (const char *[]){ "Oui." } } };
+    Chunk empty[] = { { .joint = JOINT_NONE, .text = (const char *[]){ "" } },
+                      { .joint = JOINT_BLANK, .text = (const char *[]){ "." } } };
+    assert_joined(parts, 4, "  - Il est ici. Elle dort! — Oui.");
+    assert_joined(empty, 2, ".");
+}
+
+static void a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer(void **state)
+{
+    (void)state;
+    Hypothesis found[4] = { { .length = 0 } };
+    const Chunk chunk = { .hypothesis = found, .count = 2 };
+    assert_ptr_equal(chunk_hypothesis(&chunk, 1), &found[1]);
+    assert_ptr_equal(chunk_hypothesis(&chunk, 3), &found[1]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        in_scratch(each_sentence_of_a_line_should_be_translated_by_itself),
-        in_scratch(no_part_of_a_long_line_should_be_left_out),
-        in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
-        in_scratch(a_prefix_should_stand_behind_the_mark),
-        in_scratch(a_sentence_should_be_whole_as_far_as_all_models_learned_such),
-        in_scratch(lines_that_show_nothing_should_have_no_translation),
+        cmocka_unit_test(a_line_should_be_cut_into_blocks_and_sentences),
+        cmocka_unit_test(a_sentence_should_be_whole_up_to_the_longest_example),
+        cmocka_unit_test(marks_and_tags_alone_should_be_copied),
+        cmocka_unit_test(a_prefix_should_have_the_signs_of_its_line),
+        cmocka_unit_test(lines_that_show_nothing_should_have_no_chunk),
+        cmocka_unit_test(no_part_of_a_long_line_should_be_left_out),
+        cmocka_unit_test(tags_and_marks_should_come_back),
+        cmocka_unit_test(words_behind_tags_and_marks_should_keep_their_places),
+        cmocka_unit_test(parts_should_join_to_one_line_again),
+        cmocka_unit_test(a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
