@@ -160,7 +160,7 @@ static void add_last_tags(Cutting *c)
     for (chunk->tag = all; c->tags; chunk->tags++) {
         const Tag *tag = take_tag(c);
         all[chunk->tags] = (ChunkTag){ .written = region_strndup(c->region, tag->text, tag->length),
-                                       .source = chunk->source_length - 1, .is_behind = 1, .words = tag->words };
+                                       .source = chunk->source_length - 1, .words = tag->words };
     }
 }
 
