@@ -13,12 +13,12 @@
 /* Translations that each direction finds; more gain nothing (data/tried.md). */
 enum { CHOICES = 3 };
 
-/* A direction searches with so many times the threshold: what it finds less probable the other one may
- * prefer. */
+/* A direction searches with so many times the threshold: what it finds less probable the other one
+ * may prefer. */
 static const double threshold_factor = 1.5;
 
 typedef struct {
-    Hypothesis h;               /* from left to right; only its words until that direction knows it */
+    Hypothesis h;               /* from left to right; before that direction knows it, its words */
     int        lacking;         /* placeholders of the source that it has not */
     double     log_probability[DIRECTIONS];
     int        is_known[DIRECTIONS];
@@ -40,20 +40,23 @@ static Choice *choices_of(const Agreement *a, int source)
     return a->choice + (size_t)source * 2 * (size_t)a->most;
 }
 
-/* Whether there is something to agree on: not where the numbers fail, or after a request to stop. */
+/* Whether there is something to agree on: not where the numbers fail, or after a request to
+ * stop. */
 static int is_open(const Agreement *a, int source)
 {
     return a->choices[source] && !isnan(choices_of(a, source)->h.score);
 }
 
 /* A search by one direction. From right to left only the words and their probability are wanted. */
-static Found run(const Agreement *a, Direction direction, const Sentence *sentence, int count, SearchOptions options)
+static Found run(const Agreement *a, Direction direction, const Sentence *sentence, int count,
+                 SearchOptions options)
 {
     SearchRules rules = *a->rules;
     rules.options = &options;
     rules.right_left = direction == RIGHT_TO_LEFT;
     if (direction == RIGHT_TO_LEFT) options.attention = options.alternatives = rules.attention = 0;
-    return search_run(a->networks->scorer[direction], a->networks->count[direction], sentence, count, &rules, a->memory);
+    return search_run(a->networks->scorer[direction], a->networks->count[direction], sentence,
+                      count, &rules, a->memory);
 }
 
 /* ---- what each direction finds ---- */
@@ -110,7 +113,8 @@ static void find(Agreement *a, Direction direction)
 
 /* ---- what each says of the other's ---- */
 
-/* The words in the order of the direction, and <eos>, which a hypothesis of the longest length lacks. */
+/* The words in the order of the direction, and <eos>, which a hypothesis of the longest length
+ * lacks. */
 static void set_target(Sentence *sentence, const Hypothesis *h, Direction direction, Region *region)
 {
     const int length = h->length + !hypothesis_is_finished(h);
@@ -122,19 +126,21 @@ static void set_target(Sentence *sentence, const Hypothesis *h, Direction direct
     sentence->target_length = length;
 }
 
-/* Keeps a probability that is a number; of left to right all that comes with it, but for an <eos> that the
- * choice lacks. */
+/* Keeps a probability that is a number; of left to right all that comes with it, but for an <eos>
+ * that the choice lacks. */
 static void take_score(Choice *choice, Direction direction, Hypothesis *scored)
 {
     if (isnan(scored->log_probability)) return;
     if (direction == LEFT_TO_RIGHT) {
-        if (scored->length > choice->h.length) scored->log_probability -= scored->log_probabilities[--scored->length];
+        if (scored->length > choice->h.length)
+            scored->log_probability -= scored->log_probabilities[--scored->length];
         choice->h = *scored;
     }
     know(choice, direction, scored->log_probability);
 }
 
-static void score(const Agreement *a, Direction direction, const Sentence *sentence, Choice *const *choice, int count)
+static void score(const Agreement *a, Direction direction, const Sentence *sentence,
+                  Choice *const *choice, int count)
 {
     SearchOptions options = *a->rules->options;
     options.beam = options.nbest = 1;
@@ -145,7 +151,8 @@ static void score(const Agreement *a, Direction direction, const Sentence *sente
         if (scored.count[j]) take_score(choice[j], direction, &scored.best[j]);
 }
 
-/* Lets a direction give a probability to what it has not found: to as many at a time as there are sources. */
+/* Lets a direction give a probability to what it has not found: to as many at a time as there are
+ * sources. */
 static void score_all(Agreement *a, Direction direction)
 {
     const size_t most = (size_t)a->count * 2 * (size_t)a->most;
@@ -181,8 +188,9 @@ static double score_of(const Agreement *a, const Choice *choice)
     return search_worth(a->rules->options, V, sum / networks, choice->lacking, choice->h.length);
 }
 
-/* Puts the best of a source at `best`, those of one score in the order in which they were found; returns how many.
- * Those are left out that are not known from left to right. Insertion sort: they are few. */
+/* Puts the best of a source at `best`, those of one score in the order in which they were found;
+ * returns how many. Those are left out that are not known from left to right. Insertion sort: they
+ * are few. */
 static int take_best(const Agreement *a, int source, Hypothesis *best)
 {
     const SearchOptions *options = a->rules->options;
@@ -208,8 +216,8 @@ static int take_best(const Agreement *a, int source, Hypothesis *best)
     return kept;
 }
 
-Found search_agreed(const DirectedScorers *networks, const Sentence *sources, int count, const SearchRules *rules,
-                    SearchMemory *memory)
+Found search_agreed(const DirectedScorers *networks, const Sentence *sources, int count,
+                    const SearchRules *rules, SearchMemory *memory)
 {
     Region *region = &memory->found;
     const int nbest = rules->options->nbest, choices = min_int(rules->options->beam, CHOICES);

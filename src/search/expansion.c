@@ -36,7 +36,8 @@ static int most_repeats(const Sentence *source, int repeats)
 
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
 {
-    WordLimits most = { .repeats = most_repeats(source, rules->options->repeats), .placeholders = rules->placeholders,
+    WordLimits most = { .repeats = most_repeats(source, rules->options->repeats),
+                        .placeholders = rules->placeholders,
                         .breaks = rules->right_left ? NULL : rules->breaks };
     for (int i = 0; i < source->source_length; i++) {
         most.unknowns += source->source[i] == ID_UNK;
@@ -74,7 +75,8 @@ static void forbid_loops(real *logits, const Node *last, int times)
     for (; last && count < (times + 1) * LONGEST_LOOP; last = last->parent)
         word[count++] = last->id;
     for (int period = 1; period <= LONGEST_LOOP; period++)
-        if (is_loop(word, count, period, times) && word[period - 1] != ID_UNK) logits[word[period - 1]] = FORBIDDEN;
+        if (is_loop(word, count, period, times) && word[period - 1] != ID_UNK)
+            logits[word[period - 1]] = FORBIDDEN;
 }
 
 void forbid_words(real *logits, const Node *last, WordsWritten written, const WordLimits *most)
@@ -82,7 +84,8 @@ void forbid_words(real *logits, const Node *last, WordsWritten written, const Wo
     const int may_begin = !last || !most->breaks || most->breaks[last->id];
     const unsigned missing = may_begin ? most->copies & ~written.copies : 0;
     for (int id = 0; id < ID_SPECIALS; id++)
-        if (id != ID_EOS && (id != ID_UNK || written.unknowns >= most->unknowns)) logits[id] = FORBIDDEN;
+        if (id != ID_EOS && (id != ID_UNK || written.unknowns >= most->unknowns))
+            logits[id] = FORBIDDEN;
     for (int id = ID_SPECIALS; most->placeholders && id < ID_SPECIALS + PLACEHOLDERS; id++)
         if (!(missing & placeholder_bit(id))) logits[id] = FORBIDDEN;
     forbid_loops(logits, last, most->repeats);
@@ -92,8 +95,9 @@ void forbid_words(real *logits, const Node *last, WordsWritten written, const Wo
 static void forbid_inside_words(const Search *s, const Row *row, real *logits)
 {
     const unsigned char *breaks = s->rules->breaks;
-    const int is_copy = row->last && (s->limits[row->sentence].copies & placeholder_bit(row->last->id));
-    if (!s->rules->right_left || !breaks || !is_copy) return;
+    const unsigned copies = s->limits[row->sentence].copies;
+    if (!s->rules->right_left || !breaks) return;
+    if (!row->last || !(copies & placeholder_bit(row->last->id))) return;
     for (int id = 0; id < s->V; id++)
         if (!breaks[id]) logits[id] = FORBIDDEN;
 }
@@ -142,8 +146,7 @@ static void offer_block(Candidates *list, const LogitRow *words, int block, int 
     for (int id = start; id < end; id++) {
         const double log_probability = base + (double)words->logit[id];
         if (words->logit[id] != FORBIDDEN && !is_below(list, log_probability))
-            candidates_add(list, (Candidate){ .log_probability = log_probability, .row = row,
-                                              .id = id });
+            candidates_add(list, (Candidate){ log_probability, row, id });
     }
 }
 
@@ -163,8 +166,9 @@ void candidates_offer(Candidates *list, const LogitRow *words, int row, double b
 /* Removes those by more than the threshold below number nbest, from 1. */
 static void candidates_prune(Candidates *list, const SearchOptions *options)
 {
-    if (list->count < options->nbest || options->beam_threshold <= 0) return;
-    const double least = list->candidate[options->nbest - 1].log_probability - options->beam_threshold;
+    const double threshold = options->beam_threshold;
+    if (list->count < options->nbest || threshold <= 0) return;
+    const double least = list->candidate[options->nbest - 1].log_probability - threshold;
     while (list->candidate[list->count - 1].log_probability < least)
         list->count--;
 }
@@ -245,8 +249,8 @@ static Candidates *banks_of(const Search *s, int sentence, int *count)
     return s->banks ? s->banks[sentence] : NULL;
 }
 
-/* Adds the words of row i that belong among the best: log P = base + logit. Makes the logits of placeholders
- * FORBIDDEN. */
+/* Adds the words of row i that belong among the best: log P = base + logit. Makes the logits of
+ * placeholders FORBIDDEN. */
 static void banks_offer(Search *s, int i, real *logits, double base)
 {
     const Row *row = &s->row[i];
@@ -258,12 +262,13 @@ static void banks_offer(Search *s, int i, real *logits, double base)
         if (logits[id] == FORBIDDEN) continue;
         logits[id] = FORBIDDEN;
         if (log_probability >= least)
-            candidates_add(bank + 1, (Candidate){ .log_probability = log_probability, .row = i, .id = id });
+            candidates_add(bank + 1, (Candidate){ log_probability, i, id });
     }
     candidates_offer(bank, &(LogitRow){ logits, s->largest, s->V }, i, base);
 }
 
-/* Gives what bank k has no candidates for to its nearest neighbours, those with fewer placeholders first. */
+/* Gives what bank k has no candidates for to its nearest neighbours, those with fewer placeholders
+ * first. */
 static void give_away(const Candidates *bank, int banks, int *taken, int k, int spare)
 {
     for (int distance = 1; distance < banks && spare; distance++)
@@ -356,8 +361,7 @@ static void expand_row(Search *s, int i, real *logits, int position)
     }
     if (has_prefix || s->options->sample) {
         const int id = has_prefix ? source->target[position] : draw(s, row, logits, position);
-        candidates_add(list, (Candidate){ .log_probability = base + (double)logits[id], .row = i,
-                                          .id = id });
+        candidates_add(list, (Candidate){ base + (double)logits[id], i, id });
     } else if (s->banks && s->banks[row->sentence]) {
         banks_offer(s, i, logits, base);
         return;

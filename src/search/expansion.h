@@ -1,23 +1,26 @@
-/* expansion.h - the words that may follow the hypotheses of a search, and the state of a search: for the files of
- * search/ alone. B sentences, R = B * beam rows at most, V words.
+/* expansion.h - the words that may follow the hypotheses of a search, and the state of a search:
+ * for the files of search/ alone. B sentences, R = B * beam rows at most, V words.
  *
- * Some words never follow: the special ones but <eos>, <unk> where nothing is left to copy, placeholders that the
- * source lacks or that are written, or where no word may begin (text/mask.h), and words that would continue a
- * loop.
+ * Some words never follow: the special ones but <eos>, <unk> where nothing is left to copy,
+ * placeholders that the source lacks or that are written, or where no word may begin
+ * (text/mask.h), and words that would continue a loop.
  *
- * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more than `repeats`
- * successive occurrences of the same one to eight words, unless some words of the source follow themselves as often
- * (1000000000, ha ha ha ha ha). Paulus, Xiong and Socher (2018, section 2.5) let no three words occur twice anywhere:
- * that also forbids what is right, this only loops. <unk> is excepted: it stands for any word.
+ * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more
+ * than `repeats` successive occurrences of the same one to eight words, unless some words of the
+ * source follow themselves as often (1000000000, ha ha ha ha ha). Paulus, Xiong and Socher (2018,
+ * section 2.5) let no three words occur twice anywhere: that also forbids what is right, this only
+ * loops. <unk> is excepted: it stands for any word.
  *
- * Banks. The places of a beam are divided by how many placeholders are written (Post and Vilar 2018, "Fast Lexically
- * Constrained Decoding with Dynamic Beam Allocation for Neural Machine Translation", section 3.2). A hypothesis that
- * writes a placeholder early is less probable than one that puts it off, and a beam that compares both forgets it. So
- * hypotheses with as many placeholders compete among themselves, for a bank of the beam: of a source with C of them,
- * bank k has about beam / (C + 1) places for those with k. What a bank has no hypotheses for goes to its nearest
- * neighbours. The threshold holds within a bank. The paper forces all constraints into every translation; here a
- * placeholder that is less probable than a word drawn from all by chance is not written, since it then stands better
- * behind the sentence than anywhere inside (translate/translation.h).
+ * Banks. The places of a beam are divided by how many placeholders are written (Post and Vilar
+ * 2018, "Fast Lexically Constrained Decoding with Dynamic Beam Allocation for Neural Machine
+ * Translation", section 3.2). A hypothesis that writes a placeholder early is less probable than
+ * one that puts it off, and a beam that compares both forgets it. So hypotheses with as many
+ * placeholders compete among themselves, for a bank of the beam: of a source with C of them, bank k
+ * has about beam / (C + 1) places for those with k. What a bank has no hypotheses for goes to its
+ * nearest neighbours. The threshold holds within a bank. The paper forces all constraints into
+ * every translation; here a placeholder that is less probable than a word drawn from all by chance
+ * is not written, since it then stands better behind the sentence than anywhere inside
+ * (translate/translation.h).
  */
 #ifndef ATTN_SEARCH_EXPANSION_H
 #define ATTN_SEARCH_EXPANSION_H
@@ -34,8 +37,8 @@ typedef struct {
     int      repeats;           /* successive occurrences of the same words; 0: any number */
     int      placeholders;      /* whether the vocabulary has them */
     unsigned copies;            /* those of the source, a bit each (placeholder_bit) */
-    const unsigned char *breaks;        /* (V) behind which words one may begin in the order of writing;
-                                           NULL: behind all */
+    const unsigned char *breaks;        /* (V) behind which words one may begin in the order of
+                                           writing; NULL: behind all */
 } WordLimits;
 
 /* What a hypothesis has of it. */
@@ -52,7 +55,8 @@ int copies_lacking(unsigned copies, const int *ids, int count);
 /* The logit of a word that must not follow: finite, so that differences of two are numbers. */
 #define FORBIDDEN ((real)-1e30)
 
-/* forbid_words - makes the logits of the words FORBIDDEN that must not follow a node (NULL: at the beginning). */
+/* forbid_words - makes the logits of the words FORBIDDEN that must not follow a node (NULL: at the
+ * beginning). */
 void forbid_words(real *logits, const Node *last, WordsWritten written, const WordLimits *most);
 
 /* A word that could follow a row. */
@@ -111,14 +115,17 @@ typedef struct {
     WordLimits          *limits;    /* (B) */
     ScorerState         *scorer;    /* (scorers) */
     int                  scorers, V;
-    Row                 *row;       /* (rows) of this step; those of a sentence are neighbours, best first */
+    Row                 *row;       /* (rows) of this step; those of a sentence are neighbours,
+                                       best first */
     Row                 *next;      /* (next_rows) of the next step */
     int                  rows, next_rows;
-    Finished            *finished;  /* (B, beam) best first; with the rows of a sentence they share its places */
+    Finished            *finished;  /* (B, beam) best first; they share the places of a sentence
+                                       with its rows */
     int                 *finished_count;    /* (B) */
-    Candidates          *candidates;    /* (B) the best words behind all rows of a sentence */
+    Candidates          *candidates;    /* (B) the best words behind all rows of each sentence */
     Candidates         **banks;     /* (B) its banks; NULL: its places are not divided */
-    Candidates          *alternatives;  /* (R) the most probable words behind each row; NULL: not wanted */
+    Candidates          *alternatives;  /* (R) the most probable words behind each row; NULL: not
+                                           wanted */
     StepRows             step;      /* has room for R */
     real                *largest;   /* of the logits of a row, block by block */
     real                *p;         /* (V) probabilities of a row, when words are drawn */
@@ -128,7 +135,8 @@ typedef struct {
 /* candidates_new - `lists` empty ones for `most` each. */
 Candidates *candidates_new(Region *region, size_t lists, int most);
 
-/* banks_new - those of the sentences with placeholders, but none with a beam of one or where words are drawn. */
+/* banks_new - those of the sentences with placeholders, but none with a beam of one or where words
+ * are drawn. */
 Candidates **banks_new(const Search *s);
 
 /* expand_rows - fills s->candidates and s->alternatives after a step of the scorers. position: of

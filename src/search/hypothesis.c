@@ -1,4 +1,5 @@
-/* hypothesis.c - hypotheses, read backwards from their last word, and what their <unk> stand for. */
+/* hypothesis.c - hypotheses, read backwards from their last word, and what their <unk> stand
+ * for. */
 #include "search/hypothesis.h"
 
 #include "text/tokenizer/tokenizer.h"
@@ -53,35 +54,42 @@ static Hypothesis hypothesis_new(int length, int source_length, int alternatives
 Hypothesis hypothesis_copy(const Hypothesis *h, int source_length, int alternatives, Region *region)
 {
     const size_t words = (size_t)h->length;
-    Hypothesis copy = hypothesis_new(h->length, h->attention ? source_length : 0, alternatives, region);
+    Hypothesis copy = hypothesis_new(h->length, h->attention ? source_length : 0, alternatives,
+                                     region);
     copy.log_probability = h->log_probability;
     copy.score = h->score;
     memcpy(copy.ids, h->ids, words * sizeof *copy.ids);
     memcpy(copy.log_probabilities, h->log_probabilities, words * sizeof *copy.log_probabilities);
     if (copy.attention)
-        memcpy(copy.attention, h->attention, words * (size_t)source_length * sizeof *copy.attention);
+        memcpy(copy.attention, h->attention,
+               words * (size_t)source_length * sizeof *copy.attention);
     if (copy.alternatives)
-        memcpy(copy.alternatives, h->alternatives, words * (size_t)alternatives * sizeof *copy.alternatives);
+        memcpy(copy.alternatives, h->alternatives,
+               words * (size_t)alternatives * sizeof *copy.alternatives);
     return copy;
 }
 
-Hypothesis hypothesis_of(const Node *node, int length, int source_length, int alternatives, Region *region)
+Hypothesis hypothesis_of(const Node *node, int length, int source_length, int alternatives,
+                         Region *region)
 {
     const size_t columns = (size_t)source_length, others = (size_t)alternatives;
     Hypothesis h = hypothesis_new(length, source_length, alternatives, region);
     h.log_probability = node->log_probability;
     for (size_t at = (size_t)length; at-- > 0; node = node->parent) {
         h.ids[at] = node->id;
-        h.log_probabilities[at] = node->log_probability - (node->parent ? node->parent->log_probability : 0);
+        const double before = node->parent ? node->parent->log_probability : 0;
+        h.log_probabilities[at] = node->log_probability - before;
         for (size_t s = 0; s < columns; s++)
             h.attention[at * columns + s] = (float)node->attention[s];
-        if (others) memcpy(h.alternatives + at * others, node->alternatives, others * sizeof *h.alternatives);
+        if (others)
+            memcpy(h.alternatives + at * others, node->alternatives,
+                   others * sizeof *h.alternatives);
     }
     return h;
 }
 
-const int *unknown_replacements(const Hypothesis *h, const int *source, int source_length, CopyFrom from,
-                                Region *region)
+const int *unknown_replacements(const Hypothesis *h, const int *source, int source_length,
+                                CopyFrom from, Region *region)
 {
     const int words = source_length - 1;
     int *place = region_take(region, (size_t)h->length, sizeof *place), count = 0;

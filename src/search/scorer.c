@@ -54,7 +54,8 @@ void scorer_step(ScorerState *s, const StepRows *rows)
     pass.target = &target;
     pass.memory = &memory;
     pass.noise = &noise;
-    int in_place = 0;           /* rows that continue that of their number: in greedy search all, until a sentence ends */
+    /* rows that continue that of their number: in greedy search all, until a sentence ends */
+    int in_place = 0;
     while (in_place < rows->count && rows->from[in_place] == in_place)
         in_place++;
     if (in_place < rows->count) decoder_gather(&s->decoder, rows->from, rows->count);

@@ -48,9 +48,9 @@ void scorer_begin(ScorerState *s, const SourceBatch *batch);
 /* scorer_step - extends all rows by their last word. */
 void scorer_step(ScorerState *s, const StepRows *rows);
 
-/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, at most readout.chunk of them, in
- * the memory of s[0]; those of an ensemble of `count` are the logarithms of the mean probabilities. A
- * row that overflows has a logit that is not finite. */
+/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, at most readout.chunk of
+ * them, in the memory of s[0]; those of an ensemble of `count` are the logarithms of the mean
+ * probabilities. A row that overflows has a logit that is not finite. */
 real *scorers_logits(ScorerState *s, int count, int at, int rows);
 
 /* scorers_attention - the attention of one row of the last step, (length). */

@@ -19,7 +19,8 @@ void search_memory_free(SearchMemory *memory)
 
 static void scorers_layout(const Search *s, Arena *arena, const Scorer *scorer, BatchSize size)
 {
-    const int rows = s->count * s->options->beam, shares = s->options->beam > 1 && !s->options->sample;
+    const int rows = s->count * s->options->beam;
+    const int shares = s->options->beam > 1 && !s->options->sample;
     for (int i = 0; i < s->scorers; i++) {
         s->scorer[i] = (ScorerState){ 0 };
         scorer_layout(&s->scorer[i], arena, &scorer[i], size, rows, shares);
@@ -38,9 +39,13 @@ static void take_arena(Search *s, const Scorer *scorer, Arena *arena)
 
 static StepRows step_rows_new(Region *region, size_t rows, uint64_t seed)
 {
-    return (StepRows){ .from = region_take(region, rows, sizeof(int)), .input = region_take(region, rows, sizeof(int)),
-                       .first = region_take(region, rows, sizeof(int)), .length = region_take(region, rows, sizeof(int)),
-                       .name = region_take(region, rows, sizeof(uint64_t)), .draws = rng_key(seed, 0, RNG_ATTENTION) };
+    StepRows step = { .draws = rng_key(seed, 0, RNG_ATTENTION) };
+    step.from = region_take(region, rows, sizeof *step.from);
+    step.input = region_take(region, rows, sizeof *step.input);
+    step.first = region_take(region, rows, sizeof *step.first);
+    step.length = region_take(region, rows, sizeof *step.length);
+    step.name = region_take(region, rows, sizeof *step.name);
+    return step;
 }
 
 /* Begins with one row a sentence; if words are drawn, with one for each place. */
@@ -86,7 +91,8 @@ static int keeps_attention(const Search *s, int sentence)
         || (copy == COPY_UNKNOWN && s->limits[sentence].unknowns);
 }
 
-double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length)
+double search_worth(const SearchOptions *options, int V, double log_probability, int lacking,
+                    int length)
 {
     return search_score(options, log_probability - lacking * log(V), length);
 }
@@ -159,9 +165,10 @@ static void finish(Search *s, int sentence, const Candidate *c, const Node *node
     list[at] = (Finished){ score, node, length };
 }
 
-/* Whether an unfinished hypothesis of the next step, from row `first` on, could still be among those that are
- * returned: its probability can only fall, its length only grow up to the limit; what it lacks it may still write.
- * Hypotheses that are drawn are kept, whatever their probability. */
+/* Whether an unfinished hypothesis of the next step, from row `first` on, could still be among
+ * those that are returned: its probability can only fall, its length only grow up to the limit;
+ * what it lacks it may still write. Hypotheses that are drawn are kept, whatever their
+ * probability. */
 static int any_may_be_among_best(const Search *s, int sentence, int first)
 {
     const int places = search_places(s->options), limit = length_limit(s, sentence);
@@ -214,15 +221,15 @@ static Hypothesis hypothesis_at(const Search *s, int sentence, int k, Region *re
     return h;
 }
 
-Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count, const SearchRules *rules,
-                 SearchMemory *memory)
+Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count,
+                 const SearchRules *rules, SearchMemory *memory)
 {
     const int places = search_places(rules->options);
     Region *region = &memory->found;
     Found found = { region_take(region, (size_t)count * (size_t)places, sizeof *found.best),
                     region_take(region, (size_t)count, sizeof *found.count), places };
-    Search s = { .rules = rules, .options = rules->options, .sentence = sources, .count = count, .scorers = scorers,
-                 .V = scorer->net.n.Vt };
+    Search s = { .rules = rules, .options = rules->options, .sentence = sources, .count = count,
+                 .scorers = scorers, .V = scorer->net.n.Vt };
     begin(&s, scorer, memory);
     for (int length = 1; s.rows && !search_is_stopped(s.options); length++)
         step(&s, length);

@@ -4,8 +4,8 @@
  * Each sentence has `beam` places for its most probable unfinished hypotheses. Each step extends
  * all hypotheses by every word. The best candidates of a sentence stay; those that end in <eos> are
  * finished and give up their place. A sentence leaves the batch when all places are given up, or
- * when no unfinished hypothesis can still be among those that are returned. Candidates by more than beam_threshold
- * below the nbest-th best of their sentence are given up. Beam 1 is greedy search.
+ * when no unfinished hypothesis can still be among those that are returned. Candidates by more than
+ * beam_threshold below the nbest-th best of their sentence are given up. Beam 1 is greedy search.
  *
  * Hypotheses of different lengths are compared by log P / length^a (Wu et al. 2016, section 7,
  * without the constant 5; a = 1 is the mean per word, Bahdanau et al. 2015). A hypothesis has at
@@ -18,9 +18,10 @@
  * Sampling. Each place draws words of its own until it is finished, by random numbers that depend
  * on nothing but the seed, the number of the sentence, the place and the position.
  *
- * Some words never follow, and the places of a sentence with placeholders are divided by how many are
- * written (search/expansion.h). One that a hypothesis lacks stands behind the sentence, as if it were drawn
- * from all words by chance: hypotheses are compared with a probability of 1 / V for it.
+ * Some words never follow, and the places of a sentence with placeholders are divided by how many
+ * are written (search/expansion.h). One that a hypothesis lacks stands behind the sentence, as if
+ * it were drawn from all words by chance: hypotheses are compared with a probability of 1 / V for
+ * it.
  */
 #ifndef ATTN_SEARCH_SEARCH_H
 #define ATTN_SEARCH_SEARCH_H
@@ -64,11 +65,12 @@ typedef struct {
 } Found;
 
 /* search_run - translates `count` sources with an ensemble of one or more scorers. */
-Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count, const SearchRules *rules,
-                 SearchMemory *memory);
+Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count,
+                 const SearchRules *rules, SearchMemory *memory);
 
-/* search_worth - what a hypothesis of `length` words is compared by, which lacks so many placeholders: its
- * search_score with those among the vocabulary of V words. */
-double search_worth(const SearchOptions *options, int V, double log_probability, int lacking, int length);
+/* search_worth - what a hypothesis of `length` words is compared by, which lacks so many
+ * placeholders: its search_score with those among the vocabulary of V words. */
+double search_worth(const SearchOptions *options, int V, double log_probability, int lacking,
+                    int length);
 
 #endif

@@ -43,7 +43,8 @@ typedef struct {
     int      attention;         /* keep the attention of all hypotheses */
     int      extra;             /* so many more hypotheses than nbest are returned, as far as
                                    beam_threshold leaves them; nbest + extra is at most `beam` */
-    int      probabilities;     /* of the words are wanted; without, those of greedy search mean nothing */
+    int      probabilities;     /* of the words are wanted; without, those of greedy search mean
+                                   nothing */
     int      alternatives;      /* most probable words to keep for each position */
     const atomic_int *stop;     /* once it is not 0 a run ends soon, with no translation of any of
                                    its lines; NULL: never */

@@ -1,5 +1,5 @@
-/* alignment.c - numbers the words of a line on both sides, across its chunks, and links them by attention summed over
- * their pieces. */
+/* alignment.c - numbers the words of a line on both sides, across its chunks, and links them by
+ * attention summed over their pieces. */
 #include "translate/alignment.h"
 
 #include "text/unicode.h"
@@ -35,8 +35,8 @@ static int is_blank(char c)
 
 static SideChunk source_side(const Chunk *chunk, const Model *model, int continues, Region *region)
 {
-    SideChunk side = { .ids = chunk->source_ids, .count = chunk->source_length, .continues = continues,
-                       .tags = chunk->tags };
+    SideChunk side = { .ids = chunk->source_ids, .count = chunk->source_length,
+                       .continues = continues, .tags = chunk->tags };
     side.text = region_take(region, (size_t)side.count, sizeof *side.text);
     side.tag_place = region_take(region, (size_t)side.tags, sizeof *side.tag_place);
     side.tag_words = region_take(region, (size_t)side.tags, sizeof *side.tag_words);
@@ -59,9 +59,11 @@ static int words_of_tag(const char *tag)
     return words;
 }
 
-static SideChunk target_side(const Chunk *chunk, const Hypothesis *h, const Model *model, int continues, Region *region)
+static SideChunk target_side(const Chunk *chunk, const Hypothesis *h, const Model *model,
+                             int continues, Region *region)
 {
-    SideChunk side = { .ids = h->ids, .count = h->length, .continues = continues, .tags = chunk->tags };
+    SideChunk side = { .ids = h->ids, .count = h->length, .continues = continues,
+                       .tags = chunk->tags };
     side.text = chunk_replacements(chunk, h, model->source, region);
     side.tag_words = region_take(region, (size_t)side.tags, sizeof *side.tag_words);
     if (side.tags) side.tag_place = tag_projection(chunk, h, model, region);
@@ -101,7 +103,8 @@ static Piece *name_pieces(Side *side, const SideChunk *chunk, Region *region)
         pass_tags(side, chunk, i);
         side->word += text[i].begins && !continues;
         if (text[i].begins) continues = 0;
-        pieces[i] = (Piece){ piece + words_mark_length(piece, strlen(piece)), is_end ? -1 : side->word };
+        pieces[i] = (Piece){ piece + words_mark_length(piece, strlen(piece)),
+                             is_end ? -1 : side->word };
         side->word += further_words(&line, i ? text[i - 1].end : 0, text[i].end);
         if (!is_end) side->last = piece;
     }
@@ -125,19 +128,25 @@ static int skip_words(Side *side, const char *words, int inside)
 /* ---- the chunks of a line ---- */
 
 /* The chunk behind those that the sides have passed. */
-static Alignment align_chunk(Side *source, Side *target, const Chunk *chunk, int k, const Model *model, Region *region)
+static Alignment align_chunk(Side *source, Side *target, const Chunk *chunk, int k,
+                             const Model *model, Region *region)
 {
     const Hypothesis *found = chunk_hypothesis(chunk, k);
-    const int is_apart = chunk->tags && !chunk->tag->source && *chunk->tag->written == ' ';     /* by a tag */
+    const int is_apart = chunk->tags && !chunk->tag->source    /* by a tag with a blank */
+        && *chunk->tag->written == ' ';
     const int source_joined = *source->last && chunk->joint != JOINT_BLANK && !is_apart;
     const int target_joined = *target->last && !is_apart
         && !joint_has_blank(chunk->joint, target->last, strlen(target->last));
-    const SideChunk from = source_side(chunk, model, skip_words(source, chunk->mark, source_joined), region);
-    const SideChunk to = target_side(chunk, found, model, skip_words(target, chunk->mark, target_joined), region);
-    const Alignment a = { .source = name_pieces(source, &from, region), .target = name_pieces(target, &to, region),
-                          .source_count = from.count, .target_count = to.count, .weight = found->attention };
+    const SideChunk from = source_side(chunk, model, skip_words(source, chunk->mark, source_joined),
+                                       region);
+    const SideChunk to = target_side(chunk, found, model,
+                                     skip_words(target, chunk->mark, target_joined), region);
+    const Alignment a = { .source = name_pieces(source, &from, region),
+                          .target = name_pieces(target, &to, region),
+                          .source_count = from.count, .target_count = to.count,
+                          .weight = found->attention };
     for (int copy = 0; copy < (int)chunk->copies.text.count; copy++)
-        target->word += chunk_lacks_copy(chunk, found, copy);       /* it stands behind the translation */
+        target->word += chunk_lacks_copy(chunk, found, copy);   /* it is behind the translation */
     return a;
 }
 
@@ -166,7 +175,8 @@ static void keep_within(Piece *piece, int count, int words)
         if (piece[i].word >= words) piece[i].word = words - 1;
 }
 
-/* Where the words that pieces seem to make are not those of the text, the next chunk begins with the text's. */
+/* Where the words that pieces seem to make are not those of the text, the next chunk begins with
+ * the text's. */
 Alignment *line_alignments(const Translation *t, int k, const Model *model, Region *region)
 {
     Side source = { model->source, -1, "" }, target = { model->target, -1, "" };
@@ -202,8 +212,8 @@ static WordRange words_of(const Piece *pieces, int count)
     return range;
 }
 
-/* mass[i] = attention of all pieces of target word j to all pieces of source word first + i; returns
- * how many pieces that are. */
+/* mass[i] = attention of all pieces of target word j to all pieces of source word first + i;
+ * returns how many pieces that are. */
 static int gather(const Alignment *a, int j, int first, double *mass)
 {
     int pieces = 0;
@@ -217,8 +227,8 @@ static int gather(const Alignment *a, int j, int first, double *mass)
     return pieces;
 }
 
-/* Sets links[j], which is -1 so far, to the source word of each target word j of a chunk. A word that
- * two chunks share is linked by the first. */
+/* Sets links[j], which is -1 so far, to the source word of each target word j of a chunk. A word
+ * that two chunks share is linked by the first. */
 static void link_words(const Alignment *a, int *links, Region *region)
 {
     const WordRange source = words_of(a->source, a->source_count),
@@ -227,7 +237,7 @@ static void link_words(const Alignment *a, int *links, Region *region)
     if (!source.count) return;
     for (int j = target.first; j < target.first + target.count; j++) {
         memset(mass, 0, (size_t)source.count * sizeof *mass);
-        if (links[j] >= 0 || !gather(a, j, source.first, mass)) continue;   /* or it stands in a tag */
+        if (links[j] >= 0 || !gather(a, j, source.first, mass)) continue;   /* or it is in a tag */
         int best = 0;
         for (int i = 1; i < source.count; i++)
             if (mass[i] > mass[best]) best = i;

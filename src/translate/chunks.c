@@ -1,5 +1,5 @@
-/* chunks.c - cuts a line where the model needs it, and makes each part ids, with its marks, its tags
- * and what it is copied from. */
+/* chunks.c - cuts a line where the model needs it, and makes each part ids, with its marks, its
+ * tags and what it is copied from. */
 #include "translate/chunks.h"
 
 #include "text/letter_case.h"
@@ -67,7 +67,8 @@ static Copies keep_copies(Region *region, const Copies *copies)
 /* ---- what the translation is, or begins with ---- */
 
 /* Sets what the translation of a chunk begins with, in place of what was set before. */
-static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length, int complete, Region *region)
+static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length,
+                       int complete, Region *region)
 {
     Words words = { 0 }, unknown = { 0 };
     Ids ids = { 0 };
@@ -84,7 +85,8 @@ static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, s
     ids_free(&ids);
 }
 
-void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete, Region *region)
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete,
+                      Region *region)
 {
     const size_t mark = chunk->mark ? strlen(chunk->mark) : 0;
     Buf plain = { 0 };
@@ -118,14 +120,16 @@ static void give(Chunk *chunk, const char *text, size_t length, Region *region)
 
 /* ---- tags ---- */
 
-/* How many of the tags that are left stand before byte `at` of the line, or there and belong to what
- * is before them; all at the end of the line. */
+/* How many of the tags that are left stand before byte `at` of the line, or there and belong to
+ * what is before them; all at the end of the line. */
 static size_t tags_up_to(const Cutting *c, size_t at)
 {
     size_t count = 0;
     if (!c->line[at]) return c->tags;
-    while (count < c->tags && (c->tag[count].at < at || (c->tag[count].at == at && c->tag[count].is_behind)))
-        count++;
+    for (; count < c->tags; count++) {
+        const Tag *tag = &c->tag[count];
+        if (tag->at > at || (tag->at == at && !tag->is_behind)) break;
+    }
     return count;
 }
 
@@ -135,17 +139,19 @@ static const Tag *take_tag(Cutting *c)
     return c->tag++;
 }
 
-/* Adds `count` tags to a chunk that has none. source: (count) ids of the chunk before each. Those stand alone whose
- * partners are elsewhere. */
+/* Adds `count` tags to a chunk that has none. source: (count) ids of the chunk before each. Those
+ * stand alone whose partners are elsewhere. */
 static void add_tags(Cutting *c, Chunk *chunk, const size_t *source, size_t count)
 {
     chunk->tags = (int)count;
     chunk->tag = region_take(c->region, count, sizeof *chunk->tag);
     for (int i = 0; i < chunk->tags; i++) {
         const Tag *tag = take_tag(c);
-        const int partner = i + tag->to_partner, has_partner = partner >= 0 && partner < chunk->tags;
+        const int partner = i + tag->to_partner;
+        const int has_partner = partner >= 0 && partner < chunk->tags;
         chunk->tag[i] = (ChunkTag){ .written = region_strndup(c->region, tag->text, tag->length),
-                                    .source = (int)source[i], .to_partner = has_partner ? tag->to_partner : 0,
+                                    .source = (int)source[i],
+                                    .to_partner = has_partner ? tag->to_partner : 0,
                                     .is_behind = tag->is_behind, .words = tag->words };
     }
 }
@@ -239,7 +245,8 @@ static int is_all_copied(const Cutting *c)
     if (tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL) return 0;
     for (size_t i = 0; i < words->count; i++) {
         const Slice word = words_core_at(words, i);
-        if (!placeholder_is(word.text, word.length) && letter_case_shape(word.text, word.length) != SHAPE_NONE)
+        if (!placeholder_is(word.text, word.length)
+            && letter_case_shape(word.text, word.length) != SHAPE_NONE)
             return 0;
     }
     return words->count > 0;
@@ -260,16 +267,19 @@ static Chunk *add_chunk(Cutting *c, const Part *part, const PartTags *tags)
     *chunk = (Chunk){ .source_ids = keep(c->region, c->ids.id, c->ids.count, sizeof *c->ids.id),
                       .source_length = (int)c->ids.count,
                       .joint = part->at ? joint_at(c->line, part->at) : JOINT_NONE,
-                      .mark = mark_with_tags(c, part, tags->in_mark), .signs = c->signs, .copy = c->chunker->copy,
-                      .unknown = keep_strings(c->region, &c->unknown), .unknowns = (int)c->unknown.count,
-                      .copies = keep_copies(c->region, &c->masked.copies), .output = c->masked.output,
+                      .mark = mark_with_tags(c, part, tags->in_mark),
+                      .signs = c->signs, .copy = c->chunker->copy,
+                      .unknown = keep_strings(c->region, &c->unknown),
+                      .unknowns = (int)c->unknown.count,
+                      .copies = keep_copies(c->region, &c->masked.copies),
+                      .output = c->masked.output,
                       .language = lexicon_language(c->chunker->target.lexicon) };
     if (tags->count) add_tags(c, chunk, tags->place, tags->count);
     return chunk;
 }
 
-/* Makes a part a chunk, or nothing if it has no tokens. Returns 0; or how many tokens it has, and makes
- * nothing, if it has more than so many copies beside words. */
+/* Makes a part a chunk, or nothing if it has no tokens. Returns 0; or how many tokens it has, and
+ * makes nothing, if it has more than so many copies beside words. */
 static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
 {
     const PartTags tags = encode(c, part);
@@ -292,11 +302,6 @@ static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
 
 /* ---- where a line is cut ---- */
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The most tokens of a chunk. */
 static size_t most_tokens(const Chunker *c)
 {
@@ -305,18 +310,21 @@ static size_t most_tokens(const Chunker *c)
     return (size_t)(c->longest > least ? c->longest : least);
 }
 
-/* Makes the beginning of line[at .. end) a chunk, as much as the model can take. Returns its bytes. */
+/* Makes the beginning of line[at .. end) a chunk, as much as the model can take. Returns its
+ * bytes. */
 static size_t cut_first(Cutting *c, size_t at, size_t end)
 {
     const Chunker *chunker = c->chunker;
     const Language source = chunker->source;
     for (size_t most = most_tokens(chunker);;) {
-        const size_t length = chunk_length(source.tokenizer, source.lexicon, c->line + at, end - at, most);
+        const size_t length = chunk_length(source.tokenizer, source.lexicon, c->line + at,
+                                           end - at, most);
         const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };
-        const size_t tokens = part_to_chunk(c, &part, most <= FEWEST_TOKENS ? SIZE_MAX : CHUNK_COPIES);
+        const size_t copies = most <= FEWEST_TOKENS ? SIZE_MAX : CHUNK_COPIES;
+        const size_t tokens = part_to_chunk(c, &part, copies);
         if (!tokens) return length;
-        most = least(tokens, most) / 2;
+        most = (tokens < most ? tokens : most) / 2;
     }
 }
 
@@ -328,7 +336,10 @@ static void cut(Cutting *c, size_t length)
         const char *last = strchr(c->line + at, '\n');
         block = last ? (size_t)(last + 1 - c->line) : length;
         for (size_t from = at, end; from < block; from = end) {
-            end = chunker->split ? from + sentence_length(chunker->source.lexicon, c->line + from, block - from) : block;
+            const char *rest = c->line + from;
+            end = block;
+            if (chunker->split)
+                end = from + sentence_length(chunker->source.lexicon, rest, block - from);
             for (size_t begin = from; begin < end;)
                 begin += cut_first(c, begin, end);
         }
@@ -343,8 +354,8 @@ static void copy_line(Cutting *c, const char *line)
     const size_t length = (size_t)(end - text);
     Chunk *chunk = c->out.chunk = region_take(c->region, 1, sizeof *chunk);
     *chunk = (Chunk){ .source_ids = whole_text, .source_length = WHOLE_TEXT, .joint = JOINT_NONE,
-                      .mark = text > line ? region_strndup(c->region, line, (size_t)(text - line)) : NULL,
                       .copy = c->chunker->copy };
+    if (text > line) chunk->mark = region_strndup(c->region, line, (size_t)(text - line));
     if (chunk->copy) {
         chunk->unknown = one_string(c->region, text, length);
         chunk->unknowns = 1;

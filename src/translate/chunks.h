@@ -5,12 +5,13 @@
 #include "text/tokenizer/tokenizer.h"
 #include "translate/translation.h"
 
-/* The most tokens of a chunk of a model that doesn't know how long its examples were, and of a line that is not cut into
- * sentences. A model of shorter examples takes so many at least. */
+/* The most tokens of a chunk of a model that doesn't know how long its examples were, and of a line
+ * that is not cut into sentences. A model of shorter examples takes so many at least. */
 enum { CHUNK_TOKENS = 80, LEAST_TOKENS = 20 };
 
-/* The most copies (text/copies.h) of a chunk that has words beside them: of more than four numbers in
- * a row a network leaves some out (data/tried.md). One that has more is cut shorter, but not below FEWEST_TOKENS. */
+/* The most copies (text/copies.h) of a chunk that has words beside them: of more than four numbers
+ * in a row a network leaves some out (data/tried.md). One that has more is cut shorter, but not
+ * below FEWEST_TOKENS. */
 enum { CHUNK_COPIES = 4, FEWEST_TOKENS = 10 };
 
 typedef struct {
@@ -30,6 +31,7 @@ Translation chunk_whole(const Chunker *chunker, const char *line, Region *region
 
 /* chunk_set_prefix - sets what the translation of a chunk begins with, behind the
  * mark of its line (translation.h), which the text may have as well. complete: it ends there. */
-void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete, Region *region);
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete,
+                      Region *region);
 
 #endif

@@ -1,6 +1,8 @@
-/* tag_projection.c - finds the pieces of a translation that a tag belongs to, and writes both in their order. */
+/* tag_projection.c - finds the pieces of a translation that a tag belongs to, and writes both in
+ * their order. */
 #include "translate/tag_projection.h"
 
+#include "base/min.h"
 #include "text/markup/entities.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -16,11 +18,11 @@ typedef struct {
     const Hypothesis *h;
     const Model      *model;        /* its tokenizers */
     int               pieces;       /* of the translation, without <eos> */
-    int              *depth;        /* (pieces) of the outermost closed pair that encloses each, from
-                                       1; 0: none does */
+    int              *depth;        /* (pieces) of the outermost closed pair that encloses each,
+                                       from 1; 0: none does */
 } Projection;
 
-/* ---- Words ---- */
+/* ---- words ---- */
 
 /* A piece without the mark of a blank; "": it is the mark alone. */
 static const char *piece_text(const Projection *p, int t)
@@ -29,25 +31,16 @@ static const char *piece_text(const Projection *p, int t)
     return piece + (strncmp(piece, WORD_MARK, WORD_MARK_LENGTH) ? 0 : WORD_MARK_LENGTH);
 }
 
-static int has_blank(const Projection *p, int t)
-{
-    return piece_text(p, t) != tokenizer_piece(p->model->target, p->h->ids[t]);
-}
-
-static int32_t last_of(const char *piece)
-{
-    return unicode_before(piece, piece + strlen(piece));
-}
-
-/* Whether no tag may stand between pieces t - 1 and t: a word goes on, or is behind a blank that is a
- * piece by itself. */
+/* Whether no tag may stand between pieces t - 1 and t: a word goes on, or is behind a blank that is
+ * a piece by itself. */
 static int is_inside_word(const Projection *p, int t)
 {
     if (t <= 0 || t >= p->pieces) return 0;
     const char *before = piece_text(p, t - 1), *piece = piece_text(p, t);
     if (!*before) return 1;
-    if (has_blank(p, t)) return 0;
-    const int32_t last = last_of(before), first = unicode_next(&piece);
+    if (piece != tokenizer_piece(p->model->target, p->h->ids[t])) return 0;     /* behind a blank */
+    const int32_t last = unicode_before(before, before + strlen(before));
+    const int32_t first = unicode_next(&piece);
     return (unicode_is_word_character(last) || unicode_is_mark(last))
            && (unicode_is_word_character(first) || unicode_is_mark(first));
 }
@@ -68,30 +61,25 @@ static int is_punctuation(const Tokenizer *t, int id)
     return 1;
 }
 
-/* Whether piece t of the translation is punctuation. */
-static int is_mark(const Projection *p, int t)
+/* Whether piece t of the translation is punctuation, and that piece of the source is none. */
+static int is_extra(const Projection *p, int t, int source)
 {
-    return is_punctuation(p->model->target, p->h->ids[t]);
+    return is_punctuation(p->model->target, p->h->ids[t])
+           && !is_punctuation(p->model->source, p->chunk->source_ids[source]);
 }
 
 /* A span without the punctuation at its ends, where pieces [first, end) of the source have none. */
 static Span trimmed(const Projection *p, Span span, int first, int end)
 {
-    const Tokenizer *source = p->model->source;
-    const int *from = p->chunk->source_ids;
-    while (span.end - span.first > 1 && is_mark(p, span.first)
-           && !is_punctuation(source, from[first]))
-        span.first++;
-    while (span.end - span.first > 1 && is_mark(p, span.end - 1)
-           && !is_punctuation(source, from[end - 1]))
-        span.end--;
+    while (span.end - span.first > 1 && is_extra(p, span.first, first)) span.first++;
+    while (span.end - span.first > 1 && is_extra(p, span.end - 1, end - 1)) span.end--;
     return span;
 }
 
-/* ---- Attention ---- */
+/* ---- attention ---- */
 
-/* The attention of piece t to pieces [first, end) of the source. A placeholder attends to nothing but
- * itself, and nothing else to it. */
+/* The attention of piece t to pieces [first, end) of the source. A placeholder attends to nothing
+ * but itself, and nothing else to it. */
 static float attention_to(const Projection *p, int t, int first, int end)
 {
     const Chunk *chunk = p->chunk;
@@ -125,7 +113,7 @@ static Span attending(const Projection *p, int first, int end, int depth)
     return most > 0 ? best : highest;
 }
 
-/* ---- Tags ---- */
+/* ---- tags ---- */
 
 /* Where a tag alone goes, or one of a pair that encloses nothing. */
 static int place_alone(const Projection *p, const ChunkTag *tag)
@@ -170,35 +158,29 @@ static Span place_pair(const Projection *p, int *place, int closing, int depth, 
     return span;
 }
 
-/* Whether a tag is one of a pair that encloses words of the source. */
-static int encloses(const ChunkTag *tag)
-{
-    return tag->to_partner && tag->source != tag[tag->to_partner].source;
-}
-
 /* Tags stand behind the prefix of the translation. */
 static void keep_prefix(const Projection *p, int *place)
 {
     const Chunk *chunk = p->chunk;
-    const int length = chunk->prefix_length;
-    if (!length || chunk->prefix_ids[length - 1] == ID_EOS) return;
-    const int least = length < p->pieces ? length : p->pieces;
-    for (int i = 0; i < chunk->tags; i++)
+    const int least = min_int(chunk->prefix_length, p->pieces);
+    for (int i = 0; i < chunk->tags && !chunk_is_given(chunk); i++)
         if (place[i] < least) place[i] = least;
 }
 
 int *tag_projection(const Chunk *chunk, const Hypothesis *h, const Model *model, Region *region)
 {
-    Projection p = { .chunk = chunk, .h = h, .model = model, .pieces = h->length - hypothesis_is_finished(h) };
+    Projection p = { .chunk = chunk, .h = h, .model = model,
+                     .pieces = h->length - hypothesis_is_finished(h) };
     int *place = region_take(region, (size_t)chunk->tags, sizeof *place);
-    Span *inside = region_take(region, (size_t)chunk->tags + 1, sizeof *inside);       /* by depth */
+    Span *inside = region_take(region, (size_t)chunk->tags + 1, sizeof *inside);    /* by depth */
     int depth = 0, last = 0;
     p.depth = region_take(region, (size_t)p.pieces, sizeof *p.depth);
     memset(p.depth, 0, (size_t)p.pieces * sizeof *p.depth);
     inside[0] = (Span){ 0, 0 };
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
-        if (!encloses(tag)) {
+        const int encloses = tag->source != tag[tag->to_partner].source;     /* words */
+        if (!encloses) {
             const int own = tag->to_partner < 0 ? 0 : place_alone(&p, tag);
             place[i] = last = own > last ? own : last;          /* in the order of the source */
         } else if (tag->to_partner > 0) {
@@ -213,19 +195,19 @@ int *tag_projection(const Chunk *chunk, const Hypothesis *h, const Model *model,
     return place;
 }
 
-/* ---- Bytes ---- */
-
-void tag_bytes(size_t *at, const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model, Region *region)
+void tag_bytes(size_t *at, const Chunk *chunk, const Hypothesis *h, const char *text,
+               const Model *model, Region *region)
 {
     const int *place = tag_projection(chunk, h, model, region);
     const size_t length = strlen(text), unknown = SIZE_MAX;
-    size_t *before = region_take(region, (size_t)h->length + 1, sizeof *before);        /* bytes, by pieces */
+    size_t *before = region_take(region, (size_t)h->length + 1, sizeof *before);  /* bytes */
     for (int i = 0; i <= h->length; i++)
         before[i] = unknown;
     for (int i = 0; i < chunk->tags; i++) {
         const ChunkTag *tag = &chunk->tag[i];
         size_t *bytes = &before[place[i]];
-        if (*bytes == unknown) *bytes = strlen(chunk_text_before(chunk, h, place[i], model, region));
+        if (*bytes == unknown)
+            *bytes = strlen(chunk_text_before(chunk, h, place[i], model, region));
         at[i] = *bytes < length ? *bytes : length;
         if (!tag->is_behind && text[at[i]] == ' ') at[i]++;
         const int is_after_last = i && tag[-1].source == tag->source;      /* <b></b> */
@@ -233,7 +215,7 @@ void tag_bytes(size_t *at, const Chunk *chunk, const Hypothesis *h, const char *
     }
 }
 
-/* ---- Writing ---- */
+/* ---- writing ---- */
 
 /* A tag that stands alone, or one that opens, in a text. */
 typedef struct { size_t at; int number; } TagPlace;
@@ -269,8 +251,8 @@ static void write_tag(Writing *w, int number)
     buf_puts(w->out, w->chunk->tag[number].written);
 }
 
-/* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in it,
- * as deep as tags are nested (text/markup/markup.c). */
+/* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in
+ * it, as deep as tags are nested (text/markup/markup.c). */
 static void write_tags(Writing *w, int first, int end)
 {
     TagPlace *list = region_take(&w->region, (size_t)(end - first), sizeof *list);

@@ -44,7 +44,8 @@ int chunk_is_given(const Chunk *chunk)
 
 /* ---- copies ---- */
 
-/* The number of the copy that the placeholder with this id stands for; -1: it is none of this chunk. */
+/* The number of the copy that the placeholder with this id stands for; -1: it is none of this
+ * chunk. */
 static int copy_of(const Chunk *chunk, int id)
 {
     return placeholder_bit(id) ? copies_find(&chunk->copies, id - ID_SPECIALS) : -1;
@@ -75,21 +76,26 @@ const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *so
     return chunk->unknown[number];
 }
 
-const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source, Region *region)
+const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
+                                Region *region)
 {
     const int copies = chunk->copy == COPY_UNKNOWN ? chunk->unknowns : chunk->copy == COPY_ANY;
     const int *place = NULL;            /* in the source, of each <unk> */
     if (!copies && !chunk->prefix_unknowns && !chunk->copies.text.count) return NULL;
     const char **list = region_take(region, (size_t)h->length, sizeof *list);
-    if (copies) place = unknown_replacements(h, chunk->source_ids, chunk->source_length, chunk->copy, region);
+    if (copies)
+        place = unknown_replacements(h, chunk->source_ids, chunk->source_length, chunk->copy,
+                                     region);
     for (int i = 0, unknowns = 0; i < h->length; i++) {
         list[i] = NULL;
         if (h->ids[i] != ID_UNK) {
             list[i] = chunk_copied_word(chunk, h->ids[i]);
             continue;
         }
-        if (unknowns < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[unknowns];
-        else if (place && place[unknowns] >= 0) list[i] = chunk_source_text(chunk, place[unknowns], source);
+        if (unknowns < chunk->prefix_unknowns)
+            list[i] = chunk->prefix_unknown[unknowns];
+        else if (place && place[unknowns] >= 0)
+            list[i] = chunk_source_text(chunk, place[unknowns], source);
         unknowns++;
     }
     return list;
@@ -97,23 +103,24 @@ const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
 
 /* ---- the text of a chunk ---- */
 
-/* Lists the bytes of a text that are copies of the source, whose case they keep; returns how many runs there are.
- * copied: (pieces). */
-static size_t list_copied(const Hypothesis *h, int pieces, const char *const *list, const PieceText *text, const char *bytes,
-                          CopiedBytes *copied)
+/* Lists the bytes of a text that are copies of the source, whose case they keep; returns how many
+ * runs there are. copied: (pieces). */
+static size_t list_copied(const Hypothesis *h, int pieces, const char *const *list,
+                          const PieceText *text, const char *bytes, CopiedBytes *copied)
 {
     size_t count = 0;
     for (int i = 0; list && i < pieces; i++) {
         if (!list[i] || (h->ids[i] != ID_UNK && !placeholder_bit(h->ids[i]))) continue;
         const size_t before = i ? text[i - 1].end : 0;
-        copied[count++] = (CopiedBytes){ before + (before < text[i].end && bytes[before] == ' '), text[i].end };
+        copied[count++] = (CopiedBytes){ before + (before < text[i].end && bytes[before] == ' '),
+                                         text[i].end };
     }
     return count;
 }
 
 /* Appends the text of the first `pieces` of a hypothesis. */
-static void add_text_before(Buf *out, const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model,
-                            Region *region)
+static void add_text_before(Buf *out, const Chunk *chunk, const Hypothesis *h, int pieces,
+                            const Model *model, Region *region)
 {
     const char **list = chunk_replacements(chunk, h, model->source, region);
     PieceText *piece = region_take(region, (size_t)pieces, sizeof *piece);
@@ -133,7 +140,8 @@ static const char *keep(Buf *text, Region *region)
     return kept;
 }
 
-const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model, Region *region)
+const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
+                              const Model *model, Region *region)
 {
     Buf text = { 0 };
     buf_clear(&text);

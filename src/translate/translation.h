@@ -27,7 +27,8 @@ typedef struct {
                                    JOINT_NONE */
     const char *mark;           /* what the line has before it and keeps: a bullet with its blanks;
                                    NULL: nothing */
-    unsigned signs;             /* those that are written as entities: a set of text/markup/entities.h */
+    unsigned signs;             /* those that are written as entities: a set of
+                                   text/markup/entities.h */
     ChunkTag *tag;              /* (tags) in the order of the source */
     int    tags;
     CopyFrom copy;              /* what replaces the <unk> of its translation */
@@ -55,9 +56,9 @@ typedef struct {
     const char *text;           /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
-    double score;               /* mean over the chunks of the hypotheses' scores (search/hypothesis.h); the
-                                   first is that of a search for one translation, and those of the
-                                   others may be above it */
+    double score;               /* mean over the chunks of the hypotheses' scores
+                                   (search/hypothesis.h); the first is that of a search for one
+                                   translation, and those of the others may be above it */
 } LineHypothesis;
 
 typedef struct {
@@ -84,32 +85,36 @@ void translations_free(Translations *all);
 int translation_is_cut(const Translation *t);
 int translation_is_void(const Translation *t);
 
-/* chunk_part_of - the number of the chunk's hypothesis in the line's hypothesis k: the last where the
- * chunk has fewer.
+/* chunk_part_of - the number of the chunk's hypothesis in the line's hypothesis k: the last where
+ * the chunk has fewer.
  * chunk_hypothesis - that hypothesis. */
 int               chunk_part_of(const Chunk *chunk, int k);
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_copied_word - what the placeholder with this id stands for, as a word (copies_word); NULL: it is none of this
- * chunk.
- * chunk_source_text - the text of piece i of the source: what an <unk> or a placeholder replaces, else the piece.
- * chunk_replacements - (length of the hypothesis) the text of each piece of a hypothesis of this chunk; NULL: it is the
- * piece itself. Or NULL: no piece is replaced. The <unk> of the prefix have their own texts. The hypothesis has its
- * attention wherever the chunk has an <unk> to copy. */
+/* chunk_copied_word - what the placeholder with this id stands for, as a word (copies_word); NULL:
+ * it is none of this chunk.
+ * chunk_source_text - the text of piece i of the source: what an <unk> or a placeholder replaces,
+ * else the piece.
+ * chunk_replacements - (length of the hypothesis) the text of each piece of a hypothesis of this
+ * chunk; NULL: it is the piece itself. Or NULL: no piece is replaced. The <unk> of the prefix have
+ * their own texts. The hypothesis has its attention wherever the chunk has an <unk> to copy. */
 const char  *chunk_copied_word(const Chunk *chunk, int id);
 const char  *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
-const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source, Region *region);
+const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
+                                Region *region);
 
 /* chunk_is_given - whether the prefix is all of the translation.
- * chunk_lacks_copy - whether a hypothesis of this chunk has not copy `number`, and is not given: then the copy is
- * behind its text. */
+ * chunk_lacks_copy - whether a hypothesis of this chunk has not copy `number`, and is not given:
+ * then the copy is behind its text. */
 int chunk_is_given(const Chunk *chunk);
 int chunk_lacks_copy(const Chunk *chunk, const Hypothesis *h, int number);
 
-/* chunk_text - the text of a hypothesis of this chunk, and behind it what it lacks, each after a blank.
+/* chunk_text - the text of a hypothesis of this chunk, and behind it what it lacks, each after a
+ * blank.
  * chunk_text_before - the text of its first `pieces`, as it is in the whole. */
 const char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Model *model, Region *region);
-const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model, Region *region);
+const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
+                              const Model *model, Region *region);
 
 /* chunk_add - appends the part of the line's hypothesis k that a chunk has, with its mark and tags.
  * translation_join - makes the hypotheses of the line from those of its chunks. */

@@ -20,7 +20,7 @@ struct Translator {
     Scorer       *scorer;       /* (scorers + right_left), those from left to right first */
     int           scorers;      /* networks that search */
     int           right_left;   /* further ones, from right to left (search/agreement.h) */
-    int           is_reversed;  /* all write from right to left: these search, and right_left is 0 */
+    int           is_reversed;  /* all write from right to left: they search, and right_left is 0 */
     unsigned char *breaks;      /* (target vocabulary) text/mask.h */
     LengthLimit   length_limit; /* the widest of all models */
     int           borrows;      /* the scorers are another translator's */
@@ -82,10 +82,12 @@ static void find_cause(const Model *a, const Model *b, Err *cause)
     const int is_size = option && !strcmp(option->name, "vocabulary");
     const int have_other_pairs = records_differ(a, b, "corpus_hash")
                                  || records_differ(a, b, "training_pairs");
-    if (have_other_pairs && (!option || is_size)) err(cause, "they have learned from different pairs");
+    if (have_other_pairs && (!option || is_size))
+        err(cause, "they have learned from different pairs");
     else if (option)
         err(cause, "--%s is %s in one, %s in the other", option->name, one.text, other.text);
-    else err(cause, "one of them has other --merges, or extends those of --init");
+    else
+        err(cause, "one of them has other --merges, or extends those of --init");
     buf_free(&one);
     buf_free(&other);
 }
@@ -97,17 +99,18 @@ int ensemble_check(const Model *model, const char *const *name, int count, Err *
         const int differs_in_source = !cut_alike(model[0].source, model[i].source);
         if (!differs_in_source && cut_alike(model[0].target, model[i].target)) continue;
         find_cause(&model[0], &model[i], &cause);
-        return err(e, "%s and %s can't translate together: their %s vocabularies differ: %s; train them "
-                      "with the same corpus and the same options of its text", name[0], name[i],
-                   differs_in_source ? "source" : "target", cause.text);
+        return err(e, "%s and %s can't translate together: their %s vocabularies differ: %s; train "
+                      "them with the same corpus and the same options of its text",
+                   name[0], name[i], differs_in_source ? "source" : "target", cause.text);
     }
     return 0;
 }
 
 /* ---- a translator ---- */
 
-/* Its logits are products in 8 bits where the other products are not of 32: nearly all of the work is for words that are
- * not chosen, and what the rounding changes is below what decides (data/results/speed.md). */
+/* Its logits are products in 8 bits where the other products are not of 32: nearly all of the work
+ * is for words that are not chosen, and what the rounding changes is below what decides
+ * (data/results/speed.md). */
 static Scorer scorer_of(const Model *model, int network, const SearchOptions *o)
 {
     real *weights = model_weights(model, network);
@@ -115,14 +118,15 @@ static Scorer scorer_of(const Model *model, int network, const SearchOptions *o)
                  .w = weights_in(model->table, weights, (Precision)o->precision) };
     const Linear *output = &s.w.output;
     if (o->precision != PRECISION_FLOAT)
-        s.w.output = linear_of(output->weights, output->ld, output->rows, output->columns, PRECISION_INT8);
+        s.w.output = linear_of(output->weights, output->ld, output->rows, output->columns,
+                               PRECISION_INT8);
     s.prepacked = prepacked_weights_new(model->table, &s.w, PREPACKED_TO_USE);
     word_projections_init(&s.w.words, &s.net);
     return s;
 }
 
-/* Adds the networks of one direction behind those that search; returns how many. The last of a model write from right
- * to left. */
+/* Adds the networks of one direction behind those that search; returns how many. The last of a
+ * model write from right to left. */
 static int add_scorers_of(Translator *t, const Model *models, int count, int right_left)
 {
     int added = 0;
@@ -143,8 +147,10 @@ static void add_scorers(Translator *t, const Model *models, int count)
     t->scorer = xmalloc((size_t)networks, sizeof *t->scorer);
     t->scorers = add_scorers_of(t, models, count, 0);
     t->is_reversed = !t->scorers;
-    if (t->is_reversed) t->scorers = add_scorers_of(t, models, count, 1);
-    else if (t->options.beam > 1 && !t->options.sample) t->right_left = add_scorers_of(t, models, count, 1);
+    if (t->is_reversed)
+        t->scorers = add_scorers_of(t, models, count, 1);
+    else if (t->options.beam > 1 && !t->options.sample)
+        t->right_left = add_scorers_of(t, models, count, 1);
 }
 
 /* Models of words copy only if they are asked to. */
@@ -170,7 +176,8 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     if (options->sample) t->options.beam = options->nbest;
     t->options.alternatives = min_int(options->alternatives, tokenizer_size(models->target));
     fields_settle(search_fields, &t->options,
-                  &(SearchOptions){ .normalize = normalize / count, .precision = search_precision() });
+                  &(SearchOptions){ .normalize = normalize / count,
+                                    .precision = search_precision() });
     t->model = models;
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split && models->text.tokens != TOKENS_SYMBOL,
@@ -232,24 +239,28 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-static Found search_batch(const Run *run, const SearchOptions *options, const Sentence *sentence, int count,
-                          SearchMemory *memory)
+static Found search_batch(const Run *run, const SearchOptions *options, const Sentence *sentence,
+                          int count, SearchMemory *memory)
 {
     const Translator *t = run->translator;
-    const DirectedScorers all = { { t->scorer, t->scorer + t->scorers }, { t->scorers, t->right_left } };
+    const DirectedScorers all = { { t->scorer, t->scorer + t->scorers },
+                                  { t->scorers, t->right_left } };
     SearchRules rules = run->rules;
     rules.options = options;
     for (int k = 0; k < count; k++)
         rules.attention |= run->chunk[sentence[k].number]->tags != 0;       /* says where they go */
-    const Found found = t->right_left ? search_agreed(&all, sentence, count, &rules, memory)
-                                      : search_run(t->scorer, t->scorers, sentence, count, &rules, memory);
+    const Found found = t->right_left
+        ? search_agreed(&all, sentence, count, &rules, memory)
+        : search_run(t->scorer, t->scorers, sentence, count, &rules, memory);
     for (int i = 0; i < count && t->is_reversed; i++)
         for (int k = 0; k < found.count[i]; k++)
-            hypothesis_reverse(&found.best[i * found.places + k], sentence[i].source_length, options->alternatives);
+            hypothesis_reverse(&found.best[i * found.places + k], sentence[i].source_length,
+                               options->alternatives);
     return found;
 }
 
-/* Puts a hypothesis before all others: in place of the one with its words, or of the last of `most`. */
+/* Puts a hypothesis before all others: in place of the one with its words, or of the last of
+ * `most`. */
 static void put_first(Hypothesis *best, int *count, int most, Hypothesis first)
 {
     int at = 0;
@@ -261,7 +272,8 @@ static void put_first(Hypothesis *best, int *count, int most, Hypothesis first)
     best[0] = first;
 }
 
-/* Whether a chunk has a hypothesis with this text: with other words, since the blank before a copy may be written. */
+/* Whether a chunk has a hypothesis with this text: with other words, since the blank before a copy
+ * may be written. */
 static int has_text(const Chunk *chunk, const char *text)
 {
     const int count = chunk->copies.text.count ? chunk->count : 0;
@@ -271,8 +283,8 @@ static int has_text(const Chunk *chunk, const char *text)
 }
 
 /* Gives a chunk those hypotheses that have a text of their own, and what is made of them. */
-static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count, Region *region,
-                         Region *scratch)
+static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count,
+                         Region *region, Region *scratch)
 {
     const size_t most = (size_t)count;
     const int columns = t->options.attention ? chunk->source_length : 0;
@@ -291,9 +303,9 @@ static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *be
     }
 }
 
-/* Translates batch i. A search for several translations gives up fewer hypotheses than one for the best alone, and may
- * find a better one. The first of several is what the latter finds, so that nbest only adds others. The results of a
- * search that was stopped are left out. */
+/* Translates batch i. A search for several translations gives up fewer hypotheses than one for the
+ * best alone, and may find a better one. The first of several is what the latter finds, so that
+ * nbest only adds others. The results of a search that was stopped are left out. */
 static void translate_batch(void *context, int worker, int i)
 {
     const Run *run = context;
@@ -308,11 +320,13 @@ static void translate_batch(void *context, int worker, int i)
         options.nbest = 1;
         const Found first = search_batch(run, &options, sentence, count, memory);
         for (int k = 0; k < count; k++)
-            if (first.count[k]) put_first(&found.best[k * found.places], &found.count[k], found.places, first.best[k]);
+            if (first.count[k])
+                put_first(&found.best[k * found.places], &found.count[k], found.places,
+                          first.best[k]);
     }
     for (int k = 0; k < count && !search_is_stopped(&t->options); k++)
-        finish_chunk(t, run->chunk[sentence[k].number], &found.best[k * found.places], found.count[k],
-                     &run->region[worker], &memory->found);
+        finish_chunk(t, run->chunk[sentence[k].number], &found.best[k * found.places],
+                     found.count[k], &run->region[worker], &memory->found);
 }
 
 /* ---- a run ---- */
@@ -355,8 +369,8 @@ static void list_sentences(Run *run, const Translations *all)
     batch_sort(run->sentence, run->count);
 }
 
-/* Translates every chunk of the lines, and joins them. After a request to stop all lines get nothing: some chunks may be
- * left out. */
+/* Translates every chunk of the lines, and joins them. After a request to stop all lines get
+ * nothing: some chunks may be left out. */
 static void translate(Translator *t, Translations *all)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
@@ -413,7 +427,9 @@ Translations translator_score(Translator *t, const char *const *lines, const cha
         Translation *pair = &all.line[all.count];
         *pair = chunk_whole(&t->chunker, lines[all.count], all.region);
         chunk_set_prefix(&t->chunker, pair->chunk, target[all.count], 1, all.region);
-        if (pair->chunk->source_length > SCORE_TOKENS || pair->chunk->prefix_length > SCORE_TOKENS) break;
+        if (pair->chunk->source_length > SCORE_TOKENS
+            || pair->chunk->prefix_length > SCORE_TOKENS)
+            break;
     }
     translate(t, &all);
     return all;

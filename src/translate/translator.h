@@ -1,13 +1,15 @@
 /* translator.h - a model that translates: lines in, translations out, in order.
  *
- * A line is translated in chunks. Each sentence is one: a network that learned single sentences drops most of what follows
- * the first (one with BLEU 94 on sentences of data/ had 38 on lines of two, 8 on lines of four). With split = 0, and with
- * tokens of kind symbol, the line is one. What is longer than nearly all that the network learned (Model.longest;
- * CHUNK_TOKENS where that is not known) is cut as well as possible (text/sentences.h). Marks at the start of a
- * chunk, such as those of a list, stay as they are, and so do tags of HTML (text/markup/markup.h). No text is left out.
+ * A line is translated in chunks. Each sentence is one: a network that learned single sentences
+ * drops most of what follows the first (one with BLEU 94 on sentences of data/ had 38 on lines of
+ * two, 8 on lines of four). With split = 0, and with tokens of kind symbol, the line is one. What
+ * is longer than nearly all that the network learned (Model.longest; CHUNK_TOKENS where that is not
+ * known) is cut as well as possible (text/sentences.h). Marks at the start of a chunk,
+ * such as those of a list, stay as they are, and so do tags of HTML (text/markup/markup.h). No text
+ * is left out.
  *
- * What the vocabulary does not hold is copied (search/hypothesis.h). Models of words
- * keep <unk> unless it is to be replaced.
+ * What the vocabulary does not hold is copied (search/hypothesis.h). Models of words keep <unk>
+ * unless it is to be replaced.
  *
  * Chunks are sorted by length into batches and spread over worker threads; the result never depends
  * on how.
@@ -29,8 +31,8 @@ typedef struct Translator Translator;
  * model must not change as long as it lives.
  * translator_new_ensemble - the same for one or more models that agree.
  * ensemble_check - whether all models cut text into the same pieces and number them alike, on both
- * sides; their networks may differ. -1 with why the first that differs from model 0 may do so; name:
- * what the message calls each. */
+ * sides; their networks may differ. -1 with why the first that differs from model 0 may do so;
+ * name: what the message calls each. */
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool);
@@ -44,27 +46,27 @@ Translator *translator_share(const Translator *t, Pool *pool);
 void        translator_restart(Translator *t);
 
 /* translator_run - translates `count` lines (valid UTF-8, NUL-terminated); the caller frees what it
- * returns. A line without words (empty, blank, nothing that is seen) gives a translation with count =
- * 0, and so do all lines after a request to stop. Time and memory grow with the length of a line, not
- * with its square.
- * Words that are drawn depend on the seed and on how many chunks this translator had before, not on
- * how the lines were divided into runs. */
+ * returns. A line without words (empty, blank, nothing that is seen) gives a translation with count
+ * = 0, and so do all lines after a request to stop. Time and memory grow with the length of a line,
+ * not with its square. Words that are drawn depend on the seed and on how many chunks this
+ * translator had before, not on how the lines were divided into runs. */
 Translations translator_run(Translator *t, const char *const *lines, size_t count);
 
 /* A line, and what is known of it. */
 typedef struct {
     const char *text;
-    const char *prefix;         /* what the translation of its first chunk begins with (in its normal
-                                   form, where it is another); NULL or "": anything */
+    const char *prefix;         /* what the translation of its first chunk begins with (in its
+                                   normal form, where it is another); NULL or "": anything */
 } SourceLine;
 
 /* translator_translate - the same as translator_run for such lines. */
 Translations translator_translate(Translator *t, const SourceLine *line, size_t count);
 
 /* translator_score - the probability of target[i] as the translation of line i, which is not cut:
- * its translation has one chunk and one hypothesis, the target, with the log-probability of each token.
- * An empty line is scored like others. Neither side may have more than SCORE_TOKENS tokens: the results
- * are those of all lines before the first one that has. Not for a translator that draws words. */
+ * its translation has one chunk and one hypothesis, the target, with the log-probability of each
+ * token. An empty line is scored like others. Neither side may have more than SCORE_TOKENS tokens:
+ * the results are those of all lines before the first one that has. Not for a translator that draws
+ * words. */
 enum { SCORE_TOKENS = 1000 };
 Translations translator_score(Translator *t, const char *const *lines, const char *const *target,
                               size_t count);

@@ -20,14 +20,6 @@ setup() {
     diff out <(targets)
 }
 
-@test "the answer does not depend on threads or batches" {
-    for options in "--threads 1 --batch 1" "--threads 2 --batch 3" "-t 4 --batch 100" "-t 0"; do
-        # shellcheck disable=SC2086
-        sources | attn translate $options > out
-        diff out <(targets)
-    done
-}
-
 @test "empty and blank lines give empty lines" {
     printf '\nThank you.\n   \n\t\n\nGood night!\n\n' | attn translate > out
     printf '\nMerci.\n\n\n\nBonne nuit !\n\n' | diff out -
@@ -255,14 +247,6 @@ learn_words() {
     printf 'Thank you.\tMerci\xe2\x80\xa8bien.\nGood night!\tBonne\xe2\x80\xa9nuit !\n' | learn_words words
     printf 'Thank you.\nGood night!\n' | attn translate -m words > out
     printf 'Merci bien .\nBonne nuit !\n' | diff out -
-}
-
-@test "a model of the textbook writes <unk>" {
-    printf 'I see Tom.\tJe vois Tom.\nI see Mary.\tJe vois Marie.\nI see him.\tJe le vois.\n' |
-        learn_words words --min-frequency 2
-    run -0 --separate-stderr attn translate -m words <<< "I see Tom."
-    [[ $output == *"<unk>"* ]]
-    [ -z "$stderr" ]
 }
 
 # ---- Files ----
