@@ -9,11 +9,11 @@
 #include "random_pairs.h"
 #include "search/search.h"
 
-enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10, WIDEST = 5 };
+enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10 + SOURCES, WIDEST = 5 };
 
-/* A log-probability is a sum over up to 22 words, each computed in some ten layers and steps with
+/* A log-probability is a sum over up to LIMIT words, each computed in some ten layers and steps with
  * sums of up to 16 terms. */
-static const double operations = 22 * 160;
+static const double operations = LIMIT * 160;
 
 typedef struct {
     Heap            heap;

@@ -14,7 +14,7 @@
 
 static int limit_of(const Sentence *source)
 {
-    return 2 * source->source_length + 10;
+    return source->target_length + 2 * source->source_length + 10;
 }
 
 static int is_complete(const Sequence *s, const Sentence *source)
@@ -55,6 +55,7 @@ static int unknowns_in(const int *ids, int length)
 
 static int may_follow(const Case *c, const Sentence *source, const Sequence *prefix, int id)
 {
+    if (prefix->length < source->target_length) return id == source->target[prefix->length];
     if (id == ID_UNK && c->rules.copy)
         return unknowns_in(prefix->ids, prefix->length)
              < unknowns_in(source->source, source->source_length);
@@ -164,6 +165,19 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
         check(&two_layers, (SearchOptions){ .beam = WIDEST, .nbest = 2, .normalize = normalize });
         check(&one_layer, (SearchOptions){ .beam = WIDEST, .nbest = WIDEST, .normalize = normalize });
     }
+}
+
+static void a_translation_should_begin_with_its_prefix(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= WIDEST; beam += 2)
+        for (int complete = 0; complete <= 1; complete++) {
+            Case c = case_new(9, 2);
+            give_prefix(&c, complete);
+            c.options.beam = c.options.nbest = beam;
+            assert_naive(&c);
+            case_free(&c);
+        }
 }
 
 /* Thresholds at which all, some and none of the hypotheses but the best are given up. With `extra` those that are left
@@ -364,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(a_translation_should_begin_with_its_prefix),
         cmocka_unit_test(a_threshold_should_give_up_what_is_far_below),
         cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
         cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),

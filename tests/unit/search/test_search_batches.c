@@ -1,5 +1,5 @@
-/* test_search_batches.c - what the results of a search must not depend on: the other sentences of its
- * batch, and what saves it work; a request to stop; and numbers that fail.
+/* test_search_batches.c - what the results of a search must not depend on: what saves it work, and
+ * sentences of its batch whose numbers fail; and a request to stop.
  */
 #include "linalg/matmul.h"
 #include "model/prepacked_weights.h"
@@ -8,23 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 2);
-    c.options.beam = 4;
-    c.options.nbest = 3;
-    Found together = search_all(&c);
-    for (int i = 0; i < SOURCES; i++) {
-        Found alone = search(&c, &c.source[i], 1);
-        assert_int_equal(alone.count[0], together.count[i]);
-        for (int k = 0; k < alone.count[0]; k++)
-            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k),
-                                   c.source[i].source_length);
-    }
-    case_free(&c);
-}
 
 /* A thousand words; loops and <unk> to forbid, and a prefix. Where
  * the decoder attends to its own words, what it makes of one depends on its place and on those
@@ -202,7 +185,6 @@ static void logits_that_are_no_numbers_should_be_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
         cmocka_unit_test(translations_should_not_depend_on_projection_caches),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
         cmocka_unit_test(what_is_no_number_should_be_reported_for_the_sentences_that_have_it),

@@ -1,4 +1,4 @@
-/* test_search_rules.c - prefixes, alternatives, the limits of length and repetition, words drawn,
+/* test_search_rules.c - alternatives, the limits of length and repetition, words drawn,
  * placeholders, and ensembles. Beam search itself: test_search.c.
  */
 #include "search/expansion.h"
@@ -6,68 +6,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* ---- prefixes ---- */
-
-static void a_translation_should_begin_with_its_prefix(void **state)
-{
-    (void)state;
-    for (int beam = 1; beam <= WIDEST; beam += 2) {
-        Case c = case_new(9, 2);
-        give_prefix(&c, 0);
-        c.options.beam = c.options.nbest = beam;
-        Found a = search_all(&c);
-        for (int i = 0; i < SOURCES; i++)
-            for (int k = 0; k < a.count[i]; k++) {
-                const Hypothesis *f = hypothesis_at(&a, i, k);
-                const double expected = log_probability(&c, &c.source[i], f->ids, f->length);
-                assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
-                assert_memory_equal(f->ids, c.source[i].target, (size_t)i * sizeof(int));
-                assert_true(f->length > i);
-            }
-        case_free(&c);
-    }
-}
-
-/* Greedy search writes the same if the first half of it is given as a prefix. */
-static void a_prefix_should_lead_where_its_words_lead_when_they_are_chosen(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 1);
-    Found unled = search_all(&c);
-    for (int i = 0; i < SOURCES; i++) {
-        c.source[i].target = hypothesis_at(&unled, i, 0)->ids;
-        c.source[i].target_length = hypothesis_at(&unled, i, 0)->length / 2;
-    }
-    Found again = search_all(&c);
-    for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = hypothesis_at(&unled, i, 0), *g = hypothesis_at(&again, i, 0);
-        assert_memory_equal(f->ids, g->ids, (size_t)f->length * sizeof(int));
-    }
-    case_free(&c);
-}
-
-static void a_complete_target_should_be_scored_word_by_word(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 2);
-    give_prefix(&c, 1);
-    c.options.beam = 3;
-    Found a = search_all(&c);
-    for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = hypothesis_at(&a, i, 0);
-        double sum = 0;
-        assert_int_equal(a.count[i], 1);
-        assert_int_equal(f->length, i + 1);
-        assert_memory_equal(f->ids, c.source[i].target, (size_t)f->length * sizeof(int));
-        for (int t = 0; t < f->length; t++) {
-            const double expected = log_probability(&c, &c.source[i], f->ids, t + 1);
-            sum += f->log_probabilities[t];
-            assert_near(&(real){ (real)sum }, &expected, 1, operations);
-        }
-    }
-    case_free(&c);
-}
 
 /* ---- alternatives ---- */
 
@@ -163,24 +101,17 @@ static void no_words_should_follow_themselves_more_often_than_allowed(void **sta
 
 /* ---- sampling ---- */
 
-static Case case_of_chance(int samples)
-{
-    Case c = case_new(9, 1);
-    c.scorer.w.output_bias[ID_EOS] = 1;
-    c.options.sample = 1;
-    c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
-    c.options.beam = c.options.nbest = samples;
-    c.options.seed = 7;
-    return c;
-}
-
 /* 40,000 draws of the first word: the share of each is its probability; within five standard
  * deviations. */
 static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
 {
     (void)state;
     enum { DRAWS = 4000, RUNS = 10, WORDS = 9 };
-    Case c = case_of_chance(DRAWS);
+    Case c = case_new(9, 1);
+    c.scorer.w.output_bias[ID_EOS] = 1;
+    c.options.sample = 1;
+    c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
+    c.options.beam = c.options.nbest = DRAWS;
     double times[WORDS] = { 0 }, allowed = 0, p[WORDS];
     for (int run = 0; run < RUNS; run++) {
         c.rules.first = (uint64_t)run;
@@ -239,11 +170,6 @@ static Found searched_by(Case *c, const unsigned char *breaks, int right_left)
     return search(c, &(Sentence){ .source = ids, .source_length = SOURCE }, 1);
 }
 
-static Found searched(Case *c)
-{
-    return searched_by(c, NULL, 0);
-}
-
 /* A network whose output is a little of everything. */
 static Case case_with(int round, int beam, int nbest)
 {
@@ -253,11 +179,6 @@ static Case case_with(int round, int beam, int nbest)
     c.options.nbest = nbest;
     c.options.beam_threshold = 2;
     return c;
-}
-
-static int is_placeholder(int id)
-{
-    return placeholder_bit(id) != 0;
 }
 
 static void placeholders_should_be_those_of_the_source_each_once_and_where_a_word_may_begin(void **state)
@@ -275,7 +196,7 @@ static void placeholders_should_be_those_of_the_source_each_once_and_where_a_wor
             int seen[PLACEHOLDERS] = { 0 };
             for (int i = 0; i < h->length; i++) {
                 const int before = i + (right_left ? 1 : -1), id = h->ids[i];
-                if (!is_placeholder(id)) continue;
+                if (!placeholder_bit(id)) continue;
                 seen[id - ID_SPECIALS]++;
                 copies++;
                 if (round % 7 && before >= 0 && before < h->length) assert_true(every_other[h->ids[before]]);
@@ -292,7 +213,7 @@ static int copies_in(const Hypothesis *h)
 {
     int count = 0;
     for (int i = 0; i < h->length; i++)
-        count += is_placeholder(h->ids[i]);
+        count += placeholder_bit(h->ids[i]) != 0;
     return count;
 }
 
@@ -314,7 +235,7 @@ static void a_beam_should_write_what_is_less_probable(void **state)
         bias[ID_SPECIALS] = bias[ID_SPECIALS + 9] = bias[ID_SPECIALS + 2] = 0;
         bias[ID_EOS] = 1;
         bias[FIRST_WORD] = 2.5F;
-        Found r = searched(&c);
+        Found r = searched_by(&c, NULL, 0);
         assert_int_equal(copies_in(hypothesis_at(&r, 0, 0)), 3);
         case_free(&c);
     }
@@ -330,7 +251,7 @@ static void what_is_lacking_should_count_as_drawn_by_chance(void **state)
         c.options.beam_threshold = 0;
         c.options.sample = round % 2;
         c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
-        Found r = searched(&c);
+        Found r = searched_by(&c, NULL, 0);
         for (int k = 1; k < r.count[0]; k++) {
             const Hypothesis *a = hypothesis_at(&r, 0, k - 1), *b = hypothesis_at(&r, 0, k);
             assert_true(worth_of(&c, a) + 1e-9 >= worth_of(&c, b));
@@ -370,21 +291,6 @@ static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **st
     case_free(&other);
 }
 
-static void twins_should_translate_as_one_of_them(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 2);
-    c.options.beam = c.options.nbest = 3;
-    const Scorer twins[] = { c.scorer, c.scorer };
-    Found alone = search_all(&c);
-    Found together = search_with(&c, twins, 2);
-    for (int i = 0; i < SOURCES; i++)
-        for (int k = 0; k < together.count[i]; k++)
-            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, i, k),
-                                   c.source[i].source_length);
-    case_free(&c);
-}
-
 static void a_scorer_whose_logits_are_no_numbers_should_be_reported(void **state)
 {
     (void)state;
@@ -405,9 +311,6 @@ int main(void)
     for (int id = 0; id < WORDS; id++)
         every_other[id] = id < ID_SPECIALS || id % 2;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_translation_should_begin_with_its_prefix),
-        cmocka_unit_test(a_prefix_should_lead_where_its_words_lead_when_they_are_chosen),
-        cmocka_unit_test(a_complete_target_should_be_scored_word_by_word),
         cmocka_unit_test(alternatives_should_be_the_most_probable_words_at_each_position),
         cmocka_unit_test(the_limit_should_follow_from_the_corpus_and_the_prefix),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
@@ -417,7 +320,6 @@ int main(void)
         cmocka_unit_test(a_beam_should_write_what_is_less_probable),
         cmocka_unit_test(what_is_lacking_should_count_as_drawn_by_chance),
         cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
-        cmocka_unit_test(twins_should_translate_as_one_of_them),
         cmocka_unit_test(a_scorer_whose_logits_are_no_numbers_should_be_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
