@@ -104,7 +104,7 @@ source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
 ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem test_steps))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCHES := $(addprefix $(BUILD)/,sgemm generate attn-roofline)
+BENCHES := $(addprefix $(BUILD)/,sgemm attn-roofline)
 SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,$(TESTS)))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
@@ -324,7 +324,7 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 bench: attn $(BENCHES)    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
-$(BUILD)/sgemm $(BUILD)/generate: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/objects.a
+$(BUILD)/sgemm: $(BUILD)/tests/bench/sgemm.o $(BUILD)/objects.a
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.

@@ -1,13 +1,48 @@
 # growth.sh - how cost grows: seconds a million target tokens of train --preset bench against one size at a time,
 # beside those of its products alone; for scripts/bench.
 
-# generated PAIRS LENGTH - sets made, a corpus of so many pairs (tests/bench/generate.c), or a tenth of them.
+# generate PAIRS LENGTH - so many pairs of the corpus: each is one sentence or two, or as many as it takes for LENGTH
+# words a side, cut to these. One word a side is a made-up one: word k or a rarer one with the probability 1000 / k, so
+# the vocabulary grows as that of a text does, with the square root of its words (Heaps' law).
+generate() {
+    awk -F '\t' -v pairs="$1" -v size="$2" '
+        function made_up(k,   word)
+        {
+            for (; k >= 1; k /= 9) word = word substr("bacedifogulamenipo", 2 * (int(k) % 9) + 1, 2)
+            return word
+        }
+        function varied(line, k,   word, count, i, result)
+        {
+            count = split(line, word, " ")
+            if (size && count > size) count = size
+            word[1 + int(count * rand())] = made_up(k)
+            for (i = 1; i <= count; i++) result = result (i > 1 ? " " : "") word[i]
+            return result
+        }
+        { source[NR] = $1; target[NR] = $2 }
+        END {
+            srand(1)
+            for (; pairs; pairs--) {
+                s = t = ""
+                more = 1 + int(2 * rand())
+                do {
+                    i = 1 + int(NR * rand())
+                    s = s source[i] " "
+                    t = t target[i] " "
+                } while (size ? split(s, word, " ") < size || split(t, word, " ") < size : --more)
+                k = 1000 / (1 - rand())
+                print varied(s, k) "\t" varied(t, k)
+            }
+        }' "$corpus"
+}
+
+# generated PAIRS LENGTH - sets made, a corpus of so many pairs, or a tenth of them.
 generated() {
     part=${QUICK:+10}
     pairs=$(($1 / ${part:-1}))
     made=${GENERATED:-$folder}/generated-$pairs-$2.tsv
     [ -e "$made" ] && return
-    "$built/generate" "$pairs" "$2" "$corpus" > "$made.part"
+    generate "$pairs" "$2" > "$made.part"
     mv "$made.part" "$made"
 }
 

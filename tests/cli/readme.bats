@@ -180,7 +180,7 @@ prepare_project() {
 @test "every command that the pages show runs, for a second's work" {
     ! is_emulated || skip "one kind of program is enough"
     command -v python3 > /dev/null || skip "python3 is missing"
-    [ -x build/release/generate ] || skip "make units builds what some of them run"
+    [ -x build/release/attn-roofline ] || skip "make units builds what some of them run"
     mkdir "$BATS_TEST_TMPDIR/blocks" "$BATS_TEST_TMPDIR/project"
     blocks "$BATS_TEST_TMPDIR/blocks" *.md */*.md */*/*.md src/docs/*.[1-8]
     cd "$BATS_TEST_TMPDIR/project" || return
