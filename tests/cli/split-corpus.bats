@@ -192,7 +192,7 @@ END
 
 @test "columns that are not there, and two ends of lines" {
     sentences 300 > corpus.tsv
-    split_corpus --columns 2,4 corpus.tsv none
+    split_corpus --columns 1,3 corpus.tsv none
     [[ $output == *"        434  fewer columns than --columns asks for (corpus.tsv:1, 2, 3, ...)"* ]]
     split_corpus --columns 0,4 corpus.tsv none
     [[ $output == *"'0,4' is not two numbers of columns, such as 2,4" ]]
