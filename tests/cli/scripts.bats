@@ -85,20 +85,21 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         grep -qE "^$name: .* teacher [0-9.]+, of the student [0-9.]+: it is the (student|teacher.1), and [0-9.]+ " <<< "$output"
         [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
             "$(head -n 1 f/$name.last.log | jq -r .corpus_hash)" ]
-        pairs=$(awk -F '\t' -v name=$name 'NF < 3 || $3 == name' "$ROOT/data/phrasebook.tsv" | wc -l)
-        pairs=$(($(wc -l < f/$name.diverse/train.tsv) + pairs))
-        [ "$(wc -l < f/$name.last.tsv)" -eq $((pairs + pairs / 8)) ]
-        # Each joined line begins with a pair, on both sides.
-        [ "$(head -n $pairs f/$name.last.tsv | cksum)" = "$(cksum < f/$name.phrasebook.tsv)" ]
-        tail -n $((pairs / 8)) f/$name.last.tsv > joined
-        first=$(awk -F '\t' 'NR == FNR { pair[$1 FS $2]; next }
+        # What is made, the phrases of this direction, and an eighth as many lines of joined pairs, which begin with one.
+        made=f/$name.phrasebook.tsv
+        pairs=$(wc -l < $made)
+        [ "$(awk -F '\t' -v name=$name 'NF < 3 || $3 == name' "$ROOT/data/phrasebook.tsv" |
+            cat f/$name.diverse/train.tsv - | wc -l)" -eq $pairs ]
+        head -n $pairs f/$name.last.tsv | cmp - $made
+        joined=$(awk -F '\t' 'NR == FNR { pair[$1 FS $2]; next }
             { for (p in pair) { split(p, side, FS); if (index($1, side[1] " ") == 1 && index($2, side[2] " ") == 1) { n++; break } } }
-            END { print n + 0 }' f/$name.phrasebook.tsv joined)
-        [ "$first" -eq $((pairs / 8)) ]
-        cat f/$name/valid.tsv f/$name/test.tsv | cut -f 1 | sort -u > held-out
+            END { print n + 0 }' $made <(tail -n +$((pairs + 1)) f/$name.last.tsv))
+        [ "$joined" -eq $((pairs / 8)) ]
+        [ "$(wc -l < f/$name.last.tsv)" -eq $((pairs + joined)) ]
+        # Nothing that is held out, in either direction.
+        cut -f 1 f/$name/valid.tsv f/$name/test.tsv | sort -u > held-out
         [ -s held-out ]
-        [ -z "$(comm -12 held-out <(cut -f 1 f/$name.diverse/train.tsv | sort -u))" ]
-        [ -z "$(cut -f 1 f/eng-fra.tsv f/fra-eng.tsv | sort -u | comm -12 held-out -)" ]
+        [ -z "$(cut -f 1 f/$name.diverse/train.tsv f/eng-fra.tsv f/fra-eng.tsv | sort -u | comm -12 held-out -)" ]
         # Pairs, sources with their translations, translated targets of these pairs.
         cut -f 2 f/$name.first | sort -u > targets
         [ -z "$(cut -f 2 f/$name.made | sort -u | comm -13 - <(cut -f 2 f/$name.diverse/train.tsv | sort -u) |
@@ -115,10 +116,11 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
 
 @test "scripts/vary-names repeats pairs, each time with other names on both sides" {
     cd "$BATS_TEST_TMPDIR" || return
+    vary() { "$ROOT/scripts/vary-names" "$@" < pairs; }
     printf 'the page and a stone\tla page et une pierre\n' > corpus
     for _ in $(seq 10); do printf 'Tom is\tTom est\n'; done >> corpus
     printf "Page by Olga Stone, Tom, UN, Al.\tPage d'Olga Stone, Tom, UN, Al.\nWeb\tWeb\n" > pairs
-    run -0 "$ROOT/scripts/vary-names" --keep Web 3 corpus < pairs
+    run -0 vary --keep Web 3 corpus
     [ "${#lines[@]}" -eq 6 ]
     for i in 0 2 4; do
         [[ ${lines[i]} =~ ^"Page by "([AEIOU][a-z]+\ [B-DF-HJ-NP-TV-Z][a-z]+)", Tom, UN, Al."$'\t'"Page d'"(.*)", Tom, UN, Al."$ ]]
@@ -126,19 +128,18 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         [ "${lines[i + 1]}" = $'Web\tWeb' ]
     done
     [ "$(printf '%s\n' "${lines[@]}" | grep -v Web | sort -u | wc -l)" -eq 3 ]
-    [ "$("$ROOT/scripts/vary-names" --keep Web 3 corpus < pairs)" = "$output" ]
-    run -2 "$ROOT/scripts/vary-names" 3 nowhere < pairs
-    [[ $output == *"nowhere"* ]]
-    printf 'one\tun\nno tab\n' > pairs
-    run -1 "$ROOT/scripts/vary-names" 3 corpus < pairs
-    [ "$output" = "vary-names: error: line 2 of standard input is no pair; a source, a tab and a target are needed" ]
-    printf 'caf\351\tcaf\351\n' > pairs
-    run -1 "$ROOT/scripts/vary-names" 3 corpus < pairs
-    [[ $output == "vary-names: error: "*"no UTF-8"* ]]
+    [ "$(vary --keep Web 3 corpus)" = "$output" ]
+    run -2 vary 3 nowhere
+    for pair in "no tab:line 1 of standard input is no pair; a source, a tab and a target are needed" $'\351\tx:*no UTF-8*'; do
+        echo "${pair%%:*}" > pairs
+        run -1 vary 3 corpus
+        # shellcheck disable=SC2053  # a pattern
+        [[ $output == "vary-names: error: "${pair#*:} ]]
+    done
     printf 'one\tun\n' > pairs
     run -1 bash -c "'$ROOT/scripts/vary-names' 3 corpus < pairs > /dev/full"
     [[ $output == "vary-names: error: No space left on device"* ]]
-    [ "$(LC_ALL=C "$ROOT/scripts/vary-names" 99999 corpus < pairs 2>&1 | head -n 1)" = $'one\tun' ]
+    [ "$(LC_ALL=C vary 99999 corpus 2>&1 | head -n 1)" = $'one\tun' ]
 }
 
 # ruler_data - pairs of languages, of which some sources are held out, and a sequence.
