@@ -14,11 +14,6 @@ setup() {
     cp "$BATS_FILE_TMPDIR/model" model
 }
 
-# holds FILE... - the folder has these files and no other.
-holds() {
-    [ "$(ls -A)" = "$(printf '%s\n' "$@")" ]
-}
-
 # ---- Half-written files ----
 
 # has_begun - whether both files are there, under their temporary names.

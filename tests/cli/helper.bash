@@ -54,6 +54,11 @@ start() {
     if is_emulated; then "$(dirname "$ATTN")/run" "$@"; else "$@"; fi
 }
 
+# holds FILE... - the folder has these files and no other.
+holds() {
+    [ "$(ls -A)" = "$(printf '%s\n' "$@")" ]
+}
+
 # await PID COMMAND... - until the command succeeds. It fails once the process has ended without that, or does not come to
 # it for so long (SLOWNESS of tests/run: longer on a slow machine) that something hangs.
 await() {

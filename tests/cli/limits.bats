@@ -23,10 +23,6 @@ with_memory_alone() {
     ! is_emulated || skip "the emulator keeps memory of its own"
 }
 
-holds_only() {
-    [ "$(ls -A)" = "$1" ]
-}
-
 # fails_matching PATTERN COMMAND... - status 1 and one line of error, of this pattern.
 fails_matching() {
     local pattern=$1
@@ -46,7 +42,7 @@ fails_matching() {
         run -1 --separate-stderr limited $limit translate -m model line
         [[ $stderr == "attn: error: out of memory: OpenBLAS needs 128 MiB for each of "* ]]
     done
-    [ "$(ls -A)" = "$(printf 'line\nmodel')" ]
+    holds line model
     limited 1000000 train "$PAIRS" "${small[@]}" --threads 2 -o other
     [ "$(limited 1000000 translate -m model line)" = "Merci." ]
 }
@@ -76,7 +72,7 @@ gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; 
     run -1 --separate-stderr attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 \
         --max-length 100000
     [[ $stderr == "attn: error: out of memory: training needs "*"; lower --batch, --batch-tokens or --max-length" ]]
-    holds_only long
+    holds long
     attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100 --truncate
 }
 
@@ -88,7 +84,7 @@ batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --
         limited 180000 "${options[@]}"
     [ -z "$(ls -A)" ]
     limited 1000000 "${options[@]}"
-    holds_only model
+    holds model
 }
 
 @test "one pair, one token and the largest batch are a corpus as any other" {

@@ -18,11 +18,6 @@ learn() {
     attn train "${corpus[@]}" "${small[@]}" --force "$@"
 }
 
-# holds FILE... - the folder has these files and no other.
-holds() {
-    [ "$(ls -A)" = "$(printf '%s\n' "$@")" ]
-}
-
 # at FOLDER COMMAND... - in a folder of its own, so that two runs can have the same command line.
 at() {
     local folder=$1
