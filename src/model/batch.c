@@ -32,18 +32,43 @@ int batch_take(const Sentence *sentences, int count, int most)
     return taken;
 }
 
-/* No two are equal. */
-static int compare(const void *a, const void *b)
+/* Whether x comes after y; no two are equal. */
+static int comes_after(const Sentence *x, const Sentence *y)
 {
-    const Sentence *x = a, *y = b;
-    if (x->target_length != y->target_length) return y->target_length - x->target_length;
-    if (x->source_length != y->source_length) return y->source_length - x->source_length;
-    return (x->number > y->number) - (x->number < y->number);
+    if (x->target_length != y->target_length) return x->target_length < y->target_length;
+    if (x->source_length != y->source_length) return x->source_length < y->source_length;
+    return x->number > y->number;
 }
 
+static void swap(Sentence *x, Sentence *y)
+{
+    const Sentence old = *x;
+    *x = *y;
+    *y = old;
+}
+
+/* Moves the sentence at `i` down to its place in a heap whose root is the last sentence of the
+ * order. */
+static void sift_down(Sentence *heap, int i, int count)
+{
+    for (int child = 2 * i + 1; child < count; child = 2 * i + 1) {
+        if (child + 1 < count && comes_after(&heap[child + 1], &heap[child])) child++;
+        if (!comes_after(&heap[child], &heap[i])) return;
+        swap(&heap[i], &heap[child]);
+        i = child;
+    }
+}
+
+/* Heapsort (Williams 1964, algorithm 232). The C library's qsort may allocate memory, and this runs
+ * in every training step. */
 void batch_sort(Sentence *sentences, int count)
 {
-    qsort(sentences, (size_t)count, sizeof *sentences, compare);
+    for (int i = count / 2 - 1; i >= 0; i--)
+        sift_down(sentences, i, count);
+    for (int end = count - 1; end > 0; end--) {
+        swap(&sentences[0], &sentences[end]);
+        sift_down(sentences, 0, end);
+    }
 }
 
 /* ---- packing ---- */
