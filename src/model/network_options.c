@@ -176,8 +176,8 @@ const Field network_fields[] = {
       .related = "shared-vocabulary embedding readout" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
       .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)",
-      .reason = "The network learns faster and reaches more: without it BLEU fell the most in the "
-                "ablation (data/ablation.md).",
+      .reason = "The network learns faster and reaches more: without it BLEU was 29 in place of 38 "
+                "in the ablation; only without attention it fell further (data/ablation.md).",
       .related = "learning-rate norm" },
     { .name = NULL }
 };

@@ -79,8 +79,8 @@ const Field hyperparameter_fields[] = {
     { INTEGER("batch", batch, 1, 100000), .automatic = 1, .value = "N", .common = 1,
       .help = "sentence pairs a batch",
       .reason = "More pairs in an update make a better gradient and more use of several machines; "
-                "fewer make more updates in the same time. On one machine 64 and half of it "
-                "learned equally well (data/ablation.md).",
+                "fewer make more updates in the same time. With 32, BLEU was 37.9 for 38.2 to 38.5 "
+                "of three seeds with 64 (data/ablation.md).",
       .related = "batch-tokens accumulate learning-rate threads" },
     { INTEGER("batch-tokens", batch_tokens, 0, 1000000), .automatic = 1, .value = "N",
       .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs",
