@@ -178,15 +178,6 @@ static void every_remainder_should_be_exact(void **state)
         }
 }
 
-static void every_form_should_be_exact_from_every_beginning(void **state)
-{
-    (void)state;
-    for (int form = 0; form < 4; form++)
-        for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++)
-            for (int in_two = 0; in_two < 2; in_two++)
-                check((Shape){ 29, 33, 67 }, (Way){ form & 1, form >> 1, beginning, in_two }, 0);
-}
-
 /* More than one part of B in depth and in width; in int8 one is four times as deep. */
 static void sums_should_go_on_from_part_to_part(void **state)
 {
@@ -443,7 +434,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_remainder_should_be_exact),
-        cmocka_unit_test(every_form_should_be_exact_from_every_beginning),
         cmocka_unit_test(sums_should_go_on_from_part_to_part),
         cmocka_unit_test(the_shapes_of_training_should_agree),
         cmocka_unit_test(an_empty_sum_should_be_its_beginning_and_an_empty_matrix_stay_alone),

@@ -64,16 +64,6 @@ static void sentences_should_score_as_the_frozen_answers(void **state)
 
 /* ---- The rules one by one ---- */
 
-static void same_text_should_score_100_and_other_letters_0(void **state)
-{
-    (void)state;
-    ChrfOptions options = chrf_defaults();
-    assert_true(fabs(score(&options, "Il est calme.", "Il est calme.") - 100) < 1e-12);
-    assert_true(score(&options, "abc", "xyz") == 0);
-    assert_true(score(&options, "", "xyz") == 0);
-    assert_true(score(&options, "", "") == 0);
-}
-
 static void documented_examples_should_score_as_documented(void **state)
 {
     (void)state;
@@ -168,7 +158,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
         cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
-        cmocka_unit_test(same_text_should_score_100_and_other_letters_0),
         cmocka_unit_test(documented_examples_should_score_as_documented),
         cmocka_unit_test(blanks_should_count_only_when_asked),
         cmocka_unit_test(punctuation_should_be_cut_off_words_at_one_end),

@@ -116,20 +116,6 @@ static void the_gradient_should_be_the_same_with_copies(void **state)
     network_case_free(&copied);
 }
 
-static void the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient(void **state)
-{
-    (void)state;
-    if (!gemm_is_fastest() || !precision_is_fast(PRECISION_BF16)) skip();
-    NetworkOptions wide = options;      /* copies of a few values are padded */
-    wide.embedding = wide.hidden = 64;
-    Case c = network_case_new(&wide, WORDS, WORDS);
-    const size_t all = prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN);
-    assert_true(prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN_SPARSELY)
-                < all);
-    assert_true(prepacked_weights_measure(c.table, PRECISION_BF16, PREPACKED_TO_LEARN) < all);
-    network_case_free(&c);
-}
-
 /* In 8 bits small weights stay in float, which OpenBLAS multiplies by where it is faster. */
 static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(void **state)
 {
@@ -162,7 +148,6 @@ int main(void)
         cmocka_unit_test(the_loss_should_be_the_same_with_copies),
         cmocka_unit_test(the_gradient_should_be_the_same_with_copies),
         cmocka_unit_test(a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it),
-        cmocka_unit_test(the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

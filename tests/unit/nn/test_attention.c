@@ -400,24 +400,6 @@ static void backward_should_be_the_gradient_of_the_twin(void **state)
     for_every_score(check_gradient_of_twin);
 }
 
-/* Two steps with the same queries are one step with twice the gradient. */
-static void check_two_steps(Case *c)
-{
-    forward(c);
-    step_backward(c);
-    step_backward(c);
-    keys_backward(c);
-    for (size_t i = 0; i < ROWS * width(c); i++)
-        c->dcontext[i] *= 2;
-    assert_gradients(c, twin_objective);
-}
-
-static void steps_should_add_up_their_gradients_and_overwrite_those_of_the_query(void **state)
-{
-    (void)state;
-    for_every_score(check_two_steps);
-}
-
 /* ---- what is refused ---- */
 
 static void assert_refused(int score, ScoreSizes n, const char *advice)
@@ -523,7 +505,6 @@ int main(void)
         cmocka_unit_test(one_hard_position_should_give_its_memory_and_be_shown),
         cmocka_unit_test(weights_and_contexts_should_match_those_of_a_padded_mask),
         cmocka_unit_test(backward_should_be_the_gradient_of_the_twin),
-        cmocka_unit_test(steps_should_add_up_their_gradients_and_overwrite_those_of_the_query),
         cmocka_unit_test(sizes_that_mean_nothing_to_a_score_should_be_refused),
         cmocka_unit_test(every_score_should_match_pytorch),
     };

@@ -67,19 +67,6 @@ static void losses_should_match_their_formula_and_add_up(void **state)
     }
 }
 
-static void logits_should_become_probabilities(void **state)
-{
-    (void)state;
-    Case c = case_of(0.1, 1);
-    Loss loss = { 0 };
-    double *p = heap_widened(&c.heap, c.logits, N * V);
-    for (int i = 0; i < N; i++)
-        naive_softmax(p + i * V, p + i * V, V);
-    loss_forward(&loss, c.work, right, N, V, c.criterion.smoothing);
-    assert_near(c.work, p, N * V, OPERATIONS);
-    heap_free(&c.heap);
-}
-
 static void backward_should_be_the_gradient_of_the_smoothed_loss(void **state)
 {
     (void)state;
@@ -318,7 +305,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_should_match_their_formula_and_add_up),
-        cmocka_unit_test(logits_should_become_probabilities),
         cmocka_unit_test(backward_should_be_the_gradient_of_the_smoothed_loss),
         cmocka_unit_test(r_drop_should_add_the_divergence_of_each_pair_and_its_gradient),
         cmocka_unit_test(two_passes_that_agree_should_cost_nothing_more),
