@@ -377,6 +377,18 @@ static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradi
     heap_free(&l.heap);
 }
 
+static void attention_to_the_source_should_have_a_dropout_of_its_own(void **state)
+{
+    (void)state;
+    Layer l = layer_from_shape(&shapes[8]);
+    dropout_set(&l, 0.99999, 0);
+    l.noise.weights.dropout.p = 0;
+    forward(&l);
+    for (size_t i = 0; i < values(&l); i++)
+        assert_true(l.save.source_z[i] == 0 && l.save.z[i] != 0);
+    heap_free(&l.heap);
+}
+
 /* All positions weigh the same and hold ones: each head's result is the share of the weights that
  * it has kept. */
 static void heads_should_drop_weights_of_their_own(void **state)
@@ -569,6 +581,7 @@ int main(void)
         cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
         cmocka_unit_test(gradients_should_add_up_and_that_of_x_may_replace_that_of_y),
         cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
+        cmocka_unit_test(attention_to_the_source_should_have_a_dropout_of_its_own),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
         cmocka_unit_test(sequences_that_branch_should_see_their_own_words_and_sentence),
         cmocka_unit_test(the_layer_and_all_gradients_should_match_pytorch),
