@@ -191,8 +191,8 @@ static int save_unsaved(Checkpoint *c, Err *e)
     return 0;
 }
 
-/* The best weights; without any validation the last. Those of a further network join the ones before
- * it. */
+/* The best weights; without any validation the last. Those of a further network join the ones
+ * before it. */
 static int save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
                      double epoch, Err *e)
 {

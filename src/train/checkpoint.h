@@ -10,8 +10,8 @@
  * that is finished, so that an interrupted run leaves finished ones alone; until then its best
  * weights are in the state.
  *
- * Of several processes (train/update/processes.h) the first writes, and the others know what became of it;
- * each reads the state for itself. All functions but checkpoint_init, _free and _due are
+ * Of several processes (train/update/processes.h) the first writes, and the others know what became
+ * of it; each reads the state for itself. All functions but checkpoint_init, _free and _due are
  * collective.
  */
 #ifndef ATTN_TRAIN_CHECKPOINT_H
@@ -63,8 +63,8 @@ int  checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgr
 
 /* ---- The networks of an ensemble (Member in train/training.h) ---- */
 
-/* member_save - writes the networks before this one, and this one with these weights, after a look at
- * what all are worth together (TrainingEvents.joined). Its history has "networks", the scores of
+/* member_save - writes the networks before this one, and this one with these weights, after a look
+ * at what all are worth together (TrainingEvents.joined). Its history has "networks", the scores of
  * each. For the first process alone.
  * member_load - the first `count` networks of the file, for model_free; -1 with a message if it has
  * fewer. It has more where a run ended before its state was removed.

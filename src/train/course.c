@@ -80,13 +80,6 @@ int limits_check(const Hyperparameters *now, const Hyperparameters *was,
 
 /* ---- the learning rate ---- */
 
-/* How often the warm-up has passed; infinite if there is none. */
-static double warmups(const Schedule *s, long step, double done)
-{
-    if (s->warmup <= 0) return INFINITY;
-    return s->warmup < 1 ? done / s->warmup : (double)step / s->warmup;
-}
-
 /* The share done of the run after the warm-up. */
 static double decayed(double passed, double done)
 {
@@ -103,7 +96,9 @@ static double cooled(double cooldown, double done)
 double schedule_factor(const Schedule *s, long step, double done)
 {
     const double pi = 3.14159265358979323846;
-    const double passed = warmups(s, step, done), rise = fmin(1, passed);
+    const double passed = s->warmup <= 0 ? INFINITY     /* how often the warm-up has */
+                        : (s->warmup < 1 ? done : (double)step) / s->warmup;
+    const double rise = fmin(1, passed);
     switch (s->kind) {
     case SCHEDULE_INVERSE_SQRT: return fmin(passed, 1 / sqrt(passed)) * cooled(s->cooldown, done);
     case SCHEDULE_LINEAR:       return rise * (1 - decayed(passed, done));

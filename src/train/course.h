@@ -1,5 +1,5 @@
-/* course.h - the course of a run: how far it has come, its learning rate, and what ends it. All of it
- * is a pure function of what a state saves, so that a resumed run continues with the same rates.
+/* course.h - the course of a run: how far it has come, its learning rate, and what ends it. All of
+ * it is a pure function of what a state saves, so that a resumed run continues with the same rates.
  */
 #ifndef ATTN_TRAIN_COURSE_H
 #define ATTN_TRAIN_COURSE_H
@@ -52,8 +52,8 @@ typedef enum {
  * limits_share - the share of the whole run that is done, 0 to 1, by whichever of its epochs, steps
  * and time is nearest to its limit.
  * limits_end - whether a limit or early stopping ends the run now; *ending is then which of them.
- * limits_check - for a run that continues with other limits than it had: -1 with a message if it has
- * already passed them. A run that was interrupted when it had reached its own limits may still
+ * limits_check - for a run that continues with other limits than it had: -1 with a message if it
+ * has already passed them. A run that was interrupted when it had reached its own limits may still
  * finish. */
 const char *ending_text(Ending ending);
 void        course_init(TrainingProgress *progress, double rate);
@@ -65,17 +65,17 @@ int         limits_check(const Hyperparameters *now, const Hyperparameters *was,
                          const TrainingProgress *progress, int batches, Err *e);
 
 /* schedule_factor - the factor of the learning rate, 0 to 1, for update number s (from 1) when the
- * share p of the run is done: with a time limit the rate is planned to end when the time is up. u is
- * how often the warm-up has passed: s / W at update s with a warm-up of W >= 1 updates, p / W with
- * one of a share W < 1 of the run. q is the share done of what follows the warm-up,
- * (p - p/u) / (1 - p/u): p/u is where the warm-up ended, if all updates take the same share.
+ * share p of the run is done: with a time limit the rate is planned to end when the time is up. u
+ * is how often the warm-up has passed: s / W at update s with a warm-up of W >= 1 updates, p / W
+ * with one of a share W < 1 of the run. q is the share done of what follows the warm-up, (p - p/u)
+ * / (1 - p/u): p/u is where the warm-up ended, if all updates take the same share.
  *
  *   constant       min(1, u)
  *   inverse-sqrt   min(u, 1/sqrt(u))                 Vaswani et al. 2017, "Attention Is All You
  *                                                    Need", equation 3
  *   linear         min(1, u) (1 - q)
- *   cosine         min(1, u) (1 + cos(pi q)) / 2     Loshchilov and Hutter 2017, "SGDR", equation 5,
- *                                                    one period
+ *   cosine         min(1, u) (1 + cos(pi q)) / 2     Loshchilov and Hutter 2017, "SGDR",
+ *                                                    equation 5, one period
  *
  * The first two do not reach 0 by themselves: in the last share of the run, `cooldown`, they are
  * multiplied by the share of the cooldown that is left, a straight line to 0 (Hägele et al. 2024,

@@ -1,5 +1,5 @@
-/* health.h - runs that do not go well: what becomes of numbers that fail, and what a user should know
- * and try. All of it depends on steps and losses alone, never on time.
+/* health.h - runs that do not go well: what becomes of numbers that fail, and what a user should
+ * know and try. All of it depends on steps and losses alone, never on time.
  *
  * The updater skips an update whose gradient is not finite. After MOST_SKIPPED of them in a row the
  * run goes back to its last good weights (updater_kept) with half the learning rate. A run that has
@@ -46,9 +46,10 @@ typedef enum { ADVICE_NONE, ADVICE_STALLS, ADVICE_OVERFITS } Advice;
  * risen by more than 2 % over the best one or was no better in three validations. ADVICE_STALLS:
  * three validations were no better, without the rest.
  * advice_print - appends one sentence that says what was found and what to try.
- * advice_on_size, advice_on_validation - the same about the number of pairs to train and to validate
- * with: nothing if there are at least FEW_PAIRS or FEW_VALID. The mean loss of 100 sentences is known
- * to a tenth of the standard deviation of their losses. No validation at all is the user's choice. */
+ * advice_on_size, advice_on_validation - the same about the number of pairs to train and to
+ * validate with: nothing if there are at least FEW_PAIRS or FEW_VALID. The mean loss of 100
+ * sentences is known to a tenth of the standard deviation of their losses. No validation at all is
+ * the user's choice. */
 enum { FEW_PAIRS = 5000, FEW_VALID = 100 };
 Advice advice_for(const Symptoms *s);
 void   advice_print(Advice advice, const Symptoms *s, Buf *out);

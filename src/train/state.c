@@ -131,15 +131,6 @@ static int values_from_json(const Value *values, const cJSON *json, TrainingProg
     return 0;
 }
 
-static cJSON *progress_to_json(const TrainingProgress *progress)
-{
-    TrainingProgress p = *progress;
-    if (!p.best_step) p.best_score = p.best_loss = 0;           /* JSON has no infinity */
-    cJSON *json = values_to_json(progress_values, &p);
-    cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p));
-    return json;
-}
-
 static int progress_from_json(const cJSON *json, TrainingProgress *p, Err *e)
 {
     const cJSON *tally;
@@ -182,8 +173,8 @@ static int may_change_with_init(const char *name)
 int state_refuse(const char *name, const char *was, const char *now, Err *e)
 {
     const char *advice = may_change_with_init(name)
-        ? "go on with the same; --init in place of --resume begins a training with another from the "
-          "weights of a model"
+        ? "go on with the same; --init in place of --resume begins a training with another from "
+          "the weights of a model"
         : "go on with the same, or begin anew with --force in place of --resume";
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         const char *text = told[i].text;
@@ -290,7 +281,10 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
     if (training->request) cJSON_AddStringToObject(metadata, "request", training->request);
     json_add_as_text(metadata, "run", run_to_json(training));
-    cJSON *json = progress_to_json(progress);
+    TrainingProgress p = *progress;
+    if (!p.best_step) p.best_score = p.best_loss = 0;           /* JSON has no infinity */
+    cJSON *json = values_to_json(progress_values, &p);
+    cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p));
     json_add_exact(json, "baseline", *updater_baseline(updater));
     json_add_as_text(metadata, "reached", json);
     int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
@@ -332,8 +326,9 @@ static int read_blocks(const Safetensors *file, const Blocks *b, const real *sec
 static Safetensors *open_state(const char *path, Err *e)
 {
     if (!access(path, F_OK)) return safetensors_open(path, e);
-    err(e, "%s: there is no such state to go on from, as no training was interrupted, or it has ended; "
-           "leave out --resume to begin anew, or go on from a finished model with --init", path);
+    err(e, "%s: there is no such state to go on from, as no training was interrupted, or it has "
+           "ended; leave out --resume to begin anew, or go on from a finished model with --init",
+        path);
     return NULL;
 }
 

@@ -6,8 +6,7 @@
  * there is one, "average"; and in __metadata__:
  *   format      "attn-state"            format_version  "7"
  *   run         JSON: what must be the same to continue, except for state_may_differ: version,
- *   corpus,
- *               pairs, text, network, recipe (the hyperparameters); and the number of workers
+ *               corpus, pairs, text, network, recipe (the hyperparameters); and the workers
  *   reached     JSON of the TrainingProgress, and of the baseline of HARD_REINFORCE
  *   request     Training.request; may be missing
  * Random numbers need nothing: they are a function of seed and step.
@@ -16,7 +15,6 @@
 #define ATTN_TRAIN_STATE_H
 
 #include "train/training.h"
-#include "train/course.h"
 #include "train/update/updater.h"
 
 /* state_save - writes Training.state_path, atomically and durably. */
@@ -27,8 +25,8 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
  * and the workers (sums are then rounded in another way). */
 int state_may_differ(const char *name);
 
-/* state_refuse - -1 with a message that what the state of a run has by this name, an option's or that
- * of a value in "run", may not be another now; and what to do. */
+/* state_refuse - -1 with a message that what the state of a run has by this name, an option's or
+ * that of a value in "run", may not be another now; and what to do. */
 int state_refuse(const char *name, const char *was, const char *now, Err *e);
 
 /* state_load - refuses a state of another corpus, network, set of hyperparameters or version, with

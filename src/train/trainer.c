@@ -1,5 +1,5 @@
-/* trainer.c - see trainer.h. */
-#include "train/trainer.h"
+/* trainer.c - the loop: updates, validations, learning rate, early stopping, saving. */
+#include "train/training.h"
 
 #include "base/mem.h"
 #include "base/system/clock.h"

@@ -1,4 +1,4 @@
-/* training.h - the inputs of a training run, and what it reports while it runs. */
+/* training.h - a training run: its inputs, what it reports, and the loop. */
 #ifndef ATTN_TRAIN_TRAINING_H
 #define ATTN_TRAIN_TRAINING_H
 
@@ -41,7 +41,7 @@ typedef struct {
     const char            *state_path;  /* training state, beside the model during training */
     double                 save_every;  /* seconds between saves of the state; 0: every update */
     double                 show_every;  /* seconds between samples of translations; 0: none */
-    int                    tally_every; /* a tally is complete at multiples of this step; 0: never */
+    int                    tally_every; /* tallies end at multiples of this step; 0: never */
     int                    resume;      /* continue from state_path */
     Member                 member;
     const char            *request;     /* the caller's description of the run, kept in the state;
@@ -120,19 +120,35 @@ typedef struct {
                                          * during the event only */
 } ValidationReport;
 
-/* Functions that the run calls; `context` is their first argument. It knows nothing of terminals and
- * logs. The last four may be NULL. */
+/* Functions that the run calls; `context` is their first argument. It knows nothing of terminals
+ * and logs. The last four may be NULL. */
 typedef struct {
     void *context;
     void (*updated)(void *context, const UpdateReport *report);         /* after every update */
     void (*validated)(void *context, const ValidationReport *report);
     void (*troubled)(void *context, const char *text);                  /* training continues */
-    void (*resumed)(void *context, const TrainingProgress *progress);   /* once, before all others */
+    void (*resumed)(void *context, const TrainingProgress *progress);   /* before all others */
     void (*shown)(void *context, const ValidationReport *report);       /* samples between
                                                                          * validations */
     void (*joined)(void *context, const ValidationReport *report);      /* a further network of an
                                 * ensemble is finished; the scores of all together */
     void (*advised)(void *context, const char *text);                   /* each advice once */
 } TrainingEvents;
+
+/* ---- the run ---- */
+
+/* trainer_run - trains until a limit, early stopping or a request to stop. The model file then
+ * holds the best weights (the last ones if there is no validation), and the state file is removed
+ * unless the run was stopped or other networks of an ensemble follow. -1 with a message: the run
+ * diverges (train/health.h), a state to resume does not fit (train/checkpoint.h), or what the run
+ * leaves cannot be written.
+ *
+ * The state is saved every save_every seconds, before the first model, at the end of each
+ * validation, on request, and when stopped. A run may be killed at any moment: with `resume` it
+ * continues from the last state to the same bytes as a run that nothing interrupted. A request to
+ * stop during a validation abandons it, and it is repeated after resuming, so that stopping never
+ * waits for more than an update or a batch of sentences. */
+int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,
+                TrainingProgress *progress, Err *e);
 
 #endif

@@ -130,8 +130,8 @@ static SearchOptions search_for(const atomic_int *stop)
     return options;
 }
 
-/* Process k of N translates sentences k, k + N, k + 2N, ...; all get all. A beam if networks of both
- * directions are to agree, else greedy search. */
+/* Process k of N translates sentences k, k + N, k + 2N, ...; all get all. A beam if networks of
+ * both directions are to agree, else greedy search. */
 static char **translate(const Training *training, const Model *model)
 {
     const Segments *text = training->text;

@@ -10,7 +10,7 @@
 /* ---- The loss ---- */
 
 typedef struct {
-    double loss;            /* mean cross-entropy per target token, in nats; perplexity is its exp */
+    double loss;            /* mean cross-entropy per target token, in nats */
     long   tokens;          /* target tokens, <eos> included */
     long   unknown;         /* <unk> among them: the more, the smaller the loss can be */
 } ValidationLoss;
@@ -31,11 +31,11 @@ size_t         validation_loss_measure(const Architecture *net, const Pairs *pai
 
 /* validation_bleu_score - sets the report's bleu, chrf and exact for this model, which is
  * training->model with the weights to validate, or the ensemble that they complete; and its samples
- * if with_samples. Changes nothing if there is no text. The sentences are translated greedily, or by
- * a beam where networks of both directions agree (search/agreement.h). BLEU counts characters where
- * most letters of the references are of a script without blanks. Of sequences that are no sentences
- * (--tokens symbol) exact matches are counted too. The processes share the work. A request to stop
- * cuts it short, and then the numbers mean nothing.
+ * if with_samples. Changes nothing if there is no text. The sentences are translated greedily, or
+ * by a beam where networks of both directions agree (search/agreement.h). BLEU counts characters
+ * where most letters of the references are of a script without blanks. Of sequences that are no
+ * sentences (--tokens symbol) exact matches are counted too. The processes share the work. A
+ * request to stop cuts it short, and then the numbers mean nothing.
  * validation_report_free - releases the translations of its samples. */
 void validation_bleu_score(const Training *training, const Model *model, int with_samples,
                            ValidationReport *report);
@@ -62,7 +62,8 @@ int validation_show(Validation *v, const Model *model, ValidationReport *report)
 
 /* validation_score - the number that the best weights are chosen by; higher is better.
  * validation_is_better - whether the report is better than the best so far. If the scores are equal
- * the loss decides; a loss that is no number is never better. With STOP_NONE the newest always is. */
+ * the loss decides; a loss that is no number is never better. With STOP_NONE the newest always
+ * is. */
 double validation_score(const Hyperparameters *hyper, const ValidationReport *report);
 int    validation_is_better(const Hyperparameters *hyper, const TrainingProgress *best,
                             const ValidationReport *report);
@@ -79,10 +80,10 @@ typedef struct {
 } LengthCalibration;
 
 /* length_calibration - how far a search is to prefer long translations: the exponent
- * SearchOptions.normalize with which the translations of these sentences have as many words as their
- * first references. A corpus whose translations say more than their sources, or a network that is
- * unsure, has them too short with 1 (the brevity penalty of Papineni et al. 2002). Returns 0 where
- * there are too few, or once *stop is not 0.
+ * SearchOptions.normalize with which the translations of these sentences have as many words as
+ * their first references. A corpus whose translations say more than their sources, or a network
+ * that is unsure, has them too short with 1 (the brevity penalty of Papineni et al. 2002). Returns
+ * 0 where there are too few, or once *stop is not 0.
  * length_calibration_keep - of the model in a file, which then has it; -1 with a message: the file
  * cannot be read or written. */
 int length_calibration(LengthCalibration *found, const Model *model, const Segments *text,

@@ -6,7 +6,7 @@
 #define ATTN_TESTS_TOY_H
 
 #include "scratch.h"
-#include "train/trainer.h"
+#include "train/training.h"
 
 enum { TOY_PAIRS = 8 };
 extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];

@@ -8,7 +8,6 @@
 #include "text/tokenizer/tokenizer.h"
 #include "train/hyperparameters/defaults.h"
 #include "train/hyperparameters/hyperparameters.h"
-#include "train/hyperparameters/memory_estimate.h"
 
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {

@@ -10,7 +10,7 @@
 #include "linalg/openblas.h"
 #include "train/checkpoint.h"
 #include "train/data/batches.h"
-#include "train/trainer.h"
+#include "train/training.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -166,7 +166,7 @@ static Record record_at(const int *data)
 typedef struct {
     const Aligner *aligner;
     int            side;
-    const int     *entry;       /* of each pair (source_count, target_count) numbers of word pairs */
+    const int     *entry;       /* of each pair numbers of word pairs (sources, targets) */
     float         *t, *alone;   /* as in Aligner */
     double        *count, *count_alone, *total;     /* expected; total: of the other side's words */
     double         total_alone;
@@ -301,7 +301,7 @@ static void forget_improbable(Aligner *a)
     for (size_t slot = 0; slot < a->pairs.slots; slot++) {
         if (a->pairs.key[slot] == no_key) continue;
         const int old = a->pairs.number[slot];
-        if (a->t[SOURCE][old] < least_probability && a->t[TARGET][old] < least_probability) continue;
+        if (fmaxf(a->t[SOURCE][old], a->t[TARGET][old]) < least_probability) continue;
         const int number = pairs_add(&kept, a->pairs.key[slot]);
         for (int side = 0; side < SIDES; side++)
             t[side][number] = a->t[side][old];
@@ -367,9 +367,10 @@ int aligner_align(const Aligner *a, const Record *pair, WordAlignment *alignment
         }
     for (int side = 0; side < SIDES; side++) {
         const Directed d = directed(pair, side, entry);
+        int *from = side == SOURCE ? alignment->source : alignment->target;
         for (int j = 0; j < d.m; j++) {
             set_prior(&a->prior, j, d.m, d.n, p);
-            (side == SOURCE ? alignment->source : alignment->target)[j] = best_of(a, &d, side, p, j);
+            from[j] = best_of(a, &d, side, p, j);
         }
     }
     return 1;

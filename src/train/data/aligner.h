@@ -6,9 +6,9 @@
  * equations 1 and 2: word j of m comes from word i of n with a probability of
  *     p(i | j, n, m) = p0 where i is none, else (1 - p0) exp(-lambda d) / Z
  *     p(word j, i) = p(i | j, n, m) t(word j | word i)
- * d = |(i + 1/2) / n - (j + 1/2) / m|, i and j from 0 on, rounded down to 1/256. t is learned by plain
- * expectation maximisation; p0 = 0.08 and lambda = 4, with which their program begins, stay. Either
- * language is aligned with the other, each by a model of its own.
+ * d = |(i + 1/2) / n - (j + 1/2) / m|, i and j from 0 on, rounded down to 1/256. t is learned by
+ * plain expectation maximisation; p0 = 0.08 and lambda = 4, with which their program begins, stay.
+ * Either language is aligned with the other, each by a model of its own.
  *
  * Words are numbers from 0 on. What an aligner gives depends on the pairs and their order alone.
  */
@@ -35,8 +35,8 @@ void aligner_learn(Aligner *a, int workers);
 
 /* The most probable alignment of a pair, in either direction. */
 typedef struct {
-    int source[ALIGNER_LONGEST];        /* of each word of the source, the target's word; -1: none */
-    int target[ALIGNER_LONGEST];        /* of each word of the target, the source's word; -1: none */
+    int source[ALIGNER_LONGEST];    /* of each word of the source, the target's word; -1: none */
+    int target[ALIGNER_LONGEST];    /* of each word of the target, the source's word; -1: none */
 } WordAlignment;
 
 /* aligner_align - returns whether it can: aligner_takes the pair, and something was learned. */

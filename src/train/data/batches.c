@@ -263,30 +263,24 @@ static void add_text(Batches *b, const Record *pair, Visit visit)
         ids_add(&b->own, b->target.id[i]);
 }
 
-/* The loaded shard of this place of the order, in the epoch's order. */
-static const Shard *load(Batches *b, int place, Err *e)
-{
-    const int number = b->shard[place];
-    if (place == b->place) return store_load(b->examples->store, number, e);
-    const Shard *shard = read_shard(b, number, e);
-    if (shard) order_shard(b, number);
-    b->place = shard ? place : -1;
-    return shard;
-}
-
 int batches_get(Batches *b, int at, Visit visit, Sentence *sentences, Err *e)
 {
     const int rank = processes_rank(b->examples->options.processes);
     int place = b->place < 0 || at < b->first[b->place] ? 0 : b->place;
     while (at >= b->first[place + 1])
         place++;
-    const Shard *shard = load(b, place, e);
+    const int number = b->shard[place], is_ordered = place == b->place;
+    const Shard *shard = is_ordered ? store_load(b->examples->store, number, e)
+                                    : read_shard(b, number, e);
+    b->place = shard ? place : -1;
     if (!shard) return -1;
+    if (!is_ordered) order_shard(b, number);
     const int *start = b->start + b->batch_order[at - b->first[place]];
     const int *chosen = b->order + start[0], count = start[1] - start[0];
-    const uint64_t key = shard_key(b, b->shard[place], RNG_WORDS);
+    const uint64_t key = shard_key(b, number, RNG_WORDS);
 
-    /* The texts of the pairs that this process holds, and then of all, in the order of the batch. */
+    /* The texts of the pairs that this process holds, and then of all, in the order of the
+     * batch. */
     b->own.count = 0;
     for (int i = 0; i < count; i++) {
         const IndexedPair *pair = &b->pair[chosen[i]];

@@ -1,9 +1,9 @@
 /* batches.h - the batches of an epoch: shuffled, yet of sentences of nearly equal length.
  *
  * The shards of the training pairs (text/corpus/store.h; most corpora are one shard) come in a
- * random order. The pairs of a shard are shuffled, sorted by length inside pools of 100 batches, cut into
- * batches, and the batches are shuffled. The order is a function of (seed, epoch), so that resuming
- * needs nothing but the position.
+ * random order. The pairs of a shard are shuffled, sorted by length inside pools of 100 batches,
+ * cut into batches, and the batches are shuffled. The order is a function of (seed, epoch), so that
+ * resuming needs nothing but the position.
  *
  * A batch has a fixed number of pairs, or a number of tokens: a pair counts as its longer side,
  * without BPE-dropout, so that neither side of a batch has more. A shard of T tokens is cut into
@@ -17,8 +17,8 @@
 #include "model/batch.h"
 #include "train/data/examples.h"
 
-/* A pair of a shard, whichever process holds its words: every process knows the lengths of all pairs,
- * so that all choose the same batches. */
+/* A pair of a shard, whichever process holds its words: every process knows the lengths of all
+ * pairs, so that all choose the same batches. */
 typedef struct {
     int source, target;         /* ids without BPE-dropout (examples_lengths) */
     int holder, place;          /* a process, and the number of the pair in its part of the shard */
@@ -33,7 +33,7 @@ typedef struct {
     long         epoch;
     int         *batches;       /* (shards) batches of each */
     int         *shard;         /* (shards) in the order of this epoch */
-    int         *first;         /* (shards + 1) batches before the shard at this place of the order */
+    int         *first;         /* (shards + 1) batches before the shard at this place */
     int          place;         /* place of the shard that what follows is for, or -1 */
     IndexedPair *pair;          /* (pairs) in the order of the corpus */
     size_t       pairs, pair_capacity;

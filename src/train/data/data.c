@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/plural.h"
 #include "base/system/clock.h"
-#include "train/data/reading.h"
 
 #include <inttypes.h>
 #include <stdio.h>

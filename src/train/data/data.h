@@ -2,19 +2,19 @@
  * ids.
  *
  * A hash of the source's normal form (text/corpus/corpus.h) selects the part, so that anyone can
- * select the same. A tokenizer may see less than the normal form: with --lowercase no case, with the
- * textbook's rules no blank before a full stop. Sources that look the same to the tokenizer may be
- * in different parts. Such a pair of the training part is left out too, so that no held-out source
- * is trained on. A validation file of its own removes nothing from the training part: pairs with
- * one of its sources are counted (Examples.validated).
+ * select the same. A tokenizer may see less than the normal form: with --lowercase no case, with
+ * the textbook's rules no blank before a full stop. Sources that look the same to the tokenizer may
+ * be in different parts. Such a pair of the training part is left out too, so that no held-out
+ * source is trained on. A validation file of its own removes nothing from the training part: pairs
+ * with one of its sources are counted (Examples.validated).
  *
  * If a source has several translations, the first is the one that a single reference is compared
  * with, and often the plainest. It can be the only one that is learned (none is, if it is too
  * long).
  *
- * The files are read once (train/data/reading.h). Training pairs are kept as numbers of words
- * (train/data/examples.h), validation pairs as text, test pairs not at all. Only a file to replay is
- * read twice: first its pairs are counted.
+ * The files are read once (Reading). Training pairs are kept as numbers of words
+ * (train/data/examples.h), validation pairs as text, test pairs not at all. Only a file to replay
+ * is read twice: first its pairs are counted.
  */
 #ifndef ATTN_TRAIN_DATA_H
 #define ATTN_TRAIN_DATA_H
@@ -31,12 +31,12 @@ typedef struct {
     BitextFiles    files;
     const char    *valid;           /* a TSV for validation; NULL: the sources of PART_VALID */
     const char    *replay;          /* a TSV whose training part, by the same hash, is learned too:
-                                     * three of its sources for each pair that `files` have to train,
+                                     * three of its sources for each pair of `files` to train,
                                      * evenly spread; NULL: none */
-    int            holdout;         /* keep the sources of PART_TEST and (without `valid`) PART_VALID
-                                     * out */
+    int            holdout;         /* keep the sources of PART_TEST out and, without `valid`, those
+                                     * of PART_VALID */
     BitextOptions  cleaning;        /* of `files`; of `valid` only lines with faults are left out */
-    size_t         first_only;      /* of this many training sources, by their hashes, only the first
+    size_t         first_only;      /* of so many training sources, by their hashes, only the first
                                      * translation is learned; 0: all are */
     size_t         sample;          /* most word pairs to learn phrases from (train/data/phrases.h);
                                      * 0: none are learned */
@@ -65,8 +65,8 @@ typedef struct {
     BitextReport report, valid_report, replay_report;       /* the last two of DataOptions.valid,
                                                              * .replay */
     size_t       part[PARTS];       /* pairs in each part */
-    size_t       trained[PARTS];    /* pairs of the training part, by the part that the hash of their
-                                     * source names: all PART_TRAIN where nothing else is learned */
+    size_t       trained[PARTS];    /* pairs of the training part, by the part that their source's
+                                     * hash names: all PART_TRAIN where nothing else is learned */
     size_t       replayed;          /* pairs of DataOptions.replay in the training part */
     size_t       further;           /* translations of the training part left out because they are
                                      * not the first of their source */
@@ -89,5 +89,31 @@ typedef struct {
  * data_free - also after a failure. */
 int  data_prepare(Data *data, const DataOptions *options, Err *e);
 void data_free(Data *data);
+
+/* What data_prepare reads: the words of the files, their counts, and the training pairs as numbers
+ * of words.
+ *
+ * Lines are taken in rounds. What is done to each line alone is done by all workers; what depends
+ * on the lines before it (duplicates, the first translation, the numbers of words) is done in the
+ * order of the lines. So the result does not depend on the workers.
+ */
+typedef struct {
+    Data              *data;                /* gets reports, parts, and validation pairs */
+    const DataOptions *options;
+    PairStore         *store;               /* gets the training pairs */
+    StringTable        words;
+    WordKinds          kinds;
+    WordUses           train, test;         /* (words.count) */
+    WordForms          forms;               /* takes over `words` and `kinds` */
+    PairSample         sample;              /* of the training pairs, where phrases are learned */
+    HashSet            sources;             /* of the training part, with DataOptions.first_only */
+    HashSet            held_out, validated; /* source_hash of all pairs that are not trained on, and
+                                             * of DataOptions.valid */
+} Reading;
+
+/* reading_read - reads all files. -1: a file cannot be read, or the store not be written.
+ * reading_free - also after a failure. */
+int  reading_read(Reading *r, Err *e);
+void reading_free(Reading *r);
 
 #endif

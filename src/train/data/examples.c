@@ -120,8 +120,8 @@ static int first_number(int count, uint64_t key)
 typedef struct { int source, target; CopyKind kind; } ChosenCopy;
 
 /* Sets ExampleScratch.copy of both sides, of each kind in the order of the source and no more than
- * there are placeholders, and .next. Where no other words are copied than in translation, the numbers
- * are those of translation too. */
+ * there are placeholders, and .next. Where no other words are copied than in translation, the
+ * numbers are those of translation too. */
 static void choose_copies(const Examples *x, const Record *pair, uint64_t key)
 {
     ExampleScratch *s = x->scratch;

@@ -7,8 +7,8 @@
  *     small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
  *     2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1, the
  *     copyable model);
- *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no final
- *     mark; no accents. The target stays, so that the network learns to repair;
+ *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no
+ *     final mark; no accents. The target stays, so that the network learns to repair;
  *   - phrases: a part of some pairs in place of the whole (train/data/phrases.h), since people type
  *     the red one and a cup of tea, and corpora have sentences;
  *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective
@@ -16,7 +16,7 @@
  *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao 2021,
  *     "Improving Neural Machine Translation by Bidirectional Training"): the noise is then on what
  *     was the target;
- *   - a network that writes from right to left (search/agreement.h) learns the target in that order.
+ *   - a network that writes from right to left (search/agreement.h) learns targets in that order.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
@@ -50,8 +50,8 @@ typedef struct {
     int    workers;             /* 1: one thread for that; else more */
 } ExampleOptions;
 
-/* source_hash - of the words' numbers. Two different sources have the same one with a probability of
- * 2^-64. */
+/* source_hash - of the words' numbers. Two different sources have the same one with a probability
+ * of 2^-64. */
 uint64_t source_hash(const int *words, int count);
 
 typedef struct ExampleScratch ExampleScratch;

@@ -148,22 +148,17 @@ static int is_phrase(const Side *source, const Side *target, WordSpan s, WordSpa
         && is_sure(target, source, t.first, s) && is_sure(target, source, t.last, s);
 }
 
-/* Whether a span is the whole sentence, with its final mark or without. */
-static int is_whole(const Side *side, WordSpan span)
-{
-    const int last = side->count - 1;
-    return span.first == 0
-        && (span.last == last || (span.last == last - 1 && side->place[last] == PHRASE_FINAL));
-}
-
-/* All phrases of a pair; returns how many. */
+/* All phrases of a pair; returns how many. None is the whole source, with its final mark or
+ * without. */
 static int find_phrases(const Side *source, const Side *target, Phrase *phrase)
 {
+    const int end = source->count - 1;
+    const int whole = end >= 0 && source->place[end] == PHRASE_FINAL ? end - 1 : end;
     int count = 0;
     for (int first = 0; first < source->count; first++) {
         for (int last = first; last < source->count && last < first + LONGEST_SOURCE; last++) {
             const WordSpan span = { first, last };
-            if (is_whole(source, span)) continue;
+            if (first == 0 && last >= whole) continue;
             const WordSpan other = counterpart(source, target, span);
             if (is_phrase(source, target, span, other)) phrase[count++] = (Phrase){ span, other };
         }
@@ -225,16 +220,7 @@ void phrase_extractor_free(PhraseExtractor *x)
     free(x);
 }
 
-/* The place of a word behind the word `before` it (-1: none). The textbook's words have no marks of
- * blanks: all are behind blanks. */
-static PhrasePlace place_of(const WordForms *words, int before, int word, int are_marked)
-{
-    if (word_shape(&words->kinds, word) == SHAPE_NONE) return PHRASE_FINAL;
-    const int is_joined = before >= 0 && words->kinds.is_joined[before];
-    return is_joined || (are_marked && !word_forms_has_mark(words, word)) ? PHRASE_NOT_FIRST
-                                                                         : PHRASE_ANYWHERE;
-}
-
+/* The textbook's words have no marks of blanks: all are behind blanks. */
 static void set_side(PhraseExtractor *x, int side, const int *words, int count)
 {
     SideWords *s = &x->side[side];
@@ -244,11 +230,14 @@ static void set_side(PhraseExtractor *x, int side, const int *words, int count)
     s->place = grow(s->place, &s->place_capacity, room, 1);
     s->scratch = grow(s->scratch, &s->scratch_capacity, 2 * room, 1);
     word_forms_line(x->words, side, words, count, s->scratch, s->form);
+    const WordKinds *kinds = &x->words->kinds;
+    const int are_marked = count && word_forms_has_mark(x->words, words[0]);
     for (int i = 0; i < count; i++) {
-        const int before = i ? words[i - 1] : -1;
-        const int are_marked = word_forms_has_mark(x->words, words[0]);
-        s->place[i] = (unsigned char)place_of(x->words, before, words[i], are_marked);
-        s->word[i] = x->words->kinds.core[s->form[i].form];
+        const int is_joined = (i && kinds->is_joined[words[i - 1]])
+                              || (are_marked && !word_forms_has_mark(x->words, words[i]));
+        s->place[i] = word_shape(kinds, words[i]) == SHAPE_NONE ? PHRASE_FINAL
+                    : is_joined ? PHRASE_NOT_FIRST : PHRASE_ANYWHERE;
+        s->word[i] = kinds->core[s->form[i].form];
     }
 }
 

@@ -3,8 +3,8 @@
  * A phrase pair is consistent with the alignment of its words: no word of it is aligned with one
  * outside (Och and Ney 2004, "The Alignment Template Approach to Statistical Machine Translation";
  * Koehn, Och and Marcu 2003, "Statistical Phrase-Based Translation"). Here each of its words is
- * aligned besides, and for the first and the last word of both sides either direction finds the same
- * link, which leaves fewer and better ones.
+ * aligned besides, and for the first and the last word of both sides either direction finds the
+ * same link, which leaves fewer and better ones.
  *
  * The alignment (train/data/aligner.h) is learned from a sample of the training pairs, whose words
  * are compared in their usual case (train/data/word_forms.h).
@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 /* An even sample of pairs that come one by one, however many there are: every k-th, where k doubles
- * each time the sample is full and every second of it is dropped. What fills it is the work that the
- * aligner has with it: source words times target words. Where k is not 1, a corpus whose pairs
+ * each time the sample is full and every second of it is dropped. What fills it is the work that
+ * the aligner has with it: source words times target words. Where k is not 1, a corpus whose pairs
  * alternate loses those of one kind. Zero-initialise; pair_sample_free releases. */
 typedef struct {
     Shard  pairs;                       /* shard_record(&pairs, i) is number i of the sample */
@@ -36,7 +36,7 @@ void pair_sample_free(PairSample *s);
 /* Where a word may stand in a phrase. */
 typedef enum {
     PHRASE_ANYWHERE,
-    PHRASE_NOT_FIRST,           /* written on to the word before it, from which no phrase parts it */
+    PHRASE_NOT_FIRST,           /* written on to the word before it, and never parted from it */
     PHRASE_FINAL                /* a mark: only where both sentences end */
 } PhrasePlace;
 

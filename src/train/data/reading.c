@@ -4,7 +4,7 @@
  * words have numbers of their own; in the order of the pieces they get those of the whole corpus,
  * which are the same as if the lines were read one by one.
  */
-#include "train/data/reading.h"
+#include "train/data/data.h"
 
 #include "base/mem.h"
 #include "base/system/pool.h"

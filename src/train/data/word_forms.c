@@ -80,7 +80,7 @@ static void count_side(long *const *times, const WordKinds *kinds, const int *wo
     if (first < count) times[USED_FIRST][words[first]]++;
     for (int i = 1; i < count; i++) {
         const char *core = string_table_text(&kinds->cores, kinds->core[words[i]]);
-        const int is_full_stop = !strcmp(core, ".") && !kinds->is_joined[words[i]];   /* not of 3.5 */
+        const int is_full_stop = !strcmp(core, ".") && !kinds->is_joined[words[i]]; /* as of 3.5 */
         if (is_full_stop) times[i + 1 < count ? USED_STOPPED : USED_ENDED][words[i - 1]]++;
     }
 }
@@ -134,8 +134,8 @@ void word_uses_free(WordUses *u)
 
 /* ---- What the network sees ---- */
 
-/* Without placeholders any word may become <unk> on both sides, to learn to copy what the vocabulary
- * lacks. */
+/* Without placeholders any word may become <unk> on both sides, to learn to copy what the
+ * vocabulary lacks. */
 static void find_forms(WordForms *f, int side, const TextOptions *options, const Lexicon *lexicon)
 {
     Buf form = { 0 };

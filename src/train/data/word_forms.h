@@ -14,7 +14,8 @@ enum { LANGUAGE_SOURCE, LANGUAGE_TARGET, LANGUAGES };
 
 /* ---- What they look like ---- */
 
-/* C cores: the W words without their marks and joiners. Zero-initialise; word_kinds_free releases. */
+/* C cores: the W words without their marks and joiners. Zero-initialise; word_kinds_free
+ * releases. */
 typedef struct {
     StringTable    cores;
     int           *core;                /* (W) */
@@ -77,10 +78,10 @@ typedef struct {
 /* word_forms_init - takes over `words` and their kinds. lexicon: of each side; NULL: the text needs
  * none (text_needs_lexicon), and each word is its only form. word_forms_free releases all.
  * word_forms_line - sets form[i] to that of word i of a line; scratch: (2 * count).
- * word_forms_count - how often each form occurs on a side: (F), the caller's to free. What is always
- * copied counts 0.
- * word_forms_has_mark - whether a word has a mark at its head: letters or digits, or a mark behind a
- * blank. */
+ * word_forms_count - how often each form occurs on a side: (F), the caller's to free. What is
+ * always copied counts 0.
+ * word_forms_has_mark - whether a word has a mark at its head: letters or digits, or a mark behind
+ * a blank. */
 void  word_forms_init(WordForms *forms, StringTable *words, WordKinds *kinds,
                       const TextOptions *options, const Lexicon *const lexicon[LANGUAGES]);
 void  word_forms_free(WordForms *forms);

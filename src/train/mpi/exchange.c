@@ -105,11 +105,6 @@ static Interval piece_of(const Sum *s, size_t number)
     return (Interval){ from, to < s->size ? to : s->size };
 }
 
-static MPI_Request *new_request(Sum *s)
-{
-    return &s->exchange->request[s->requests++];
-}
-
 /* What comes from the process before. */
 static void receive_piece(Sum *s, size_t number)
 {
@@ -121,48 +116,33 @@ static void receive_piece(Sum *s, size_t number)
                      length_of(piece), p->rank - 1, TO_NEXT, &s->arriving[slot]);
 }
 
-/* The last process returns the sum to its owners. */
-static void return_piece(Sum *s, Interval piece)
-{
-    const Processes *p = s->processes;
-    for (int owner = 0; owner < p->rank; owner++) {
-        const Interval part = overlap(piece, shard_of(p, owner, s->size));
-        if (part.to) send_part(p, s->sum, part, owner, TO_OWNER, new_request(s));
-    }
-}
-
+/* To the next process; the last one returns the sum to its owners. */
 static void send_piece(Sum *s, Interval piece)
 {
     const Processes *p = s->processes;
+    Exchange *x = s->exchange;
     if (is_narrow(p))
-        vector_to_bf16(s->exchange->sent + piece.from, s->sum + piece.from, piece.to - piece.from);
-    if (processes_is_last(p)) return_piece(s, piece);
-    else send_part(p, s->sum, piece, p->rank + 1, TO_NEXT, new_request(s));
-}
-
-/* The pieces of the own shard, as the last process will return them. */
-static void expect_shard(Sum *s, size_t pieces)
-{
-    Processes *p = s->processes;
-    const Interval shard = reserve_shard(p, s->size);
-    for (size_t i = 0; i < pieces && !processes_is_last(p); i++) {
-        const Interval part = overlap(piece_of(s, i), shard);
-        const size_t at = part.from - shard.from;
-        if (part.to)
-            receive_part(p, s->exchange->shard + at, s->exchange->narrow_shard + at,
-                         length_of(part), p->count - 1, TO_OWNER, new_request(s));
+        vector_to_bf16(x->sent + piece.from, s->sum + piece.from, piece.to - piece.from);
+    if (!processes_is_last(p))
+        send_part(p, s->sum, piece, p->rank + 1, TO_NEXT, &x->request[s->requests++]);
+    for (int owner = 0; owner < p->rank && processes_is_last(p); owner++) {
+        const Interval part = overlap(piece, shard_of(p, owner, s->size));
+        if (part.to) send_part(p, s->sum, part, owner, TO_OWNER, &x->request[s->requests++]);
     }
 }
 
-static void take_shard(const Sum *s)
+/* The pieces of the own shard, as the last process will return them. */
+static void expect_shard(Sum *s, Interval shard, size_t pieces)
 {
     const Processes *p = s->processes;
-    const Interval shard = shard_of(p, p->rank, s->size);
-    const size_t length = shard.to - shard.from;
-    if (processes_is_last(p)) return;
-    if (is_narrow(p))
-        vector_from_bf16(s->sum + shard.from, s->exchange->narrow_shard, length);
-    else memcpy(s->sum + shard.from, s->exchange->shard, length * sizeof *s->sum);
+    Exchange *x = s->exchange;
+    for (size_t i = 0; i < pieces; i++) {
+        const Interval part = overlap(piece_of(s, i), shard);
+        const size_t at = part.from - shard.from;
+        if (part.to)
+            receive_part(p, x->shard + at, x->narrow_shard + at, length_of(part), p->count - 1,
+                         TO_OWNER, &x->request[s->requests++]);
+    }
 }
 
 /* The values of a piece that the processes before have added up; NULL: there are none. */
@@ -188,10 +168,12 @@ void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *c
     Exchange *x = &p->exchange;
     Sum s = { .processes = p, .exchange = x, .sum = sum, .size = size };
     const size_t pieces = (size + PIECE - 1) / PIECE;
+    const Interval shard = reserve_shard(p, size);
+    const int is_last = processes_is_last(p);
     x->request = grow(x->request, &x->request_capacity, 2 * pieces + (size_t)p->count,
                       sizeof *x->request);
     if (is_narrow(p)) x->sent = grow(x->sent, &x->sent_capacity, size, sizeof *x->sent);
-    expect_shard(&s, pieces);
+    if (!is_last) expect_shard(&s, shard, pieces);
     for (size_t i = 0; i < AHEAD; i++)
         receive_piece(&s, i);
     for (size_t i = 0; i < pieces; i++) {
@@ -201,7 +183,9 @@ void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *c
         send_piece(&s, piece);
     }
     connection_wait(x->request, s.requests);
-    take_shard(&s);
+    if (!is_last && is_narrow(p))
+        vector_from_bf16(sum + shard.from, x->narrow_shard, shard.to - shard.from);
+    else if (!is_last) memcpy(sum + shard.from, x->shard, (shard.to - shard.from) * sizeof *sum);
 }
 
 /* ---- shards: what their owners have, for all ---- */

@@ -1,9 +1,10 @@
 /* processes.h - one training by several processes, on one machine or on many.
  *
- * Every process has workers of its own (base/system/pool.h). All workers are numbered through, process
- * after process, and each batch is divided over all of them. One process a machine is enough: more of
- * them send each other what the workers of one share. Nothing but this header knows how processes
- * talk: the folder mpi/ does it with MPI (make MPI=1), processes_one.c is the program without.
+ * Every process has workers of its own (base/system/pool.h). All workers are numbered through,
+ * process after process, and each batch is divided over all of them. One process a machine is
+ * enough: more of them send each other what the workers of one share. Nothing but this header knows
+ * how processes talk: the folder mpi/ does it with MPI (make MPI=1), processes_one.c is the program
+ * without.
  *
  * All functions on a Processes are collective: every process calls the same ones in the same order,
  * and they return when the others have come as far as is needed. NULL is a process by itself, for
@@ -63,8 +64,8 @@ int processes_compare(Processes *p, const char *what, const char *text, const ch
  * processes_share - the bytes of the first process become those of all.
  * processes_gather - the numbers of all processes, one process after the other, and how many each
  * has in count (processes). They are valid until the next call.
- * processes_collect - text (count): process i mod N has set the texts i; all get those of the others.
- * The caller frees them. */
+ * processes_collect - text (count): process i mod N has set the texts i; all get those of the
+ * others. The caller frees them. */
 void processes_max(Processes *p, double *values, int count);
 void processes_sum(Processes *p, double *values, int count);
 void processes_share(Processes *p, void *bytes, size_t size);
@@ -92,14 +93,12 @@ Crew processes_crew(const Processes *p, const Pool *pool);
  * adds its workers' values to what came from the process before, and the last one has the sum. It
  * goes in pieces, so that all work at the same time, and each process sends and receives every
  * value once, however many workers it has. The sums of the last process then return to their
- * owners: each process owns the same part of all blocks, its shard.
- *
- * An all-to-all exchange of shards would need every worker's values as messages of their own for
- * the same bytes.
+ * owners: each process owns the same part of all blocks, its shard. An all-to-all exchange of
+ * shards would need every worker's values as messages of their own for the same bytes.
  *
  * EXCHANGE_BF16 halves what is sent: partial sums, and the changes of the weights, are rounded to
  * bfloat16 (linalg/vector.h). All processes round alike, so their weights stay the same; but the
- * bytes then depend on how the workers are divided. Where nothing is sent nothing is rounded.
+ * bytes then depend on how the workers are divided.
  */
 enum { EXCHANGE_FLOAT, EXCHANGE_BF16 };
 extern const char *const exchange_names[];      /* NULL-terminated, in this order */

@@ -159,8 +159,8 @@ SparseUpdateWalk reduction_part(const Reduction *r, int worker)
                                      shard.from + places.to);
 }
 
-/* Adds the blocks of all workers of this process to that of the first; returns the sum of its squares
- * if there are several. They are larger than the caches, so each is passed over once. */
+/* Adds the blocks of all workers of this process to that of the first; returns the sum of its
+ * squares if there are several. They are larger than the caches, so each is passed over once. */
 static double add_blocks(const Reduction *r, size_t at, size_t count)
 {
     double square_sum = 0;

@@ -3,8 +3,8 @@
  *
  * Each worker has a gradient of its own, a block like the weights. An update sums them, and the sum
  * ends in parts: a worker's part of the changed values (reduction_part) is what it may read of the
- * sum, and what it steps in the optimizer. Nothing else of an update knows how many workers there are
- * and which of them holds which part of the sum.
+ * sum, and what it steps in the optimizer. Nothing else of an update knows how many workers there
+ * are and which of them holds which part of the sum.
  *
  * The sum is in the order of the workers, and its squares are summed in as many parts as there are
  * workers. So both depend on the number of workers, and not on how they are divided over processes
@@ -29,7 +29,7 @@ typedef struct {
     int      source_words, bos;
     int      decays;            /* matrices decay */
     long     number;            /* of the update that is listed */
-    long    *seen;              /* the update that last listed each embedding row, source rows first */
+    long    *seen;              /* the update that last listed each embedding row, source first */
     Range   *range;             /* at most one per word and tensor; no value twice */
     int      count;
     size_t   values;            /* in all ranges */
@@ -38,8 +38,8 @@ typedef struct {
 /* sparse_update_init - the table is borrowed; bos is the id of <bos>; decays: whether matrices do.
  * sparse_update_begin - begins an empty list. Updates are numbered from 1, each with another number
  * than the last.
- * sparse_update_add - adds the ranges of one batch: the first batch adds all dense tensors, a further
- * one only rows that are not yet listed. */
+ * sparse_update_add - adds the ranges of one batch: the first batch adds all dense tensors, a
+ * further one only rows that are not yet listed. */
 void sparse_update_init(SparseUpdate *s, const ParameterTable *table, int source_words,
                         int target_words, int bos, int decays);
 void sparse_update_free(SparseUpdate *s);

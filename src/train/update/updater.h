@@ -1,13 +1,13 @@
 /* updater.h - one update of all weights from one or more batches, by a pool of workers.
  *
- * Each worker adds the loss and the gradient of its share of each batch (train/update/gradient.h); the
- * gradients are summed (train/update/reduction.h), the norm is clipped, Adam steps (nn/adam.h), and the
- * moving average of the weights follows.
+ * Each worker adds the loss and the gradient of its share of each batch (train/update/gradient.h);
+ * the gradients are summed (train/update/reduction.h), the norm is clipped, Adam steps (nn/adam.h),
+ * and the moving average of the weights follows.
  *
- * An update changes only the embedding rows of its words, so that only those rows are summed, counted
- * into the norm and stepped; of an embedding that is tied to the output layer, all rows. The moments
- * of a row rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam. So weight decay
- * reaches a row only when its word is read.
+ * An update changes only the embedding rows of its words, so that only those rows are summed,
+ * counted into the norm and stepped; of an embedding that is tied to the output layer, all rows.
+ * The moments of a row rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam.
+ * So weight decay reaches a row only when its word is read.
  *
  * The same seed and number of workers give the same bytes, however the workers are divided over
  * processes (train/update/processes.h); another number of workers sums in another order. An update
@@ -65,9 +65,9 @@ Update updater_step(Updater *u, double rate, int keeps_weights);
  * ... all of it moves, also the rows of words that did not occur:
  *     average = b average + (1 - b) weights,   b = min(B^every, (1 + n) / (10 + n))
  * at sample number n (from 0), so that it forgets the beginning, as TensorFlow's
- * ExponentialMovingAverage and Marian do. `every` is a tenth of the memory 1 / (1 - B) of B, at most
- * 32 updates: the mean over samples is then as good as that over all updates, and rarely costs a pass
- * over the weights. */
+ * ExponentialMovingAverage and Marian do. `every` is a tenth of the memory 1 / (1 - B) of B, at
+ * most 32 updates: the mean over samples is then as good as that over all updates, and rarely costs
+ * a pass over the weights. */
 real *updater_averaged(Updater *u);
 
 /* For numbers that fail (train/health.h). updater_keep copies weights that are good; updater_new

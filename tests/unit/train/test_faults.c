@@ -114,7 +114,6 @@ static void what_replaces_a_private_file_should_be_private_from_its_first_moment
 typedef struct {
     Toy        *toy;
     int         updates, troubles, full_from, full_to, interrupt_at;
-    const char *away;
 } Story;
 
 static void count_trouble(void *context, const char *text)
@@ -329,56 +328,6 @@ static void a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model(void
     buf_free(&expected);
 }
 
-/* ---- a folder that vanishes ---- */
-
-/* It is there before update 2 and again from update 4 on. */
-static void move_folder(void *context, const UpdateReport *report)
-{
-    Story *story = context;
-    Buf folder = { 0 };
-    buf_puts(&folder, story->toy->model_path);
-    *strrchr(folder.text, '/') = '\0';
-    if (report->progress->step == 1) assert_int_equal(rename(folder.text, story->away), 0);
-    if (report->progress->step == 4) assert_int_equal(rename(story->away, folder.text), 0);
-    buf_free(&folder);
-}
-
-static void move_files_to(Toy *toy, const char *folder)
-{
-    Buf path = { 0 };
-    buf_printf(&path, "%s/model", folder);
-    free(toy->model_path);
-    toy->training.model_path = toy->model_path = xstrdup(path.text);
-    buf_puts(&path, ".state");
-    free(toy->state_path);
-    toy->training.state_path = toy->state_path = xstrdup(path.text);
-    buf_free(&path);
-}
-
-static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **state)
-{
-    Err e;
-    int calls;
-    Buf expected = undisturbed(*state, WORSE, &calls);
-    const char *folder = scratch_path(*state, "folder");
-    Story story = { .away = scratch_path(*state, "away") };
-    const TrainingEvents events = { .context = &story, .updated = move_folder,
-                                    .validated = see_validation, .troubled = count_trouble };
-    Toy *toy = story.toy = short_toy(*state, WORSE);
-    assert_int_equal(mkdir(folder, 0777), 0);
-    move_files_to(toy, folder);
-    if (trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e))
-        fail_msg("%s", e.text);
-    assert_true(story.troubles > 0);
-    Buf model = take_model(toy);
-    assert_int_equal(model.length, expected.length);
-    assert_memory_equal(model.text, expected.text, model.length);
-    assert_int_equal(rmdir(folder), 0);
-    buf_free(&model);
-    buf_free(&expected);
-    toy_free(toy);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,7 +337,6 @@ int main(void)
         in_scratch(a_disk_that_is_full_for_a_while_should_change_nothing),
         in_scratch(a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later),
         in_scratch(a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model),
-        in_scratch(a_folder_that_vanishes_and_comes_back_should_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

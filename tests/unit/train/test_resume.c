@@ -1,6 +1,6 @@
 /* test_resume.c - going on as if nothing had happened: wherever a run was interrupted, the model
  * file is the same to the byte, and so are the reports. Limits may change, if they are not behind
- * the run. Processes that are killed are those of test_kill.c.
+ * the run. Processes that are killed are those of tests/cli/interrupts.bats.
  */
 #include "interrupted_run.h"
 #include "train/hyperparameters/defaults.h"

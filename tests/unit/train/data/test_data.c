@@ -114,6 +114,11 @@ static void pairs_should_go_to_the_part_of_their_source(void **state)
     pairs_free(&train);
     assert_all_of(&data, &data.valid, PART_VALID);
     data_free(&data);
+    options.text.tokens = TOKENS_WORD;          /* the numbers of the test part are in no other */
+    options.text.placeholders = options.text.truecase = 0;
+    make(&data, &options);
+    assert_true(data.unknown == 0.5);
+    data_free(&data);
 }
 
 /* ---- the first translation ---- */

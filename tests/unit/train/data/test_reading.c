@@ -1,7 +1,7 @@
 /* test_reading.c - several workers read a corpus as one would: line by line. */
 #include "base/buf.h"
 #include "scratch.h"
-#include "train/data/reading.h"
+#include "train/data/data.h"
 
 enum { LINES = 30000 };         /* several rounds of one worker, and a piece that is not full */
 

@@ -88,20 +88,24 @@ static void uses_should_be_what_a_naive_count_gives(void **state)
     read_free(r);
 }
 
-static void words_that_both_sides_have_should_be_counted_as_shared(void **state)
+static void words_should_be_counted_by_what_is_beside_them(void **state)
 {
     (void)state;
     enum { TOM, MARKED_TOM, DOT, SEES, NUMBER };
     static const char *const texts[] = { "Tom", WORD_MARK "Tom", ".", WORD_MARK "sees",
                                          WORD_MARK "7" };
-    static const int source[] = { MARKED_TOM, SEES, NUMBER, DOT }, target[] = { SEES, TOM, DOT };
+    static const int source[] = { MARKED_TOM, DOT, SEES, NUMBER, DOT }, target[] = { SEES, TOM, DOT };
     StringTable words = { 0 };
     WordKinds kinds = { 0 };
     WordUses uses = { 0 };
     for (int i = 0; i < 5; i++)
         string_table_add(&words, texts[i], strlen(texts[i]));
     word_kinds_extend(&kinds, &words);
-    word_uses_add(&uses, &kinds, &(Record){ source, target, 4, 3 });
+    word_uses_add(&uses, &kinds, &(Record){ source, target, 5, 3 });
+    for (int word = 0; word < 5; word++) {
+        assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_STOPPED][word], word == MARKED_TOM);
+        assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_ENDED][word], word == NUMBER);
+    }
     assert_int_equal(kinds.core[TOM], kinds.core[MARKED_TOM]);
     assert_int_equal(word_shape(&kinds, MARKED_TOM), SHAPE_CAPITALISED);
     assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_FIRST][MARKED_TOM], 1);
@@ -119,7 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uses_should_be_what_a_naive_count_gives),
-        cmocka_unit_test(words_that_both_sides_have_should_be_counted_as_shared),
+        cmocka_unit_test(words_should_be_counted_by_what_is_beside_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "train/data/batches.h"
 #include "train/validation.h"
 #include "train/update/updater.h"
-#include "train/hyperparameters/memory_estimate.h"
+#include "train/hyperparameters/defaults.h"
 
 #include <limits.h>
 #include <math.h>
