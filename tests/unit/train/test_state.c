@@ -128,87 +128,49 @@ static void time_should_count_over_all_runs(void **state)
 
 /* ---- what is refused ---- */
 
-/* A state after two steps; then the toy is another. */
-static void refuses(Scratch *scratch, int tokens, int workers, Setting setting, const char *message)
-{
-    Err e = { "" };
-    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
-    run_until(toy, 2, 0);
-    toy_free(toy);
-    toy = toy_new(scratch, tokens, workers);
-    toy->training.resume = 1;
-    setting(toy);
-    toy_refused(toy, &e);
-    if (!strstr(e.text, "cannot resume from '") || !strstr(e.text, message)) fail_msg("%s", e.text);
-    toy_free(toy);
-}
-
-static void other_corpus(Toy *toy)
-{
-    toy->training.corpus_hash = 43;
-}
-
-static void fewer_pairs(Toy *toy)
-{
-    toy->train.count--;
-}
-
-static void other_validation(Toy *toy)
-{
-    toy->training.valid_hash = 1;
-}
-
-static void other_vocabulary(Toy *toy)
-{
-    toy->training.vocabulary_hash = 1;
-}
-
-static void other_rate(Toy *toy)
-{
-    toy->hyper.rate = 0.01;
-}
-
-static void other_seed(Toy *toy)
-{
-    toy->hyper.seed = 2;
-}
-
-static void other_readout(Toy *toy)
-{
-    toy->model.network.readout = READOUT_SIMPLE;
-}
-
-static void other_case(Toy *toy)
-{
-    toy->model.text.lowercase = 1;
-}
+static void other_corpus(Toy *toy) { toy->training.corpus_hash = 43; }
+static void fewer_pairs(Toy *toy) { toy->train.count--; }
+static void other_validation(Toy *toy) { toy->training.valid_hash = 1; }
+static void other_vocabulary(Toy *toy) { toy->training.vocabulary_hash = 1; }
+static void other_rate(Toy *toy) { toy->hyper.rate = 0.01; }
+static void other_seed(Toy *toy) { toy->hyper.seed = 2; }
+static void other_readout(Toy *toy) { toy->model.network.readout = READOUT_SIMPLE; }
+static void other_case(Toy *toy) { toy->model.text.lowercase = 1; }
+static void other_tokens(Toy *toy) { toy->model.text.tokens = TOKENS_CHAR; }
 
 #define GO_ON_OR_INIT "go on with the same; --init in place of --resume begins a training with another " \
                       "from the weights of a model"
 #define GO_ON_OR_ANEW "go on with the same, or begin anew with --force in place of --resume"
 
+/* A state after two steps; then the toy is another. */
 static void a_state_of_another_run_should_be_refused_with_what_differs(void **state)
 {
-    refuses(*state, TOKENS_BPE, WORKERS, other_corpus,
-            "': the text of the corpus, or of --replay, is not the same as before; " GO_ON_OR_INIT);
-    refuses(*state, TOKENS_BPE, WORKERS, fewer_pairs,
-            "': the number of training pairs was 8 and is 7 now; " GO_ON_OR_INIT);
-    refuses(*state, TOKENS_BPE, WORKERS, toy_validate,
-            "': the number of validation pairs was 0 and is 8 now; " GO_ON_OR_INIT);
-    refuses(*state, TOKENS_BPE, WORKERS, other_validation,
-            "': the text of --valid is not the same as before; " GO_ON_OR_INIT);
-    refuses(*state, TOKENS_BPE, WORKERS, other_vocabulary,
-            "': the vocabulary, which follows from the corpus and --merges, is not the same as before; "
-            GO_ON_OR_ANEW);
-    refuses(*state, TOKENS_BPE, WORKERS, other_rate,
-            "': --learning-rate was 0.02 and is 0.01 now; " GO_ON_OR_INIT);
-    refuses(*state, TOKENS_BPE, WORKERS, other_seed, "': --seed was 1 and is 2 now; " GO_ON_OR_INIT);
-    refuses(*state, TOKENS_BPE, WORKERS, other_readout,
-            "': --readout was deep and is simple now; " GO_ON_OR_ANEW);
-    refuses(*state, TOKENS_BPE, WORKERS, other_case,
-            "': --lowercase was false and is true now; " GO_ON_OR_ANEW);
-    refuses(*state, TOKENS_CHAR, WORKERS, no_validation,
-            "': --tokens was bpe and is char now; " GO_ON_OR_ANEW);
+    static const struct { Setting setting; const char *message; } cases[] = {
+        { other_corpus, "the text of the corpus, or of --replay, is not the same as before; " GO_ON_OR_INIT },
+        { fewer_pairs, "the number of training pairs was 8 and is 7 now; " GO_ON_OR_INIT },
+        { toy_validate, "the number of validation pairs was 0 and is 8 now; " GO_ON_OR_INIT },
+        { other_validation, "the text of --valid is not the same as before; " GO_ON_OR_INIT },
+        { other_vocabulary, "the vocabulary, which follows from the corpus and --merges, is not the same as "
+                            "before; " GO_ON_OR_ANEW },
+        { other_rate, "--learning-rate was 0.02 and is 0.01 now; " GO_ON_OR_INIT },
+        { other_seed, "--seed was 1 and is 2 now; " GO_ON_OR_INIT },
+        { other_readout, "--readout was deep and is simple now; " GO_ON_OR_ANEW },
+        { other_case, "--lowercase was false and is true now; " GO_ON_OR_ANEW },
+        { other_tokens, "--tokens was bpe and is char now; " GO_ON_OR_ANEW },
+    };
+    Err e = { "" };
+    Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
+    run_until(toy, 2, 0);
+    toy_free(toy);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toy = toy_new(*state, TOKENS_BPE, WORKERS);
+        toy->training.resume = 1;
+        cases[i].setting(toy);
+        toy_refused(toy, &e);
+        const char *message = strstr(e.text, "cannot resume from '");
+        if (!message || !strstr(message, cases[i].message)) fail_msg("%s", e.text);
+        toy_free(toy);
+    }
 }
 
 static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state)

@@ -10,23 +10,6 @@
 
 /* ---- the rate ---- */
 
-static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **state)
-{
-    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->hyper.steps = 10;
-    toy->hyper.schedule.cooldown = 0.4;
-    Journal *j = run_noted(toy, 0);
-    assert_int_equal(j->updates, 10);
-    for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run
-                                         * left */
-        double left = (10 - i) / 10.0, expected = toy->hyper.rate * (left < 0.4 ? left / 0.4 : 1);
-        assert_true(fabs(j->progress[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->hyper.rate);
-    }
-    assert_true(j->progress[9].rate == toy->hyper.rate);
-    free(j);
-    toy_free(toy);
-}
-
 static void the_rate_should_follow_the_schedule(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -231,7 +214,6 @@ int main(void)
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_part_of_a_run),
         in_scratch(the_first_loss_should_be_that_of_the_first_weights),
         in_scratch(a_cooling_rate_should_be_learned_with),
-        in_scratch(the_rate_should_fall_to_nothing_in_the_last_share_of_the_run),
         in_scratch(the_rate_should_follow_the_schedule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,8 +126,11 @@ static int epoch_order(const World *w, Batches *b, uint64_t seed, long epoch, in
         batch_sort(sorted, count);
         smaller += count < b->size;
         check_shares(w, b->size, 0, sentences, count);
+        int numbers[LARGEST] = { 0 };
         for (int i = 0; i < count; i++) {
             assert_int_equal(sorted[i].number, sentences[i].number);
+            assert_in_range(sentences[i].number, 0, count - 1);
+            assert_int_equal(numbers[sentences[i].number]++, 0);
             order[total++] = pair_number(w, &sentences[i]);
         }
     }
@@ -269,28 +272,6 @@ static void pairs_of_equal_length_should_meet_others_in_another_epoch(void **sta
     world_free(w);
 }
 
-/* 640 pairs of 1 to 40 words in batches of 16 are one pool, and 16 of them on average have the same
- * target length: a batch meets its neighbours' lengths, and seldom more. In random batches the
- * spread is some 35. */
-static void lengths_in_a_batch_should_be_nearly_equal(void **state)
-{
-    (void)state;
-    enum { SIZE = 16, SENTENCES = 640, LONGEST = 40 };
-    World *w = world_new(SENTENCES, LONGEST, 1 << 20);
-    Sentence sentences[SIZE];
-    Batches b;
-    int spread = 0;
-    init(&b, w, SIZE, 0);
-    batches_epoch(&b, 7, 0);
-    for (int at = 0; at < b.count; at++) {
-        int count = get(&b, at, sentences);
-        spread += sentences[0].target_length - sentences[count - 1].target_length;
-    }
-    assert_true(spread <= 2 * b.count);
-    batches_free(&b);
-    world_free(w);
-}
-
 static int source_spread(const Sentence *sentences, int count)
 {
     int shortest = INT_MAX, longest = 0;
@@ -385,28 +366,6 @@ static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_
     check_tokens(MOST, LONGEST, 60, TINY, &smallest, &largest);                 /* many shards */
     check_tokens(1, LONGEST, 1000000, 1 << 20, &smallest, &largest);
     check_tokens(5, LONGEST, 1000000, 1 << 20, &smallest, &largest);
-}
-
-static void sentences_should_be_numbered_within_their_batch(void **state)
-{
-    (void)state;
-    World *w = world_new(50, 9, 1 << 20);
-    Sentence sentences[8];
-    Batches b;
-    init(&b, w, 8, 0);
-    batches_epoch(&b, 7, 0);
-    for (int at = 0; at < b.count; at++) {
-        int count = get(&b, at, sentences), seen[8] = { 0 };
-        for (int i = 0; i < count; i++) {
-            const Sentence *s = &sentences[i];
-            assert_in_range(s->number, 0, count - 1);
-            seen[s->number]++;
-        }
-        for (int i = 0; i < count; i++)
-            assert_int_equal(seen[i], 1);
-    }
-    batches_free(&b);
-    world_free(w);
 }
 
 /* Batches asked for in another order, as after a resume, are the same. */
@@ -552,11 +511,9 @@ int main(void)
         cmocka_unit_test(another_epoch_or_seed_should_give_another_order),
         cmocka_unit_test(shards_should_come_in_another_order_in_another_epoch),
         cmocka_unit_test(pairs_of_equal_length_should_meet_others_in_another_epoch),
-        cmocka_unit_test(lengths_in_a_batch_should_be_nearly_equal),
         cmocka_unit_test(every_pool_should_be_sorted_by_target_and_then_by_source),
         cmocka_unit_test(batches_should_not_depend_on_those_before),
         cmocka_unit_test(batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes),
-        cmocka_unit_test(sentences_should_be_numbered_within_their_batch),
         cmocka_unit_test(every_visit_of_a_pair_should_have_noise_of_its_own),
         cmocka_unit_test(a_batch_of_both_directions_should_be_no_larger_than_promised),
     };

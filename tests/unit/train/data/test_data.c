@@ -447,30 +447,6 @@ static void tokenizers_should_learn_from_the_training_part_alone(void **state)
     buf_free(&source);
 }
 
-static void long_training_pairs_should_be_left_out_or_cut(void **state)
-{
-    const char *path = scratch_puts(*state, "corpus", "a b c\td\na b c d\te\nf\ta b c d e\n");
-    DataOptions options = options_for(&path);
-    options.text.tokens = TOKENS_WORD;
-    options.holdout = 0;
-    options.examples.max_length = 4;     /* with <eos>: three words */
-    Data data;
-    make(&data, &options);
-    assert_int_equal(data.train.count, 1);
-    assert_int_equal(data.train.dropped, 2);
-    data_free(&data);
-    options.examples.truncate = 1;
-    make(&data, &options);
-    assert_int_equal(data.train.count, 3);
-    assert_int_equal(data.train.dropped, 0);
-    Pairs train;
-    example_pairs(&data.train, &train);
-    assert_int_equal(train.source_at[2] - train.source_at[1], 4);
-    assert_int_equal(train.target_at[3] - train.target_at[2], 4);
-    pairs_free(&train);
-    data_free(&data);
-}
-
 /* Up to a bound on the memory that they may ask for. */
 static void long_validation_pairs_should_stay(void **state)
 {
@@ -492,25 +468,6 @@ static void long_validation_pairs_should_stay(void **state)
     assert_int_equal(data.valid.source_at[2] - data.valid.source_at[1], LONGEST);
     data_free(&data);
     buf_free(&text);
-}
-
-static void two_files_should_be_read_side_by_side(void **state)
-{
-    const char *const paths[] = { scratch_puts(*state, "en", "one\ntwo\n"),
-                                  scratch_puts(*state, "fr", "un\ndeux\n") };
-    DataOptions options = options_for(paths);
-    options.files = (BitextFiles){ .name = paths, .count = 2, .aligned = 1 };
-    options.holdout = 0;
-    Data data;
-    make(&data, &options);
-    Buf text = { 0 };
-    Pairs train;
-    example_pairs(&data.train, &train);
-    decode(data.target, train.target, train.target_at[1], train.target_at[2], &text);
-    pairs_free(&train);
-    assert_string_equal(text.text, "deux");
-    buf_free(&text);
-    data_free(&data);
 }
 
 static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why(void **state)
@@ -637,9 +594,7 @@ int main(void)
         in_scratch(training_pairs_with_a_source_of_the_validation_file_should_be_counted),
         in_scratch(validation_text_should_be_the_sources_with_all_their_references),
         in_scratch(tokenizers_should_learn_from_the_training_part_alone),
-        in_scratch(long_training_pairs_should_be_left_out_or_cut),
         in_scratch(long_validation_pairs_should_stay),
-        in_scratch(two_files_should_be_read_side_by_side),
         in_scratch(a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why),
         in_scratch(three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held_out),
         in_scratch(a_short_file_should_be_replayed_as_a_whole),

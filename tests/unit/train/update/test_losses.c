@@ -1,6 +1,5 @@
 /* test_losses.c - the first hundred updates of one training: in float they have the losses of the
- * build in double, whose gradients are proven by differences (test_network.c), and every run of a
- * pool has the same ones to the bit.
+ * build in double, whose gradients are proven by differences (test_network.c).
  *
  * tests/data/reference/losses.json are the losses of the build in double with one worker. Where the
  * hyperparameters, the dropout or the first weights change on purpose, they are written anew by
@@ -102,17 +101,6 @@ static void losses_should_fall(void **state)
     assert_true(losses[STEPS - 1] < 0.75 * losses[0]);
 }
 
-static void the_same_workers_should_have_the_same_losses(void **state)
-{
-    (void)state;
-    for (int workers = 1; workers <= 3; workers++) {
-        double once[STEPS], again[STEPS];
-        train(once, workers);
-        train(again, workers);
-        assert_memory_equal(once, again, sizeof once);
-    }
-}
-
 static int write_reference(const char *path)
 {
     double losses[STEPS];
@@ -132,7 +120,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_should_be_those_of_the_build_in_double),
         cmocka_unit_test(losses_should_fall),
-        cmocka_unit_test(the_same_workers_should_have_the_same_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
