@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEvents *events,
-                     Updater *updater)
-{
-    *c = (Checkpoint){ .training = training, .events = events, .updater = updater,
-                       .saved = clock_seconds() };
-}
-
 void checkpoint_free(Checkpoint *c)
 {
     cJSON_Delete(c->unsaved.training);
@@ -127,24 +120,19 @@ static cJSON *scores_of_each(const Member *member, const TrainingProgress *progr
     return each;
 }
 
-/* Translates the validation sentences with all networks. A request to stop leaves no scores. */
-static void score_together(const Training *training, const Model *all, ValidationReport *report)
-{
-    Training alone = *training;
-    alone.processes = NULL;
-    validation_bleu_score(&alone, all, 0, report);
-    if (training_stopped(training)) report->bleu = report->chrf = report->exact = -1;
-}
-
+/* The validation sentences are translated with all networks; a request to stop leaves no scores. */
 int member_save(const Training *training, const TrainingEvents *events, real *weights,
                 const TrainingProgress *progress, Err *e)
 {
     const Member *member = &training->member;
     ValidationReport together = { .progress = progress, .bleu = -1, .chrf = -1, .exact = -1 };
     Model all = *member->earlier;
+    Training alone = *training;
+    alone.processes = NULL;
     all.further[member->number - 1] = weights;
     all.right_left += training->model->right_left;
-    score_together(training, &all, &together);
+    validation_bleu_score(&alone, &all, 0, &together);
+    if (atomic_load(&training->requests->stop)) together.bleu = together.chrf = together.exact = -1;
     if (events->joined) events->joined(events->context, &together);
     all.training = cJSON_Duplicate(training->model->training, 1);
     set_scores(all.training, &together);
@@ -296,20 +284,16 @@ static int resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e
 }
 
 /* The states of all processes are copies of one file. */
-static int compare_states(const Checkpoint *c, const TrainingProgress *progress, Err *e)
+int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
 {
-    const size_t bytes = c->training->model->table->size * sizeof(real);
+    const int rc = resume(c, progress, batches, e);
+    const Model *model = c->training->model;
+    const size_t bytes = model->table->size * sizeof(real);
     char text[64];
-    uint64_t hash = fnv1a64(FNV1A64_START, c->training->model->weights, bytes);
+    if (processes_agree(c->training->processes, rc, e)) return -1;
+    uint64_t hash = fnv1a64(FNV1A64_START, model->weights, bytes);
     hash = fnv1a64(hash, updater_first_moment(c->updater), bytes);
     snprintf(text, sizeof text, "step %ld, hash %016" PRIx64, progress->step, hash);
     return processes_compare(c->training->processes, "the training state", text,
                              "copy it from the first machine to all others", e);
-}
-
-int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
-{
-    const int rc = resume(c, progress, batches, e);
-    if (processes_agree(c->training->processes, rc, e)) return -1;
-    return compare_states(c, progress, e);
 }

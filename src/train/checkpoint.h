@@ -11,7 +11,7 @@
  * weights are in the state.
  *
  * Of several processes (train/update/processes.h) the first writes, and the others know what became
- * of it; each reads the state for itself. All functions but checkpoint_init, _free and _due are
+ * of it; each reads the state for itself. All functions but checkpoint_free and _due are
  * collective.
  */
 #ifndef ATTN_TRAIN_CHECKPOINT_H
@@ -21,7 +21,7 @@
 #include "train/update/updater.h"
 
 typedef struct {
-    const Training       *training;
+    const Training       *training;     /* borrowed, as the next two are */
     const TrainingEvents *events;
     Updater              *updater;
     double                saved;        /* clock of the last save of the state */
@@ -29,9 +29,6 @@ typedef struct {
                                          * none */
 } Checkpoint;
 
-/* checkpoint_init - all pointers are borrowed. checkpoint_free. */
-void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEvents *events,
-                     Updater *updater);
 void checkpoint_free(Checkpoint *c);
 
 /* checkpoint_begin - for a new run: replaces the state of an older run, if there is one, because

@@ -5,11 +5,6 @@
 
 /* ---- how far it has come ---- */
 
-void course_init(TrainingProgress *progress, double rate)
-{
-    *progress = (TrainingProgress){ .rate = rate, .best_score = -INFINITY, .best_loss = INFINITY };
-}
-
 double course_epochs(const TrainingProgress *progress, int batches)
 {
     return (double)progress->epoch + (double)progress->batch / batches;
@@ -27,16 +22,12 @@ const char *ending_text(Ending ending)
     return "interrupted";
 }
 
-static double share_of(double done, double limit)
-{
-    return limit > 0 ? fmin(done / limit, 1) : 0;
-}
-
 double limits_share(const Hyperparameters *h, const TrainingProgress *p, int batches)
 {
-    const double epochs = share_of(course_epochs(p, batches), h->epochs);
-    const double steps = share_of((double)p->step, h->steps);
-    return fmax(epochs, fmax(steps, share_of(p->seconds, h->time_limit)));
+    double share = course_epochs(p, batches) / h->epochs;
+    if (h->steps) share = fmax(share, (double)p->step / h->steps);
+    if (h->time_limit > 0) share = fmax(share, p->seconds / h->time_limit);
+    return fmin(share, 1);
 }
 
 /* ---- what ends it ---- */
@@ -80,29 +71,19 @@ int limits_check(const Hyperparameters *now, const Hyperparameters *was,
 
 /* ---- the learning rate ---- */
 
-/* The share done of the run after the warm-up. */
-static double decayed(double passed, double done)
-{
-    const double ended = done / passed;
-    return passed < 1 || ended >= 1 ? 0 : (done - ended) / (1 - ended);
-}
-
-static double cooled(double cooldown, double done)
-{
-    const double left = 1 - done;
-    return left < cooldown ? left / cooldown : 1;
-}
-
 double schedule_factor(const Schedule *s, long step, double done)
 {
     const double pi = 3.14159265358979323846;
     const double passed = s->warmup <= 0 ? INFINITY     /* how often the warm-up has */
                         : (s->warmup < 1 ? done : (double)step) / s->warmup;
-    const double rise = fmin(1, passed);
+    const double rise = fmin(1, passed), left = 1 - done, ended = done / passed;
+    const double cooled = left < s->cooldown ? left / s->cooldown : 1;
+    const double decayed = passed < 1 || ended >= 1 ? 0     /* the share done after the warm-up */
+                         : (done - ended) / (1 - ended);
     switch (s->kind) {
-    case SCHEDULE_INVERSE_SQRT: return fmin(passed, 1 / sqrt(passed)) * cooled(s->cooldown, done);
-    case SCHEDULE_LINEAR:       return rise * (1 - decayed(passed, done));
-    case SCHEDULE_COSINE:       return rise * (1 + cos(pi * decayed(passed, done))) / 2;
-    default:                    return rise * cooled(s->cooldown, done);
+    case SCHEDULE_INVERSE_SQRT: return fmin(passed, 1 / sqrt(passed)) * cooled;
+    case SCHEDULE_LINEAR:       return rise * (1 - decayed);
+    case SCHEDULE_COSINE:       return rise * (1 + cos(pi * decayed)) / 2;
+    default:                    return rise * cooled;
     }
 }

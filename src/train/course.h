@@ -45,7 +45,6 @@ typedef enum {
 } Ending;
 
 /* ending_text - "the time is up".
- * course_init - before the first update, with this learning rate.
  *
  * In all others `batches` is the number of batches in an epoch.
  * course_epochs - passes over the training pairs; 1.5 is the middle of the second.
@@ -56,7 +55,6 @@ typedef enum {
  * has already passed them. A run that was interrupted when it had reached its own limits may still
  * finish. */
 const char *ending_text(Ending ending);
-void        course_init(TrainingProgress *progress, double rate);
 double      course_epochs(const TrainingProgress *progress, int batches);
 double      limits_share(const Hyperparameters *h, const TrainingProgress *progress, int batches);
 int         limits_end(const Hyperparameters *h, const TrainingProgress *progress, int batches,

@@ -84,8 +84,8 @@ void advice_print(Advice advice, const Symptoms *s, Buf *out)
                     "--warmup", s->stalled);
     if (s->training_loss >= s->valid_loss)
         buf_printf(out, "; the loss on the training pairs (%.2f) is no lower than on the "
-                        "validation sentences (%.2f): a larger --hidden or less --dropout may help, "
-                        "too",
+                        "validation sentences (%.2f): a larger --hidden or less --dropout may "
+                        "help, too",
                    s->training_loss, s->valid_loss);
 }
 

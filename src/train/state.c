@@ -220,26 +220,21 @@ static int check_format(const Safetensors *file, Err *e)
     return err(e, "its format has version %s, not " FORMAT_VERSION, version);
 }
 
-static int read_limits(const cJSON *run, Hyperparameters *was, Err *e)
-{
-    const cJSON *hyper;
-    *was = (Hyperparameters){ 0 };
-    return json_get_object(run, "recipe", &hyper, e)
-           || json_get_int(hyper, "epochs", 1, INT_MAX, &was->epochs, e)
-           || json_get_int(hyper, "steps", 0, INT_MAX, &was->steps, e)
-           || json_get_int(hyper, "patience", 0, INT_MAX, &was->patience, e)
-           || json_get_number(hyper, "time-limit", &was->time_limit, e) ? -1 : 0;
-}
-
 static int check_run(const Safetensors *file, const Training *training, Hyperparameters *limits,
                      Err *e)
 {
     const char *run = safetensors_metadata(file, "run");
+    const cJSON *hyper;
     if (check_format(file, e)) return -1;
     cJSON *was = run ? json_parse(run, strlen(run), e) : NULL;
     if (!was) return run ? -1 : err(e, "it is no training state");
     cJSON *now = run_to_json(training);
-    int rc = compare(was, now, "run", e) || read_limits(was, limits, e) ? -1 : 0;
+    *limits = (Hyperparameters){ 0 };
+    const int rc = compare(was, now, "run", e) || json_get_object(was, "recipe", &hyper, e)
+                   || json_get_int(hyper, "epochs", 1, INT_MAX, &limits->epochs, e)
+                   || json_get_int(hyper, "steps", 0, INT_MAX, &limits->steps, e)
+                   || json_get_int(hyper, "patience", 0, INT_MAX, &limits->patience, e)
+                   || json_get_number(hyper, "time-limit", &limits->time_limit, e) ? -1 : 0;
     cJSON_Delete(now);
     cJSON_Delete(was);
     return rc;

@@ -1,5 +1,4 @@
-/* state.h - the format of the training state: all that is needed to continue as if nothing had
- * happened.
+/* state.h - the training state: all that is needed to continue as if nothing had happened.
  *
  * A safetensors file of vectors, each a block as the parameter table lays it out: "weights",
  * "adam.m", "adam.v", "kept" (the weights that the run goes back to if its numbers fail) and, if

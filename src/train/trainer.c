@@ -8,6 +8,7 @@
 #include "train/health.h"
 #include "train/validation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -218,9 +219,9 @@ static int finish(Trainer *t, Ending *ending, Err *e)
 static int begin(Trainer *t, Err *e)
 {
     TrainingProgress *p = &t->progress;
-    course_init(p, t->hyper->rate);
-    p->network = t->training->member.number;
-    p->earlier_seconds = t->training->member.seconds;
+    *p = (TrainingProgress){ .rate = t->hyper->rate, .best_score = -INFINITY, .best_loss = INFINITY,
+                             .network = t->training->member.number,
+                             .earlier_seconds = t->training->member.seconds };
     if (!t->training->resume) {
         if (checkpoint_begin(&t->checkpoint, p, e)) return -1;
     } else {
@@ -255,8 +256,9 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
     t.health = (Health){ .events = events, .updater = t.updater, .rate = hyper->rate,
                          .words = tokenizer_size(training->model->target) };
-    checkpoint_init(&t.checkpoint, training, events, t.updater);
-    validation_init(&t.validation, training);
+    t.checkpoint = (Checkpoint){ .training = training, .events = events, .updater = t.updater,
+                                 .saved = clock_seconds() };
+    t.validation = (Validation){ .training = training, .shown = clock_seconds() };
 
     int rc = batches_init(&t.batches, training->train, hyper->batch, hyper->batch_tokens, e);
     if (!rc) rc = begin(&t, e);

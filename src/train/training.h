@@ -51,13 +51,7 @@ typedef struct {
     Requests              *requests;
 } Training;
 
-/* Whether this process was asked to stop. */
-static inline int training_stopped(const Training *training)
-{
-    return atomic_load(&training->requests->stop) != 0;
-}
-
-/* Whether any process was; all of them then are. Collective, as in train/update/processes.h. */
+/* Whether any process was asked to stop; all of them then are. Collective. */
 static inline int training_agree_to_stop(const Training *training)
 {
     double stop = atomic_load(&training->requests->stop);

@@ -230,11 +230,6 @@ void validation_report_free(ValidationReport *report)
 
 /* ---- One validation ---- */
 
-void validation_init(Validation *v, const Training *training)
-{
-    *v = (Validation){ .training = training, .shown = clock_seconds() };
-}
-
 int validation_run(Validation *v, const Model *model, ValidationReport *report)
 {
     const Training *training = v->training;

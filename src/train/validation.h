@@ -49,8 +49,6 @@ typedef struct {
     double          shown;      /* clock of the last samples */
 } Validation;
 
-void validation_init(Validation *v, const Training *training);
-
 /* validation_run - sets the report's loss and scores, and its samples if they are due, for a model
  * that is Training.model with the weights to validate. 0: a request to stop came first, and the
  * numbers mean nothing. The caller frees the report.

@@ -301,8 +301,7 @@ static int prepare_and_train(Run *r, Err *e)
         return 0;
     }
     Pool *pool = start_workers(workers);
-    processes_gather_crew(r->processes, pool);
-    processes_exchange(r->processes, c->own.exchange);
+    processes_gather_crew(r->processes, pool, c->own.exchange);
     int rc = processes_agree(r->processes, check_memory(r, pool, e), e);
     if (!rc) rc = make_and_train(r, pool, e);
     pool_free(pool);

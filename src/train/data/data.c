@@ -81,17 +81,6 @@ static double count_tokens(const Examples *x, int side, const WordUses *uses, do
     return tokens;
 }
 
-static void count_all_tokens(Reading *r)
-{
-    Data *d = r->data;
-    double unknown = 0, ignored = 0, tokens = 0;
-    d->source_tokens = count_tokens(&d->train, LANGUAGE_SOURCE, &r->train, &ignored);
-    d->target_tokens = count_tokens(&d->train, LANGUAGE_TARGET, &r->train, &ignored);
-    for (int side = 0; side < LANGUAGES; side++)
-        tokens += count_tokens(&d->train, side, &r->test, &unknown);
-    d->unknown = tokens > 0 ? unknown / tokens : 0;
-}
-
 static int refuse_nothing(const Data *d, const DataOptions *options, Err *e)
 {
     const char *name = options->files.name[0];
@@ -117,7 +106,12 @@ static int encode(Reading *r, Err *e)
     options.workers = r->options->workers;
     options.processes = r->options->processes;
     if (examples_init(&d->train, store, &r->forms, d->source, d->target, &options, e)) return -1;
-    count_all_tokens(r);
+    double unknown = 0, ignored = 0, tokens = 0;
+    d->source_tokens = count_tokens(&d->train, LANGUAGE_SOURCE, &r->train, &ignored);
+    d->target_tokens = count_tokens(&d->train, LANGUAGE_TARGET, &r->train, &ignored);
+    for (int side = 0; side < LANGUAGES; side++)
+        tokens += count_tokens(&d->train, side, &r->test, &unknown);
+    d->unknown = tokens > 0 ? unknown / tokens : 0;
     const Language source = { .tokenizer = d->source, .lexicon = d->lexicon[LANGUAGE_SOURCE] };
     const Language target = { .tokenizer = d->target, .lexicon = d->lexicon[LANGUAGE_TARGET] };
     pairs_encode(&d->valid, &d->valid_corpus, source, target, LONGEST_VALID);
@@ -136,17 +130,6 @@ static int compare_files(const Reading *r, const char *what, const BitextReport 
     snprintf(text, sizeof text, "%ld pairs, hash %016" PRIx64, report->pairs, report->hash);
     return processes_compare(r->options->processes, what, text,
                              "copy the same files to all machines", e);
-}
-
-/* Reads all files, of which all processes must have read the same. */
-static int read_all(Reading *r, Err *e)
-{
-    const Data *d = r->data;
-    const int rc = reading_read(r, e);
-    return processes_agree(r->options->processes, rc, e)
-           || compare_files(r, "the corpus", &d->report, e)
-           || compare_files(r, "the validation corpus", &d->valid_report, e)
-           || compare_files(r, "the corpus to replay", &d->replay_report, e) ? -1 : 0;
 }
 
 static double sum(const long *times, size_t count)
@@ -170,7 +153,11 @@ static int prepare(Reading *r, Err *e)
 {
     Data *d = r->data;
     const double begun = clock_seconds();
-    if (read_all(r, e)) return -1;
+    if (processes_agree(r->options->processes, reading_read(r, e), e)
+        || compare_files(r, "the corpus", &d->report, e)
+        || compare_files(r, "the validation corpus", &d->valid_report, e)
+        || compare_files(r, "the corpus to replay", &d->replay_report, e))
+        return -1;
     const double read = clock_seconds();
     if (processes_agree(r->options->processes, settle(r, e), e)) return -1;
     learn(r);

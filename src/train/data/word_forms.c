@@ -9,17 +9,6 @@
 
 /* ---- What they look like ---- */
 
-/* The number of a core, whose shape is found where it is new. */
-static int add_core(WordKinds *k, Slice core)
-{
-    const size_t before = k->cores.count;
-    const int id = string_table_add(&k->cores, core.text, core.length);
-    if (k->cores.count == before) return id;
-    k->shape = grow(k->shape, &k->shape_capacity, k->cores.count, 1);
-    k->shape[id] = (unsigned char)letter_case_shape(core.text, core.length);
-    return id;
-}
-
 void word_kinds_extend(WordKinds *k, const StringTable *words)
 {
     k->core = grow(k->core, &k->core_capacity, words->count, sizeof *k->core);
@@ -27,7 +16,13 @@ void word_kinds_extend(WordKinds *k, const StringTable *words)
     for (; k->count < words->count; k->count++) {
         const char *text = string_table_text(words, (int)k->count);
         const size_t length = string_table_length(words, (int)k->count);
-        k->core[k->count] = add_core(k, words_core((Slice){ text, length }));
+        const Slice core = words_core((Slice){ text, length });
+        const size_t before = k->cores.count;
+        const int number = string_table_add(&k->cores, core.text, core.length);
+        k->shape = grow(k->shape, &k->shape_capacity, k->cores.count, 1);
+        if (k->cores.count > before)
+            k->shape[number] = (unsigned char)letter_case_shape(core.text, core.length);
+        k->core[k->count] = number;
         k->is_joined[k->count] = words_joiner_length(text, length) > 0;
     }
 }
@@ -85,24 +80,21 @@ static void count_side(long *const *times, const WordKinds *kinds, const int *wo
     }
 }
 
-/* Counts a word of the source, and the first such word of the target, as shared. */
-static void count_shared(WordUses *u, const WordKinds *kinds, int word, const Record *pair)
-{
-    for (int i = 0; i < pair->target_count; i++) {
-        if (kinds->core[pair->target[i]] != kinds->core[word]) continue;
-        u->times[LANGUAGE_SOURCE][USED_SHARED][word]++;
-        u->times[LANGUAGE_TARGET][USED_SHARED][pair->target[i]]++;
-        return;
-    }
-}
-
 void word_uses_add(WordUses *u, const WordKinds *kinds, const Record *pair)
 {
     word_uses_reserve(u, kinds->count);
     count_side(u->times[LANGUAGE_SOURCE], kinds, pair->source, pair->source_count);
     count_side(u->times[LANGUAGE_TARGET], kinds, pair->target, pair->target_count);
-    for (int i = 0; i < pair->source_count; i++)
-        count_shared(u, kinds, pair->source[i], pair);
+    /* A word of the source, and the first such word of the target, are shared. */
+    for (int i = 0; i < pair->source_count; i++) {
+        int k = 0;
+        while (k < pair->target_count
+               && kinds->core[pair->target[k]] != kinds->core[pair->source[i]])
+            k++;
+        if (k == pair->target_count) continue;
+        u->times[LANGUAGE_SOURCE][USED_SHARED][pair->source[i]]++;
+        u->times[LANGUAGE_TARGET][USED_SHARED][pair->target[k]]++;
+    }
 }
 
 /* What is 0 needs no look at where it would go. */

@@ -41,15 +41,13 @@ const Field hyperparameter_fields[] = {
       .related = "epochs steps cooldown resume" },
     { INTEGER("ensemble", ensemble, 1, MOST_NETWORKS), .automatic = 1, .value = "N", .common = 1,
       .help = "networks to train, which translate together; auto: by time and pairs",
-      .reason = "auto is one for every 10 minutes of --time-limit, at most 3; without a limit 2 "
-                "for fewer than 60,000 pairs, else 1; with --init as many as its model has. They "
-                "are trained one after the other with other seeds. The mean of the probabilities "
-                "of several networks chooses better words than one that learns longer, and the "
-                "last of them writes from right to left (--right-left). They are worth 1.5 BLEU "
-                "or more, and a beam takes 4 (two) to 8 times (three) as long as with one "
-                "(data/results/quality.md). --time-limit is that of all, --epochs and --steps are "
-                "those of each, and their seeds are --seed and the next ones. Corpora of more "
-                "than 150,000 pairs need as many times 10 minutes a network.",
+      .reason = "auto is one for every 10 minutes of --time-limit, at most 3, and with more than "
+                "150,000 pairs for as many times that; without a limit 2 for fewer than 60,000 "
+                "pairs, else 1; with --init as many as its model has. They are trained one after "
+                "the other, with --seed and the next seeds; --time-limit is that of all, --epochs "
+                "and --steps are those of each. The mean of several networks chooses better words "
+                "than one that learns longer: it is worth 1.5 BLEU or more, and a beam takes 4 "
+                "(two) to 8 times (three) as long (data/results/quality.md).",
       .related = "right-left time-limit seed epochs steps" },
     { INTEGER("right-left", right_left, 0, MOST_NETWORKS - 1), .automatic = 1, .value = "N",
       .help = "of the networks of --ensemble, how many write from right to left; auto: 1 of 2 or "

@@ -88,23 +88,18 @@ static void give_up(int number)
     _exit(1);
 }
 
-/* Nothing can be tested or interrupted here but by a signal. */
-static void start_mpi(void)
+int processes_join(Processes **p, Err *e)
 {
+    const int started = launcher_processes();
     int given;
+    *p = NULL;
+    if (!started) return 0;
+    /* Nothing can be tested or interrupted here but by a signal. */
     signal(SIGALRM, give_up);
     alarm(starting);
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
     alarm(0);
     signal(SIGALRM, SIG_DFL);
-}
-
-int processes_join(Processes **p, Err *e)
-{
-    const int started = launcher_processes();
-    *p = NULL;
-    if (!started) return 0;
-    start_mpi();
     *p = new_processes();
     if ((*p)->count < started)
         return err(e, "%d of this program were started together, but MPI connects only %d: this is "
@@ -185,11 +180,12 @@ int processes_divide(Processes *p, int workers, Err *e)
     return workers * (p->rank + 1) / p->count - workers * p->rank / p->count;
 }
 
-void processes_gather_crew(Processes *p, const Pool *pool)
+void processes_gather_crew(Processes *p, const Pool *pool, int exchange)
 {
     const int own = pool_workers(pool);
     MPI_Request request;
     if (connection_is_alone(p)) return;
+    p->exchange.kind = exchange;
     MPI_Iallgather(&own, 1, MPI_INT, p->first + 1, 1, MPI_INT, p->all, &request);
     connection_wait(&request, 1);
     for (int i = 0; i < p->count; i++)

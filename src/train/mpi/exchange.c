@@ -13,11 +13,6 @@ const char *const exchange_names[] = { "float", "bf16", NULL };
 /* What a message is. */
 enum { TO_NEXT = 1, TO_OWNER, ROUND };
 
-void processes_exchange(Processes *p, int exchange)
-{
-    if (p) p->exchange.kind = exchange;
-}
-
 static int is_narrow(const Processes *p)
 {
     return p->exchange.kind == EXCHANGE_BF16;

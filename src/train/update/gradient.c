@@ -6,11 +6,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-int gradient_is_sparse(const Hyperparameters *hyper)
-{
-    return hyper->sparse_gradient > 0;
-}
-
 enum { R_DROP_PASSES = 2 };
 
 /* How often each sentence passes through the network: once where nothing is dropped. */
@@ -74,17 +69,6 @@ void gradient_free(GradientWorker *worker)
     arena_free(&worker->arena);
 }
 
-/* Each sentence becomes two, one after the other, with numbers and so with masks of their own. */
-static void repeat_sentences(GradientWorker *worker)
-{
-    for (int i = R_DROP_PASSES * worker->count - 1; i >= 0; i--) {
-        Sentence s = worker->sentences[i / R_DROP_PASSES];
-        s.number = R_DROP_PASSES * s.number + i % R_DROP_PASSES;
-        worker->sentences[i] = s;
-    }
-    worker->count *= R_DROP_PASSES;
-}
-
 /* The share that dropout has risen to (Morerio et al. 2017, "Curriculum Dropout"): it follows the
  * passes that are done, not the share of the run, because what is learned by heart depends on how
  * often it was seen. */
@@ -137,7 +121,7 @@ static void add_slice(GradientWorker *worker, const Share *share, const Sentence
     const Loss loss = network_gradient(&pass, &share->criterion, &worker->arena);
     worker->loss.plain += loss.plain / share->passes;
     worker->loss.smoothed += loss.smoothed / share->passes;
-    worker->flops += network_flops(model->net, batch.size, gradient_is_sparse(model->hyper));
+    worker->flops += network_flops(model->net, batch.size, model->hyper->sparse_gradient > 0);
 }
 
 /* The sentences as one slice, or each half for itself; passes of a sentence stay together. */
@@ -161,7 +145,12 @@ void gradient_add(GradientWorker *worker, const GradientModel *model, const Grad
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;
-    if (passes > 1) repeat_sentences(worker);
+    /* Each sentence stands once for each pass, with numbers and so with masks of their own. */
+    worker->count *= passes;
+    for (int i = worker->count; i-- > 0 && passes > 1;) {
+        worker->sentences[i] = worker->sentences[i / passes];
+        worker->sentences[i].number = passes * worker->sentences[i].number + i % passes;
+    }
     const Share share = {
         .model = model, .noise = noise_of(hyper, step), .passes = passes,
         .criterion = { .smoothing = hyper->label_smoothing, .scale = step->scale / passes,

@@ -53,7 +53,4 @@ size_t gradient_slice_bytes(int workers);
 /* gradient_add - adds the gradient of the worker's share to its block; sets its loss and flops. */
 void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step);
 
-/* gradient_is_sparse - whether the output layer's gradient is sampled (nn/loss.h). */
-int gradient_is_sparse(const Hyperparameters *hyper);
-
 #endif

@@ -80,10 +80,10 @@ typedef struct { int first, own, all; } Crew;
 /* processes_divide - how many of `workers` this process should have; 0: a worker for each core that
  * it may use, shared with the other processes of its machine. -1 with a message if there are fewer
  * workers than processes.
- * processes_gather_crew - all have made their pools.
+ * processes_gather_crew - all have made their pools, and exchange numbers of this kind.
  * processes_crew - after that; not collective. */
 int  processes_divide(Processes *p, int workers, Err *e);
-void processes_gather_crew(Processes *p, const Pool *pool);
+void processes_gather_crew(Processes *p, const Pool *pool, int exchange);
 Crew processes_crew(const Processes *p, const Pool *pool);
 
 /* ---- the exchange of an update ----
@@ -102,9 +102,6 @@ Crew processes_crew(const Processes *p, const Pool *pool);
  */
 enum { EXCHANGE_FLOAT, EXCHANGE_BF16 };
 extern const char *const exchange_names[];      /* NULL-terminated, in this order */
-
-/* processes_exchange - from now on by numbers of this kind. Not collective. */
-void processes_exchange(Processes *p, int exchange);
 
 /* Adds the values of this process, from `at` on, to those of the processes before it (NULL: there
  * are none) and leaves the sums where they are read from. */

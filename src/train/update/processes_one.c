@@ -76,7 +76,7 @@ int processes_divide(Processes *p, int workers, Err *e)
     return workers;
 }
 
-void processes_gather_crew(Processes *p, const Pool *pool)
+void processes_gather_crew(Processes *p, const Pool *pool, int exchange)
 {
 }
 
@@ -93,10 +93,6 @@ Interval processes_shard(const Processes *p, size_t size)
 void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *context)
 {
     add(context, NULL, 0, size);
-}
-
-void processes_exchange(Processes *p, int exchange)
-{
 }
 
 void processes_keep_shard(Processes *p, const real *block, size_t size)

@@ -57,7 +57,7 @@ size_t updater_measure(const Architecture *net, BatchSize share, const Hyperpara
 
 static PrepackedPurpose purpose_of(const Hyperparameters *hyper)
 {
-    return gradient_is_sparse(hyper) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
+    return hyper->sparse_gradient > 0 ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
 }
 
 /* In float, whose copies are the largest. */
