@@ -14,14 +14,17 @@
  * system is one task. Each task repeats the draws: that is cheaper than to store them. */
 enum { FLOATS = 16, DOUBLES = 8 };
 
-typedef struct {
+typedef struct Draws Draws;
+struct Draws {
     const Resampling *resampling;
     const Statistics *systems;
+    int               columns;          /* of a slice */
+    void            (*sum)(const Draws *d, int system, int first);  /* a slice from this column on */
     int               slices;           /* of each system */
     int               tasks;            /* systems * slices */
     double           *sums;             /* (systems, samples, width) owned */
     atomic_int        next;             /* the first task that no worker has taken */
-} Draws;
+};
 
 static double *sums_of(const Draws *d, int system, int sample)
 {
@@ -29,15 +32,22 @@ static double *sums_of(const Draws *d, int system, int sample)
         * (size_t)d->systems->width;
 }
 
-/* Computes d->sums, which the caller frees: the workers run `work`, which takes tasks until none is
- * left. */
-static void draw(Draws *d, int systems, int columns, void (*work)(void *, int))
+static void take_tasks(void *context, int worker)
 {
-    d->slices = (d->systems->width + columns - 1) / columns;
+    Draws *d = context;
+    (void)worker;
+    for (int task; (task = atomic_fetch_add(&d->next, 1)) < d->tasks;)
+        d->sum(d, task / d->slices, task % d->slices * d->columns);
+}
+
+/* Computes d->sums, which the caller frees. */
+static void draw(Draws *d, int systems)
+{
+    d->slices = (d->systems->width + d->columns - 1) / d->columns;
     d->tasks = systems * d->slices;
     d->sums = xcalloc((size_t)systems * (size_t)d->resampling->samples,
                       (size_t)d->systems->width * sizeof *d->sums);
-    pool_run(d->resampling->pool, work, d);
+    pool_run(d->resampling->pool, take_tasks, d);
 }
 
 /* ---- Bootstrap samples ----
@@ -153,20 +163,12 @@ static void sum_samples(const Draws *d, int system, int first)
     free(columns);
 }
 
-static void bootstrap_work(void *context, int worker)
-{
-    Draws *d = context;
-    (void)worker;
-    for (int task; (task = atomic_fetch_add(&d->next, 1)) < d->tasks;)
-        sum_samples(d, task / d->slices, task % d->slices * FLOATS);
-}
-
 /* The scores of all samples, (systems, samples); the caller frees them. */
 static double *bootstrap(const Resampling *r, const Statistics *systems, int count)
 {
-    Draws d = { .resampling = r, .systems = systems };
+    Draws d = { .resampling = r, .systems = systems, .columns = FLOATS, .sum = sum_samples };
     double *scores = xmalloc((size_t)count * (size_t)r->samples, sizeof *scores);
-    draw(&d, count, FLOATS, bootstrap_work);
+    draw(&d, count);
     for (int system = 0; system < count; system++)
         for (int sample = 0; sample < r->samples; sample++)
             scores[(size_t)system * (size_t)r->samples + (size_t)sample] =
@@ -362,11 +364,12 @@ static void sum_trials(const Columns *difference, size_t segments, int trials,
     }
 }
 
-/* Sets the sums of a system, which is not the baseline, to those of baseline - system over the
- * swapped segments. */
+/* Sets the sums of a system to those of baseline - system over the swapped segments; the baseline's
+ * are not needed. */
 static void swap_segments(const Draws *d, int system, int first)
 {
     const Statistics *s = &d->systems[system];
+    if (!system) return;
     Columns *difference = difference_columns(s, &d->systems[0], first);
     unsigned char *tossed = xmalloc((s->segments + COINS - 1) / COINS, TRIALS);
     Coins coins = { .left = 0 };
@@ -384,27 +387,7 @@ static void swap_segments(const Draws *d, int system, int first)
     free(difference);
 }
 
-static void randomisation_work(void *context, int worker)
-{
-    Draws *d = context;
-    (void)worker;
-    for (int task; (task = atomic_fetch_add(&d->next, 1)) < d->tasks;)
-        if (task / d->slices > 0) swap_segments(d, task / d->slices, task % d->slices * DOUBLES);
-}
-
-/* The difference of two scores after a swap of the segments whose differences sum to
- * swapped[width]. */
-static double swapped_difference(const Resampling *r, int width, const double *one,
-                                 const double *other, const double *swapped)
-{
-    double a[METRIC_MAX_WIDTH], b[METRIC_MAX_WIDTH];
-    for (int k = 0; k < width; k++) {
-        a[k] = one[k] + swapped[k];
-        b[k] = other[k] - swapped[k];
-    }
-    return fabs(r->metric->score(r->options, a, 0) - r->metric->score(r->options, b, 0));
-}
-
+/* The differences of the two scores after each swap of segments. */
 static void randomisation_p(const Draws *d, int system, double difference, Comparison *out)
 {
     const Resampling *r = d->resampling;
@@ -412,9 +395,16 @@ static void randomisation_p(const Draws *d, int system, double difference, Compa
     double *differences = xmalloc((size_t)r->samples, sizeof *differences);
     statistics_sum(&d->systems[0], baseline);
     statistics_sum(&d->systems[system], own);
-    for (int t = 0; t < r->samples; t++)
-        differences[t] = swapped_difference(r, d->systems->width, own, baseline,
-                                            sums_of(d, system, t));
+    for (int t = 0; t < r->samples; t++) {
+        const double *swapped = sums_of(d, system, t);
+        double a[METRIC_MAX_WIDTH], b[METRIC_MAX_WIDTH];
+        for (int k = 0; k < d->systems->width; k++) {
+            a[k] = own[k] + swapped[k];
+            b[k] = baseline[k] - swapped[k];
+        }
+        differences[t] = fabs(r->metric->score(r->options, a, 0)
+                              - r->metric->score(r->options, b, 0));
+    }
     set_p(differences, r->samples, difference, out);
     free(differences);
 }
@@ -422,8 +412,8 @@ static void randomisation_p(const Draws *d, int system, double difference, Compa
 void paired_randomisation(const Resampling *r, const Statistics *systems, int count,
                           Comparison *out)
 {
-    Draws d = { .resampling = r, .systems = systems };
-    draw(&d, count, DOUBLES, randomisation_work);
+    Draws d = { .resampling = r, .systems = systems, .columns = DOUBLES, .sum = swap_segments };
+    draw(&d, count);
     for (int system = 0; system < count; system++) {
         out[system].score = total_score(r, &systems[system]);
         if (system)

@@ -49,8 +49,9 @@ static int is_hard(const AttentionNoise *noise, int i)
 
 static void choose(const AttentionNoise *noise, real *used, const real *alpha, int i, int length)
 {
-    if (is_hard(noise, i)) hard_attention_forward(used, alpha, length, &noise->hard, noise->key,
-                                          noise->name ? noise->name[i] : 0);
+    if (is_hard(noise, i))
+        hard_attention_forward(used, alpha, length, &noise->hard, noise->key,
+                               noise->name ? noise->name[i] : 0);
     else memcpy(used, alpha, (size_t)length * sizeof *used);
 }
 

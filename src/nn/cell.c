@@ -63,16 +63,15 @@ static const real *state_before(const CellLayer *l, real *room, int at, int rows
     return room;
 }
 
-static NormLayer input_norm(const CellLayer *l)
-{
-    const NormWeights *dw = l->dw ? &l->dw->input_norm : NULL;
-    return (NormLayer){ &l->w->input_norm, dw, &l->save->input_norm, gates_width(l) };
-}
+/* The normalisations of both parts, the input's and the state's. */
+typedef struct { NormLayer input, state; } Norms;
 
-static NormLayer state_norm(const CellLayer *l)
+static Norms norms_of(const CellLayer *l)
 {
-    const NormWeights *dw = l->dw ? &l->dw->state_norm : NULL;
-    return (NormLayer){ &l->w->state_norm, dw, &l->save->state_norm, gates_width(l) };
+    const int wide = gates_width(l);
+    const CellWeights *w = l->w, *dw = l->dw;
+    return (Norms){ { &w->input_norm, dw ? &dw->input_norm : NULL, &l->save->input_norm, wide },
+                    { &w->state_norm, dw ? &dw->state_norm : NULL, &l->save->state_norm, wide } };
 }
 
 void cell_forward(const CellLayer *l, real *state, int at, int rows, int first)
@@ -90,9 +89,9 @@ void cell_forward(const CellLayer *l, real *state, int at, int rows, int first)
     }
     /* 2. both parts of the gates */
     if (l->w->state_norm.gain) {
-        const NormLayer input = input_norm(l), own = state_norm(l);
-        layer_norm_forward(&input, gates, gates, wide, at, rows);
-        layer_norm_forward(&own, u, u, wide, at, rows);
+        const Norms norms = norms_of(l);
+        layer_norm_forward(&norms.input, gates, gates, wide, at, rows);
+        layer_norm_forward(&norms.state, u, u, wide, at, rows);
     }
     /* 3. gates and state */
     l->cell->forward(state, l->save, u, at, rows, l->H);
@@ -122,10 +121,10 @@ void cell_backward(const CellLayer *l, real *dstate, int at, int rows, int first
     l->cell->backward(dstate, l->save, at, rows, l->H);
     /* 2. */
     if (l->w->state_norm.gain) {
-        const NormLayer input = input_norm(l), own = state_norm(l);
+        const Norms norms = norms_of(l);
         if (!l->cell->parts_differ) memcpy(du, dgates, (size_t)rows * wide * sizeof *du);
-        layer_norm_backward(&input, dgates, dgates, wide, at, rows);
-        layer_norm_backward(&own, du, du, wide, at, rows);
+        layer_norm_backward(&norms.input, dgates, dgates, wide, at, rows);
+        layer_norm_backward(&norms.state, du, du, wide, at, rows);
     }
     /* 1. */
     if (!first) state_backward(l, dstate, du, at, rows);

@@ -66,30 +66,12 @@ static const real *input_of(const SelfAttentionLayer *l, int part, const real *x
     return l->n->pre ? l->save->part[part].normed : x;
 }
 
-static const real *begin_part(const SelfAttentionLayer *l, int part, const real *x, int N)
-{
-    const NormLayer norm = norm_of(l, part);
-    if (l->n->pre)
-        layer_norm_forward(&norm, l->save->part[part].normed, x, l->n->attention.D, 0, N);
-    return input_of(l, part, x);
-}
-
 static void part_dropout(const SelfAttentionLayer *l, real *x, int part, int N)
 {
     const SelfAttentionNoise *noise = &l->noise;
     if (noise->weights.token)
         dropout_apply(x, &noise->residual, noise->place[part], noise->weights.token, N,
                       l->n->attention.D);
-}
-
-/* y (N,D) holds part(..) and becomes the part's result. */
-static void end_part(const SelfAttentionLayer *l, int part, real *y, const real *x, int N)
-{
-    const int D = l->n->attention.D;
-    const NormLayer norm = norm_of(l, part);
-    part_dropout(l, y, part, N);
-    vector_add(y, x, (size_t)N * D);
-    if (!l->n->pre) layer_norm_forward(&norm, y, y, D, 0, N);
 }
 
 /* ---- forward ---- */
@@ -154,12 +136,16 @@ static void part_forward(const SelfAttentionLayer *l, int part, real *y, const r
 
 static void layer_forward(const SelfAttentionLayer *l, real *y, const real *x, const Rows *r)
 {
+    const int D = l->n->attention.D, N = r->rows;
     for (int part = 0; part < SELF_ATTENTION_PARTS; part++) {
         if (!has_part(l->n, part)) continue;
+        const NormLayer norm = norm_of(l, part);
         real *result = has_next(l->n, part) ? l->save->part[part].y : y;
-        const real *u = begin_part(l, part, x, r->rows);
-        part_forward(l, part, result, u, r);
-        end_part(l, part, result, x, r->rows);
+        if (l->n->pre) layer_norm_forward(&norm, l->save->part[part].normed, x, D, 0, N);
+        part_forward(l, part, result, input_of(l, part, x), r);
+        part_dropout(l, result, part, N);
+        vector_add(result, x, (size_t)N * D);
+        if (!l->n->pre) layer_norm_forward(&norm, result, result, D, 0, N);
         x = result;
     }
 }
