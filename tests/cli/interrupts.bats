@@ -379,6 +379,15 @@ continues it, --force begins again, -o names another model"$ ]]
     [[ $(jq -r .training.command info) == *" -o model ${options[*]} --steps $((updates + 5)) --threads 2" ]]
 }
 
+@test "a run goes on with the workers that it began with, on fewer cores too" {
+    command -v taskset > /dev/null || skip "no taskset here"
+    begin --threads 0
+    end TERM
+    workers=$(grep -o '[0-9]* workers;' errors | grep -o '^[0-9]*') || skip "one core"
+    taskset -c "$(taskset -pc $$ | grep -o '[0-9]*$')" "$ATTN" train --resume -o model --quiet
+    [ "$(attn info --json model | jq .training.workers)" -eq "$workers" ]
+}
+
 @test "a state whose limit has been passed is kept" {
     begin
     end TERM

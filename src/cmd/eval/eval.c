@@ -1,12 +1,11 @@
 /* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
+#include "cmd/eval/eval.h"
+
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "base/system/clock.h"
-#include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
-#include "cmd/eval/request.h"
-#include "cmd/eval/test_set.h"
 #include "cmd/models.h"
 #include "cmd/outputs.h"
 #include "cmd/progress.h"

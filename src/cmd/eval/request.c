@@ -1,5 +1,5 @@
 /* request.c - the options of `attn eval`, and which of them go together. */
-#include "cmd/eval/request.h"
+#include "cmd/eval/eval.h"
 
 #include "base/system/terminal.h"
 #include "cmd/corpus_files.h"

@@ -1,5 +1,5 @@
 /* test_set.c - reads the texts of a test set, and joins them to segments. */
-#include "cmd/eval/test_set.h"
+#include "cmd/eval/eval.h"
 
 #include "base/files/lines.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /* saved_request.c - options and names of files as JSON. */
-#include "cmd/train/saved_request.h"
+#include "cmd/train/config.h"
 
 #include "base/mem.h"
 #include "train/state.h"

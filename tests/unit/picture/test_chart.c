@@ -47,6 +47,20 @@ static void axes_should_have_round_numbers_around_all_points(void **state)
     free(svg);
 }
 
+static void axis_should_begin_at_zero_where_that_is_wanted(void **state)
+{
+    (void)state;
+    for (int from_zero = 0; from_zero < 2; from_zero++) {
+        Size size;
+        const Point points[] = { { 10, 52 }, { 20, 58 } };
+        const Chart chart = { .title = "BLEU", .curve = { { "BLEU", points, 2, 1 } },
+                              .from_zero = from_zero };
+        char *svg = draw(&chart, &size);
+        assert_int_equal(count(svg, "text-anchor=\"end\">0</text>"), from_zero);
+        free(svg);
+    }
+}
+
 static void chart_should_tell_what_it_shows(void **state)
 {
     (void)state;
@@ -126,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_should_have_round_numbers_around_all_points),
+        cmocka_unit_test(axis_should_begin_at_zero_where_that_is_wanted),
         cmocka_unit_test(chart_should_tell_what_it_shows),
         cmocka_unit_test(every_dot_should_stand_where_its_numbers_are),
         cmocka_unit_test(long_curve_should_be_drawn_by_its_means),
