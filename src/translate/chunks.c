@@ -290,9 +290,7 @@ static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
     const char *text = c->line + part->text;
     const size_t length = part->end - part->text;
     if (is_copied && chunk->copies.text.count) {
-        const OutputCase output = chunk->output;
         begin_with(c->chunker, chunk, text, length, 1, c->region);
-        if (output == CASE_ALL_CAPITALS) chunk->output = output;
         chunk->is_all_copied = 1;
     } else if (is_copied) {
         give(chunk, text, unicode_trimmed(text, length), c->region);

@@ -50,6 +50,26 @@ static void translations_should_not_depend_on_projection_caches(void **state)
     }
 }
 
+/* By their number, their place and their position alone. */
+static void what_hard_attention_draws_should_not_depend_on_the_batch(void **state)
+{
+    static const NetworkOptions network = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
+                                            .hard_attention = HARD_SAMPLED, .hard_positions = 1 };
+    (void)state;
+    Case c = case_of(&network, 9);
+    c.options.beam = c.options.nbest = 3;
+    for (int i = 0; i < SOURCES; i++)
+        c.source[i].number = i;
+    const Found together = search_all(&c);
+    for (int i = 0; i < SOURCES; i++) {
+        const Found alone = search(&c, &c.source[i], 1);
+        for (int k = 0; k < together.count[i]; k++)
+            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k),
+                                   c.source[i].source_length);
+    }
+    case_free(&c);
+}
+
 static void a_search_that_is_stopped_should_take_no_step(void **state)
 {
     (void)state;
@@ -186,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(translations_should_not_depend_on_projection_caches),
+        cmocka_unit_test(what_hard_attention_draws_should_not_depend_on_the_batch),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
         cmocka_unit_test(what_is_no_number_should_be_reported_for_the_sentences_that_have_it),
         cmocka_unit_test(what_is_no_number_should_be_reported_for_a_prefix),

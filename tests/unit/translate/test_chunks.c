@@ -245,6 +245,22 @@ static void words_behind_tags_and_marks_should_keep_their_places(void **state)
     world_free(&w);
 }
 
+/* A copy that the first sentence lacks is a word behind it. */
+static void words_should_be_counted_behind_copies_that_are_lacking(void **state)
+{
+    (void)state;
+    World w = world_new();
+    const Translation t = line_to_itself(&w, "he is. I is");
+    Buf links = { 0 };
+    t.chunk[0].copies.text.count = 1;
+    t.chunk[0].copies.placeholder[0] = PLACEHOLDERS;        /* none that is written */
+    w.model.text.tokens = TOKENS_WORD;          /* else the text is counted */
+    line_links(&t, 0, &w.model, &links);
+    assert_string_equal(links.text, "0-0 1-1 2-3 3-4");
+    buf_free(&links);
+    world_free(&w);
+}
+
 /* ---- joining ---- */
 
 static void assert_joined(Chunk *chunks, size_t count, const char *expected)
@@ -293,6 +309,7 @@ int main(void)
         cmocka_unit_test(lines_that_show_nothing_should_have_no_chunk),
         cmocka_unit_test(no_part_of_a_long_line_should_be_left_out),
         cmocka_unit_test(tags_and_marks_should_come_back),
+        cmocka_unit_test(words_should_be_counted_behind_copies_that_are_lacking),
         cmocka_unit_test(words_behind_tags_and_marks_should_keep_their_places),
         cmocka_unit_test(parts_should_join_to_one_line_again),
         cmocka_unit_test(a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer),
