@@ -1,24 +1,22 @@
 /* test_recurrent.c - one recurrent layer over packed sequences, with every cell: against the twin
- * that reads one sentence at a time, differences of that twin, and PyTorch in both directions.
+ * that reads one sentence at a time and
+ * differences of that twin. test_network_torch.c compares with PyTorch.
  */
 #include "base/random/rng.h"
 #include "gradient.h"
 #include "naive.h"
 #include "nn/cell.h"
-#include "reference.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What a cell is compared with. */
 typedef struct {
-    const char *reference;          /* in tests/data/reference */
     const Cell *cell;
     void (*naive)(double *states, const real *x, const CellWeights *w, int length, int reverse,
                   int I, int H);
 } Kind;
 
-static const Kind kinds[] = { { "gru", &cell_gru, naive_gru }, { "lstm", &cell_lstm, naive_lstm } };
+static const Kind kinds[] = { { &cell_gru, naive_gru }, { &cell_lstm, naive_lstm } };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct { int B, I, H, lengths[6]; } Shape;
@@ -308,89 +306,6 @@ static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void
     for_every_layer(check_input_gradients);
 }
 
-/* ---- PyTorch ---- */
-
-/* Reads one direction's weights and compares its gradients. */
-typedef struct {
-    Heap        *heap;
-    const cJSON *reference;
-    const char  *direction;     /* "" or "_reverse" */
-} Torch;
-
-static const char *const tensors[] = { "weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0" };
-enum { TENSORS = sizeof tensors / sizeof *tensors };
-
-static const char *torch_name(Torch t, char *name, size_t size, const char *prefix, int tensor)
-{
-    snprintf(name, size, "%s%s%s", prefix, tensors[tensor], t.direction);
-    return name;
-}
-
-static void torch_weights(CellWeights *weights, Torch t, const size_t *sizes)
-{
-    char name[64];
-    real *w[TENSORS];
-    for (int i = 0; i < TENSORS; i++)
-        w[i] = reference_reals(t.heap, t.reference, torch_name(t, name, sizeof name, "", i),
-                               sizes[i]);
-    weights->W.weights = w[0];
-    weights->U.weights = w[1];
-    weights->b = w[2];
-    weights->c = w[3];
-}
-
-static void assert_torch_gradients(Torch t, const CellWeights *dw, const size_t *sizes,
-                                   double allowed)
-{
-    char name[64];
-    const real *const w[TENSORS] = { dw->W.weights, dw->U.weights, dw->b, dw->c };
-    for (int i = 0; i < TENSORS; i++)
-        assert_near(w[i],
-                    reference_doubles(t.heap, t.reference,
-                                      torch_name(t, name, sizeof name, "d", i), sizes[i]),
-                    sizes[i], allowed);
-}
-
-static void assert_matches_torch(const Kind *kind)
-{
-    Heap heap = { 0 };
-    cJSON *reference = reference_open(kind->reference);
-    const int *lengths = reference_ints(&heap, reference, "lengths", 3);
-    Shape shape = { 3, reference_int(reference, "inputs"), reference_int(reference, "hidden"),
-                    { lengths[0], lengths[1], lengths[2] } };
-    const size_t I = (size_t)shape.I, H = (size_t)shape.H, G = (size_t)kind->cell->gates * H;
-    const size_t sizes[TENSORS] = { G * I, G * H, G, G };
-    const char *const directions[REVERSES] = { "", "_reverse" };
-    Layer l = layer_of(kind, &shape, 0, PLAIN);
-    const size_t N = (size_t)l.seq.total;
-    const double allowed = 2 * operations(&shape) + (double)N;
-    l.x = reference_reals(&heap, reference, "x", N * I);
-    l.dh = reference_reals(&heap, reference, "dh", N * 2 * H);
-    l.dstate = heap_zeros(&heap, (size_t)(shape.B * kind->cell->states) * H);
-    for (l.reverse = 0; l.reverse < REVERSES; l.reverse++) {
-        Torch t = { &heap, reference, directions[l.reverse] };
-        torch_weights(&l.w, t, sizes);
-        l.dw = weights_of(&heap, heap_zeros, l.cell, I, H, PLAIN);
-        forward(&l);
-        backward(&l, l.dx, l.reverse);
-        assert_torch_gradients(t, &l.dw, sizes, allowed);
-    }
-    const double loss = reference_number(reference, "loss");
-    assert_near(l.h, reference_doubles(&heap, reference, "h", N * 2 * H), N * 2 * H, allowed);
-    assert_near(&(real){ (real)dot(l.dh, l.h, N * 2 * H) }, &loss, 1, allowed);
-    assert_near(l.dx, reference_doubles(&heap, reference, "dx", N * I), N * I, 2 * allowed);
-    cJSON_Delete(reference);
-    heap_free(&l.heap);
-    heap_free(&heap);
-}
-
-static void both_directions_should_match_pytorch(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < KINDS; kind++)
-        assert_matches_torch(&kinds[kind]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,7 +313,6 @@ int main(void)
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
         cmocka_unit_test(two_backward_passes_should_add_up_their_weight_gradients),
         cmocka_unit_test(input_gradients_should_be_overwritten_accumulated_or_not_wanted),
-        cmocka_unit_test(both_directions_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 /* test_self_attention.c - layers of self-attention over packed sequences, some with a memory:
  * against the twin that reads one sentence, differences of that twin (of the layer itself under
- * dropout), PyTorch's nn.TransformerEncoderLayer and nn.TransformerDecoderLayer, and word by word.
+ * dropout), and word by word. test_network_torch.c compares with PyTorch.
  */
 #include "base/random/rng.h"
 #include "gradient.h"
 #include "naive.h"
 #include "nn/self_attention.h"
-#include "reference.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* M, sources: width of the memory and lengths of its sentences; M 0: there is none. */
@@ -481,98 +479,6 @@ static void sequences_that_branch_should_see_their_own_words_and_sentence(void *
         assert_growing(&growing[i]);
 }
 
-/* ---- PyTorch ---- */
-
-/* The shape that a reference says; `sources` only if it has a memory. */
-static Shape torch_shape(Heap *heap, const cJSON *reference)
-{
-    const int *lengths = reference_ints(heap, reference, "lengths", 3);
-    Shape shape = { reference_int(reference, "width"), reference_int(reference, "heads"),
-                    reference_int(reference, "inner"), reference_int(reference, "causal"), 3,
-                    { lengths[0], lengths[1], lengths[2] },
-                    reference_int(reference, "memory_width"), { 0 },
-                    reference_int(reference, "pre") };
-    if (shape.M)
-        memcpy(shape.sources, reference_ints(heap, reference, "source_lengths", 3),
-               3 * sizeof *shape.sources);
-    return shape;
-}
-
-/* PyTorch keeps queries, keys and values of a memory of the layer's width in one matrix. */
-static size_t in_one_matrix(const Tensor *t, const Layer *l, char *name, size_t size)
-{
-    const size_t square = (size_t)l->shape->D * (size_t)l->shape->D;
-    static const char letters[] = "qkv";
-    const char *found = strstr(t->name, "_proj_weight");
-    const int third = l->shape->M == l->shape->D && found && strncmp(t->name, "multi", 5) == 0;
-    snprintf(name, size, "%s", third ? "multihead_attn.in_proj_weight" : t->name);
-    return third ? (size_t)(strchr(letters, found[-1]) - letters) * square : 0;
-}
-
-/* The values of a tensor, or of its gradient: prefix "d". */
-static double *torch_values(Heap *heap, const cJSON *reference, const Layer *l, const Tensor *t,
-                            const char *prefix)
-{
-    char name[48], key[64];
-    const size_t at = in_one_matrix(t, l, name, sizeof name), size = t->rows * t->columns;
-    snprintf(key, sizeof key, "%s%s", prefix, name);
-    const int whole = strcmp(name, t->name) == 0;
-    return reference_doubles(heap, reference, key, whole ? size : 3 * size) + at;
-}
-
-static void load_torch(Layer *l, const cJSON *reference)
-{
-    Tensor list[TENSORS];
-    const int count = tensors(list, &l->n);
-    for (int i = 0; i < count; i++) {
-        const double *from_torch = torch_values(&l->heap, reference, l, &list[i], "");
-        for (size_t j = 0; j < list[i].rows * list[i].columns; j++)
-            (*tensor_at(&l->w, &list[i]))[j] = (real)from_torch[j];
-    }
-    l->x = reference_reals(&l->heap, reference, "x", values(l));
-    l->dy = reference_reals(&l->heap, reference, "dy", values(l));
-    if (l->n.M)
-        l->memory = reference_reals(&l->heap, reference, "memory",
-                                    (size_t)(l->positions * l->n.M));
-}
-
-static void assert_matches_torch(const char *name)
-{
-    cJSON *reference = reference_open(name);
-    Heap heap = { 0 };
-    const Shape shape = torch_shape(&heap, reference);
-    Layer l = layer_from_shape(&shape);
-    load_torch(&l, reference);
-    forward(&l);
-    backward(&l, l.dx, l.dy);
-    const double allowed = 4 * operations(&shape);
-    const size_t memory = (size_t)(l.positions * l.n.M);
-    assert_near(l.y, reference_doubles(&heap, reference, "y", values(&l)), values(&l), allowed);
-    assert_near(l.dx, reference_doubles(&heap, reference, "dx", values(&l)), values(&l), allowed);
-    if (memory)
-        assert_near(l.dmemory, reference_doubles(&heap, reference, "dmemory", memory), memory,
-                    allowed);
-    Tensor list[TENSORS];
-    const int count = tensors(list, &l.n);
-    for (int i = 0; i < count; i++)
-        assert_all_near(list[i].name, *tensor_at(&l.dw, &list[i]),
-                        torch_values(&heap, reference, &l, &list[i], "d"),
-                        list[i].rows * list[i].columns, allowed, 0, __FILE__, __LINE__);
-    cJSON_Delete(reference);
-    heap_free(&heap);
-    heap_free(&l.heap);
-}
-
-static void the_layer_and_all_gradients_should_match_pytorch(void **state)
-{
-    (void)state;
-    assert_matches_torch("self_attention");
-    assert_matches_torch("self_attention-causal");
-    assert_matches_torch("self_attention-pre");
-    assert_matches_torch("self_attention-source");
-    assert_matches_torch("self_attention-source-pre");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -584,7 +490,6 @@ int main(void)
         cmocka_unit_test(attention_to_the_source_should_have_a_dropout_of_its_own),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
         cmocka_unit_test(sequences_that_branch_should_see_their_own_words_and_sentence),
-        cmocka_unit_test(the_layer_and_all_gradients_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

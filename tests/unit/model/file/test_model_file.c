@@ -1,10 +1,8 @@
 /* test_model_file.c - a model is the same after saving and loading, and its file is replaced whole
  * or not at all. */
 #include "base/mem.h"
-#include "base/random/rng.h"
 #include "learn_lines.h"
 #include "lexicon_case.h"
-#include "linalg/linear.h"
 #include "model/file/safetensors.h"
 #include "model_case.h"
 
@@ -140,131 +138,6 @@ static void a_setting_that_the_file_lacks_should_be_the_original_one(void **stat
     model_free(&m);
 }
 
-/* ---- Integers ---- */
-
-/* Matrices become what quantise makes of them, vectors stay. */
-static void a_file_of_integers_should_hold_the_rounded_matrices(void **state)
-{
-    const ModelCase *saved = *state;
-    Model m = model_case_of(model_case_tiny(), TOKENS_BPE);
-    m.stored = PRECISION_INT8;
-    model_case_save(&m, saved->path);
-    Model again = model_case_load(saved->path);
-    assert_int_equal(again.stored, PRECISION_INT8);
-    for (int i = 0; i < m.table->count; i++) {
-        const Parameter *p = &m.table->row[i];
-        const size_t columns = p->columns ? (size_t)p->columns : 1;
-        for (size_t j = 0; j < parameter_count(p); j++) {
-            const real *row = m.weights + p->at + j / columns * columns;
-            double largest = 0;
-            for (size_t k = 0; k < columns; k++) largest = fmax(largest, fabs((double)row[k]));
-            const double bound = p->columns ? 0.5001 * largest / 127 : 0;
-            assert_true(fabs((double)again.weights[p->at + j] - (float)m.weights[p->at + j])
-                        <= bound);
-        }
-    }
-    model_free(&m);
-    model_free(&again);
-}
-
-static void saving_integers_again_should_give_the_same_bytes(void **state)
-{
-    const ModelCase *saved = *state;
-    Model m = model_case_of(model_case_tiny(), TOKENS_BPE);
-    m.stored = PRECISION_INT8;
-    model_case_save(&m, saved->path);
-    Buf before = model_case_bytes(saved->path);
-    Model again = model_case_load(saved->path);
-    model_case_save(&again, saved->path);
-    Buf after = model_case_bytes(saved->path);
-    assert_int_equal(before.length, after.length);
-    assert_memory_equal(before.text, after.text, before.length);
-    buf_free(&before);
-    buf_free(&after);
-    model_free(&m);
-    model_free(&again);
-}
-
-enum { ROWS = 40, COLUMNS = 37, COUNT = ROWS * COLUMNS };
-
-typedef struct {
-    real   x[COUNT], again[COUNT], scale[ROWS];
-    int8_t q[COUNT], q_again[COUNT];
-    float  scales[ROWS], scales_again[ROWS];
-} Matrix;
-
-/* Rows of magnitudes from 1e-10 to 1e10. */
-static void fill(Matrix *c)
-{
-    for (int i = 0; i < COUNT; i++)
-        c->x[i] = (real)((2 * rng_uniform(7, (uint64_t)i) - 1) * pow(10, i / COLUMNS / 2.0 - 10));
-}
-
-static void quantise_twice(Matrix *c)
-{
-    quantise(c->x, ROWS, COLUMNS, c->q, c->scales);
-    for (int i = 0; i < ROWS; i++)
-        c->scale[i] = c->scales[i];
-    dequantise(c->q, c->scale, ROWS, COLUMNS, c->again);
-    quantise(c->again, ROWS, COLUMNS, c->q_again, c->scales_again);
-}
-
-static void quantising_again_should_give_the_same(void **state)
-{
-    static Matrix c;
-    (void)state;
-    fill(&c);
-    quantise_twice(&c);
-    assert_memory_equal(c.q, c.q_again, sizeof c.q);
-    assert_memory_equal(c.scales, c.scales_again, sizeof c.scales);
-}
-
-/* A double holds the product of two floats. */
-static void weights_should_be_exact_in_32_bits(void **state)
-{
-    static Matrix c;
-    (void)state;
-    fill(&c);
-    quantise_twice(&c);
-    for (int i = 0; i < COUNT; i++) {
-        const double exact = (double)c.scales[i / COLUMNS] * c.q[i];
-        assert_true((float)exact == exact);
-    }
-}
-
-static void zeros_and_tiny_numbers_should_be_possible(void **state)
-{
-    static Matrix c;
-    (void)state;
-    memset(&c, 0, sizeof c);
-    c.x[COLUMNS] = (real)1e-44;
-    quantise_twice(&c);
-    for (int i = 0; i < COUNT; i++)
-        assert_true(isfinite(c.again[i]) && (c.again[i] == 0) == (c.q[i] == 0));
-    assert_true(c.scales[0] == 0);
-    assert_int_equal(c.q[0], 0);
-}
-
-/* The product of whole rows in 8 bits finds the integers that the file holds: with a vector of one
- * 1, which is exact, each result is a weight, but for the roundings of the result. */
-static void products_of_8_bits_should_read_the_same_integers(void **state)
-{
-    static Matrix c;
-    (void)state;
-    if (!precision_works(PRECISION_INT8)) skip();
-    fill(&c);
-    quantise_twice(&c);
-    for (int j = 0; j < COLUMNS; j++) {
-        real unit[COLUMNS] = { 0 }, y[ROWS];
-        unit[j] = 1;
-        const Linear w = linear_of(c.again, COLUMNS, ROWS, COLUMNS, PRECISION_INT8);
-        linear_forward(OVERWRITE, y, ROWS, unit, COLUMNS, &w, NULL, 1);
-        for (int i = 0; i < ROWS; i++)
-            assert_true(fabs((double)y[i] - (double)c.again[i * COLUMNS + j])
-                        <= 0x1p-21 * 127 * c.scales[i]);
-    }
-}
-
 /* ---- Lexicons ---- */
 
 /* Saves a model whose text is in its usual case. */
@@ -393,12 +266,6 @@ int main(void)
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
-        TEST(a_file_of_integers_should_hold_the_rounded_matrices),
-        TEST(saving_integers_again_should_give_the_same_bytes),
-        cmocka_unit_test(quantising_again_should_give_the_same),
-        cmocka_unit_test(weights_should_be_exact_in_32_bits),
-        cmocka_unit_test(zeros_and_tiny_numbers_should_be_possible),
-        cmocka_unit_test(products_of_8_bits_should_read_the_same_integers),
         TEST(lexicons_should_be_saved_and_loaded),
         TEST(lexicons_that_are_missing_or_broken_should_be_refused),
         TEST(weights_that_are_not_finite_should_not_replace_a_good_file),

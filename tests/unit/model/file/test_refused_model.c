@@ -6,15 +6,6 @@
 #include <math.h>
 #include <sys/resource.h>
 
-static void all_embeddings_tied_should_need_one_vocabulary(void **state)
-{
-    const ModelCase *saved = *state;
-    model_case_edit(saved, "\\\"tie\\\":\\\"none\\\"", "\\\"tie\\\":\\\"all\\\"");
-    assert_model_refused(saved->path,
-                         ": metadata \"network\": all embeddings are tied, but metadata \"text\" "
-                         "describes two vocabularies");
-}
-
 typedef struct { const char *old, *new, *message; } Edit;
 
 /* Each edit of a good file's header is refused with its message. */
@@ -49,6 +40,9 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": metadata \"network\": \"hidden\" is \"auto\", no value of a finished model" },
         { "\\\"hidden\\\":2", "\\\"hiden\\\":2",
           ": metadata \"network\": \"hiden\" is not a known setting; did you mean \"hidden\"?" },
+        { "\\\"tie\\\":\\\"none\\\"", "\\\"tie\\\":\\\"all\\\"",
+          ": metadata \"network\": all embeddings are tied, but metadata \"text\" describes two "
+          "vocabularies" },
         { "\"text\":", "\"words\":", ": metadata \"text\": is missing" },
         { "\\\"vocabulary\\\":24", "\\\"vocabulary\\\":-1",
           ": metadata \"text\": vocabulary: -1 is not a whole number from 0 to 2000000" },
@@ -69,66 +63,38 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
     assert_edits_refused(*state, rows, sizeof rows / sizeof *rows);
 }
 
-static void the_exponent_of_the_length_should_be_saved_and_checked(void **state)
+/* What searches need to know of the lengths of translations. */
+static void numbers_of_lengths_should_be_saved_and_checked(void **state)
 {
+    static const char exponent[] = ": metadata \"normalize\": is no number from 0 to 10";
+    static const char longest[] =
+        ": metadata \"trained_length\": is no whole number from 0 to 100000";
+    static const char limit[] = ": metadata \"length_limit\": has no ratio from 0 to 1000 and spread "
+                                "from 0 to 10000";
     static const Edit rows[] = {
-        { "\"normalize\":\"1.52\"", "\"normalize\":\"10.1\"",
-          ": metadata \"normalize\": is no number from 0 to 10" },
-        { "\"normalize\":\"1.52\"", "\"normalize\":\"-1\"",
-          ": metadata \"normalize\": is no number from 0 to 10" },
-        { "\"normalize\":\"1.52\"", "\"normalize\":\"{\"",
-          ": metadata \"normalize\": is no number from 0 to 10" },
+        { "\"normalize\":\"1.52\"", "\"normalize\":\"10.1\"", exponent },
+        { "\"normalize\":\"1.52\"", "\"normalize\":\"-1\"", exponent },
+        { "\"normalize\":\"1.52\"", "\"normalize\":\"{\"", exponent },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"1.5\"", longest },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"-1\"", longest },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"1e9\"", longest },
+        { "\"trained_length\":\"120\"", "\"trained_length\":\"a\"", longest },
+        { "\\\"ratio\\\":1.25", "\\\"ratio\\\":1001", limit },
+        { "\\\"ratio\\\":1.25", "\\\"ratio\\\":-1", limit },
+        { "\\\"ratio\\\":1.25", "\\\"other\\\":1", limit },
+        { "\\\"spread\\\":3.5", "\\\"spread\\\":\\\"3\\\"", limit },
+        { "\"length_limit\":\"{", "\"length_limit\":\"[{", limit },
     };
     ModelCase *saved = *state;
     Model without = model_case_load(saved->path);
-    assert_true(without.normalize == 0);
+    assert_true(without.normalize == 0 && without.longest == 0 && without.length_limit.ratio == 0);
     model_free(&without);
     saved->model.normalize = 1.52;
-    model_case_save(&saved->model, saved->path);
-    Model with = model_case_load(saved->path);
-    assert_true(with.normalize == 1.52);
-    model_free(&with);
-    assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
-}
-
-static void the_length_of_examples_should_be_saved_and_checked(void **state)
-{
-    static const Edit rows[] = {
-        { "\"trained_length\":\"120\"", "\"trained_length\":\"1.5\"",
-          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
-        { "\"trained_length\":\"120\"", "\"trained_length\":\"-1\"",
-          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
-        { "\"trained_length\":\"120\"", "\"trained_length\":\"1e9\"",
-          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
-        { "\"trained_length\":\"120\"", "\"trained_length\":\"a\"",
-          ": metadata \"trained_length\": is no whole number from 0 to 100000" },
-    };
-    ModelCase *saved = *state;
-    Model without = model_case_load(saved->path);
-    assert_int_equal(without.longest, 0);
-    model_free(&without);
     saved->model.longest = 120;
-    model_case_save(&saved->model, saved->path);
-    Model with = model_case_load(saved->path);
-    assert_int_equal(with.longest, 120);
-    model_free(&with);
-    assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
-}
-
-static void the_limit_of_the_length_should_be_saved_and_checked(void **state)
-{
-    static const char refused[] = ": metadata \"length_limit\": has no ratio from 0 to 1000 and spread from 0 to 10000";
-    static const Edit rows[] = {
-        { "\\\"ratio\\\":1.25", "\\\"ratio\\\":1001", refused },
-        { "\\\"ratio\\\":1.25", "\\\"ratio\\\":-1", refused },
-        { "\\\"ratio\\\":1.25", "\\\"other\\\":1", refused },
-        { "\\\"spread\\\":3.5", "\\\"spread\\\":\\\"3\\\"", refused },
-        { "\"length_limit\":\"{", "\"length_limit\":\"[{", refused },
-    };
-    ModelCase *saved = *state;
     saved->model.length_limit = (LengthLimit){ 1.25, 3.5 };
     model_case_save(&saved->model, saved->path);
     Model with = model_case_load(saved->path);
+    assert_true(with.normalize == 1.52 && with.longest == 120);
     assert_true(with.length_limit.ratio == 1.25 && with.length_limit.spread == 3.5);
     model_free(&with);
     assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
@@ -293,12 +259,9 @@ static void a_model_with_any_byte_of_its_header_flipped_should_be_loaded_or_refu
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(all_embeddings_tied_should_need_one_vocabulary),
         TEST(integers_without_sound_scales_should_be_refused),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
-        TEST(the_exponent_of_the_length_should_be_saved_and_checked),
-        TEST(the_length_of_examples_should_be_saved_and_checked),
-        TEST(the_limit_of_the_length_should_be_saved_and_checked),
+        TEST(numbers_of_lengths_should_be_saved_and_checked),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),
         TEST(a_vocabulary_without_embedding_rows_should_be_refused),

@@ -1,11 +1,140 @@
-/* test_ensemble_file.c - a file with several networks holds the weights of each, and one that says
- * otherwise gives one message.
- */
+/* test_stored_weights.c - the weights in a model file: integers, and those of several networks. */
 #include "base/files/content.h"
 #include "base/mem.h"
+#include "base/random/rng.h"
+#include "linalg/linear.h"
+#include "model_case.h"
 #include "toy.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* ---- Integers ---- */
+
+/* Matrices become what quantise makes of them, vectors stay. */
+static void a_file_of_integers_should_hold_the_rounded_matrices(void **state)
+{
+    const ModelCase *saved = *state;
+    Model m = model_case_of(model_case_tiny(), TOKENS_BPE);
+    m.stored = PRECISION_INT8;
+    model_case_save(&m, saved->path);
+    Model again = model_case_load(saved->path);
+    assert_int_equal(again.stored, PRECISION_INT8);
+    for (int i = 0; i < m.table->count; i++) {
+        const Parameter *p = &m.table->row[i];
+        const size_t columns = p->columns ? (size_t)p->columns : 1;
+        for (size_t j = 0; j < parameter_count(p); j++) {
+            const real *row = m.weights + p->at + j / columns * columns;
+            double largest = 0;
+            for (size_t k = 0; k < columns; k++) largest = fmax(largest, fabs((double)row[k]));
+            const double bound = p->columns ? 0.5001 * largest / 127 : 0;
+            assert_true(fabs((double)again.weights[p->at + j] - (float)m.weights[p->at + j])
+                        <= bound);
+        }
+    }
+    model_free(&m);
+    model_free(&again);
+}
+
+static void saving_integers_again_should_give_the_same_bytes(void **state)
+{
+    const ModelCase *saved = *state;
+    Model m = model_case_of(model_case_tiny(), TOKENS_BPE);
+    m.stored = PRECISION_INT8;
+    model_case_save(&m, saved->path);
+    Buf before = model_case_bytes(saved->path);
+    Model again = model_case_load(saved->path);
+    model_case_save(&again, saved->path);
+    Buf after = model_case_bytes(saved->path);
+    assert_int_equal(before.length, after.length);
+    assert_memory_equal(before.text, after.text, before.length);
+    buf_free(&before);
+    buf_free(&after);
+    model_free(&m);
+    model_free(&again);
+}
+
+enum { ROWS = 40, COLUMNS = 37, COUNT = ROWS * COLUMNS };
+
+typedef struct {
+    real   x[COUNT], again[COUNT], scale[ROWS];
+    int8_t q[COUNT], q_again[COUNT];
+    float  scales[ROWS], scales_again[ROWS];
+} Matrix;
+
+/* Rows of magnitudes from 1e-10 to 1e10. */
+static void fill(Matrix *c)
+{
+    for (int i = 0; i < COUNT; i++)
+        c->x[i] = (real)((2 * rng_uniform(7, (uint64_t)i) - 1) * pow(10, i / COLUMNS / 2.0 - 10));
+}
+
+static void quantise_twice(Matrix *c)
+{
+    quantise(c->x, ROWS, COLUMNS, c->q, c->scales);
+    for (int i = 0; i < ROWS; i++)
+        c->scale[i] = c->scales[i];
+    dequantise(c->q, c->scale, ROWS, COLUMNS, c->again);
+    quantise(c->again, ROWS, COLUMNS, c->q_again, c->scales_again);
+}
+
+static void quantising_again_should_give_the_same(void **state)
+{
+    static Matrix c;
+    (void)state;
+    fill(&c);
+    quantise_twice(&c);
+    assert_memory_equal(c.q, c.q_again, sizeof c.q);
+    assert_memory_equal(c.scales, c.scales_again, sizeof c.scales);
+}
+
+/* A double holds the product of two floats. */
+static void weights_should_be_exact_in_32_bits(void **state)
+{
+    static Matrix c;
+    (void)state;
+    fill(&c);
+    quantise_twice(&c);
+    for (int i = 0; i < COUNT; i++) {
+        const double exact = (double)c.scales[i / COLUMNS] * c.q[i];
+        assert_true((float)exact == exact);
+    }
+}
+
+static void zeros_and_tiny_numbers_should_be_possible(void **state)
+{
+    static Matrix c;
+    (void)state;
+    memset(&c, 0, sizeof c);
+    c.x[COLUMNS] = (real)1e-44;
+    quantise_twice(&c);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(isfinite(c.again[i]) && (c.again[i] == 0) == (c.q[i] == 0));
+    assert_true(c.scales[0] == 0);
+    assert_int_equal(c.q[0], 0);
+}
+
+/* The product of whole rows in 8 bits finds the integers that the file holds: with a vector of one
+ * 1, which is exact, each result is a weight, but for the roundings of the result. */
+static void products_of_8_bits_should_read_the_same_integers(void **state)
+{
+    static Matrix c;
+    (void)state;
+    if (!precision_works(PRECISION_INT8)) skip();
+    fill(&c);
+    quantise_twice(&c);
+    for (int j = 0; j < COLUMNS; j++) {
+        real unit[COLUMNS] = { 0 }, y[ROWS];
+        unit[j] = 1;
+        const Linear w = linear_of(c.again, COLUMNS, ROWS, COLUMNS, PRECISION_INT8);
+        linear_forward(OVERWRITE, y, ROWS, unit, COLUMNS, &w, NULL, 1);
+        for (int i = 0; i < ROWS; i++)
+            assert_true(fabs((double)y[i] - (double)c.again[i * COLUMNS + j])
+                        <= 0x1p-21 * 127 * c.scales[i]);
+    }
+}
+
+/* ---- Ensembles: a file holds the weights of each of its networks ---- */
 
 enum { NETWORKS = 3 };
 
@@ -21,20 +150,11 @@ static Toy *ensemble_toy(Scratch *scratch)
     return toy;
 }
 
-static const char *saved(Toy *toy, Scratch *scratch)
+static const char *saved_toy(Toy *toy, Scratch *scratch)
 {
-    Err e;
     const char *path = scratch_path(scratch, "ensemble.safetensors");
-    if (model_save(&toy->model, path, &e)) fail_msg("%s", e.text);
+    model_case_save(&toy->model, path);
     return path;
-}
-
-static Model loaded(const char *path)
-{
-    Model m;
-    Err e;
-    if (model_load(&m, path, &e)) fail_msg("%s", e.text);
-    return m;
 }
 
 static void assert_same_networks(const Model *one, const Model *other)
@@ -49,8 +169,8 @@ static void every_network_should_be_saved_and_loaded(void **state)
 {
     Toy *toy = ensemble_toy(*state);
     toy->model.right_left = 2;
-    const char *path = saved(toy, *state);
-    Model first = loaded(path), again;
+    const char *path = saved_toy(toy, *state);
+    Model first = model_case_load(path), again;
     assert_int_equal(model_networks(&first), NETWORKS);
     assert_int_equal(first.right_left, 2);
     for (int k = 0; k < NETWORKS; k++)
@@ -59,7 +179,7 @@ static void every_network_should_be_saved_and_loaded(void **state)
                         == (float)model_weights(&toy->model, k)[i]);
     Err e;
     assert_int_equal(model_save(&first, path, &e), 0);
-    again = loaded(path);
+    again = model_case_load(path);
     assert_same_networks(&first, &again);
     model_free(&first);
     model_free(&again);
@@ -70,7 +190,7 @@ static void every_network_should_have_integers_of_its_own(void **state)
 {
     Toy *toy = ensemble_toy(*state);
     toy->model.stored = PRECISION_INT8;
-    Model all = loaded(saved(toy, *state));
+    Model all = model_case_load(saved_toy(toy, *state));
     assert_int_equal(all.stored, PRECISION_INT8);
     for (int k = 0; k < NETWORKS; k++) {
         Model alone = toy->model, expected;
@@ -79,7 +199,7 @@ static void every_network_should_have_integers_of_its_own(void **state)
         memset(alone.further, 0, sizeof alone.further);
         const char *path = scratch_path(*state, "alone.safetensors");
         assert_int_equal(model_save(&alone, path, &e), 0);
-        expected = loaded(path);
+        expected = model_case_load(path);
         assert_memory_equal(model_weights(&all, k), expected.weights,
                             all.table->size * sizeof(real));
         model_free(&expected);
@@ -125,7 +245,7 @@ static void a_file_with_other_networks_than_it_says_should_be_refused(void **sta
     };
     Toy *toy = ensemble_toy(*state);
     toy->model.right_left = 1;
-    char *path = xstrdup(saved(toy, *state));
+    char *path = xstrdup(saved_toy(toy, *state));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Err e;
         refused(*state, path, rows[i].old, rows[i].new, &e);
@@ -147,9 +267,17 @@ static void a_network_whose_weights_are_not_finite_should_not_be_saved(void **st
     toy_free(toy);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, model_case_setup, model_case_teardown)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_file_of_integers_should_hold_the_rounded_matrices),
+        TEST(saving_integers_again_should_give_the_same_bytes),
+        cmocka_unit_test(quantising_again_should_give_the_same),
+        cmocka_unit_test(weights_should_be_exact_in_32_bits),
+        cmocka_unit_test(zeros_and_tiny_numbers_should_be_possible),
+        cmocka_unit_test(products_of_8_bits_should_read_the_same_integers),
         in_scratch(every_network_should_be_saved_and_loaded),
         in_scratch(every_network_should_have_integers_of_its_own),
         in_scratch(a_file_with_other_networks_than_it_says_should_be_refused),
