@@ -70,26 +70,6 @@ static void assert_tokens(int kind, const char *text, const char *expected)
     free(found);
 }
 
-static void mteval_13a_should_follow_its_rules(void **state)
-{
-    (void)state;
-    assert_tokens(TOKENIZE_13A, "A&amp;lt;B &quot;x&quot; <skipped>y", "A < B \" x \" y");
-    assert_tokens(TOKENIZE_13A, "U.S.A., 1.000.000,5.", "U . S . A . , 1.000.000,5 .");
-    assert_tokens(TOKENIZE_13A, "...,,", ". . . , ,");
-    assert_tokens(TOKENIZE_13A, "5-6 x-5 -7 a--b 3-", "5 - 6 x-5 -7 a--b 3 -");
-    assert_tokens(TOKENIZE_13A, "1.a 2,b a.1 b,2", "1 . a 2 , b a . 1 b , 2");
-    assert_tokens(TOKENIZE_13A, "Qu'est-ce que c'est\u202f?", "Qu'est-ce que c'est ?");
-    assert_tokens(TOKENIZE_13A, "", "");
-}
-
-static void intl_should_keep_the_dot_of_a_last_number(void **state)
-{
-    (void)state;
-    assert_tokens(TOKENIZE_INTL, "in 1999.", "in 1999.");
-    assert_tokens(TOKENIZE_INTL, "« 5 € »", "« 5 € »");
-    assert_tokens(TOKENIZE_INTL, "l’eau…", "l ’ eau …");
-}
-
 static void zh_should_take_arrows_and_curly_quotes_for_chinese(void **state)
 {
     (void)state;
@@ -326,8 +306,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokenizers_should_cut_as_the_frozen_answers),
-        cmocka_unit_test(mteval_13a_should_follow_its_rules),
-        cmocka_unit_test(intl_should_keep_the_dot_of_a_last_number),
         cmocka_unit_test(zh_should_take_arrows_and_curly_quotes_for_chinese),
         cmocka_unit_test(blanks_should_be_those_of_python),
         cmocka_unit_test(corpora_should_score_as_the_frozen_answers),

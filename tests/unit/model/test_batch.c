@@ -241,23 +241,6 @@ static void a_batch_should_take_fewer_sentences_where_they_are_long(void **state
     assert_int_equal(batch_take(sentences, MOST, 4), 3);    /* of 400 tokens: 200 and twice 100 */
 }
 
-static void check_measure(Heap *heap, Sentence *sentences, int count)
-{
-    (void)heap;
-    Arena arena = { 0 };
-    batch_sort(sentences, count);
-    build(&arena, sentences, count);
-    assert_int_equal(arena.used, batch_measure(batch_size(sentences, count)));
-    assert_true(arena.used > 0);
-    arena_free(&arena);
-}
-
-static void a_batch_should_take_what_was_measured(void **state)
-{
-    (void)state;
-    for_many_batches(check_measure);
-}
-
 /* ---- slices ---- */
 
 enum { SENTENCES = 23, MOST_OF_SLICE = 4 };
@@ -353,7 +336,6 @@ int main(void)
         cmocka_unit_test(sources_alone_should_be_packed_in_any_order_of_the_sentences),
         cmocka_unit_test(a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch),
         cmocka_unit_test(a_batch_should_take_fewer_sentences_where_they_are_long),
-        cmocka_unit_test(a_batch_should_take_what_was_measured),
         cmocka_unit_test(slices_should_cover_all_sentences_once),
         cmocka_unit_test(no_sentences_should_be_no_slices),
         cmocka_unit_test(each_slice_should_be_done_once),

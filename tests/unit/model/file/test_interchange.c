@@ -1,14 +1,11 @@
 /* test_interchange.c - a model file that PyTorch trained and wrote (scripts/make-reference): text
- * to ids, ids to logits and log P, text to text, all as scripts/attn_torch.py computes them from
+ * to ids, ids to log P, text to text, all as scripts/attn_torch.py computes them from
  * the same file.
  */
 #include "base/mem.h"
 #include "base/system/pool.h"
-#include "model/decoder/decoder.h"
-#include "model/encoder.h"
 #include "model/file/model_file.h"
 #include "model/network.h"
-#include "model/readout.h"
 #include "reference.h"
 #include "translate/translator.h"
 
@@ -92,25 +89,6 @@ static void case_free(Case *c)
     arena_free(&c->memory);
 }
 
-/* (T, Vt) */
-static real *logits_of(Case *c)
-{
-    const int T = c->batch.size.target_tokens;
-    EncoderState encoder = { 0 };
-    DecoderState decoder = { 0 };
-    ReadoutState readout = { 0 };
-    encoder_layout(&encoder, &c->memory, &c->net, c->batch.size, 0);
-    decoder_layout(&decoder, &c->memory, &c->net, c->batch.size, 0);
-    readout_layout(&readout, &c->memory, &c->net, T, 0);
-    Pass pass = pass_of_batch(&c->net, &c->w, &c->batch);
-    encoder_forward(&encoder, &pass);
-    const AttentionSource memory = encoder_memory(&encoder, pass.source);
-    pass.memory = &memory;
-    decoder_forward(&decoder, &pass, encoder.start);
-    readout_forward(&readout, &pass, &decoder);
-    return readout_logits(&readout, &pass, 0, T);
-}
-
 static void assert_ids(const Tiny *tiny, const char *key, const Ids *ids)
 {
     Heap heap = { 0 };
@@ -126,18 +104,6 @@ static void text_should_become_the_ids_that_the_script_makes_of_it(void **state)
     assert_ids(tiny, "source", &c.source);
     assert_ids(tiny, "target", &c.target);
     case_free(&c);
-}
-
-static void logits_should_be_those_of_pytorch(void **state)
-{
-    Tiny *tiny = *state;
-    Heap heap = { 0 };
-    Case c = case_new(tiny, 0);
-    const size_t count = c.target.count * (size_t)c.net.n.Vt;
-    assert_near(logits_of(&c), reference_doubles(&heap, tiny->reference, "logits", count), count,
-                operations);
-    case_free(&c);
-    heap_free(&heap);
 }
 
 static void probabilities_of_translations_should_be_those_of_pytorch(void **state)
@@ -201,7 +167,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_should_become_the_ids_that_the_script_makes_of_it),
-        cmocka_unit_test(logits_should_be_those_of_pytorch),
         cmocka_unit_test(probabilities_of_translations_should_be_those_of_pytorch),
         cmocka_unit_test(greedy_translations_and_their_attention_should_be_those_of_pytorch),
     };
