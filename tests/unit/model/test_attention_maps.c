@@ -79,12 +79,17 @@ static void heads_should_average_to_the_mean_of_all(void **state)
     network_case_free(&c);
 }
 
-/* The search, step by step along the same words. */
+/* The search, step by step along the same words: so many that its caches grow twice. */
 static void the_mean_of_all_should_be_what_a_search_shows(void **state)
 {
     (void)state;
+    enum { STEPS = 70 };
     Case c = network_case_new(&transformer, SOURCE_WORDS, TARGET_WORDS);
-    const Sentence pair = first_sentence();
+    Sentence pair = first_sentence();
+    int target[STEPS];
+    for (int t = 0; t < STEPS; t++) target[t] = t * t % TARGET_WORDS;
+    pair.target = target;
+    pair.target_length = STEPS;
     float *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, { 0, 0 } });
     const BatchSize size = batch_size(&pair, 1);
     Batch batch;
