@@ -811,17 +811,6 @@ four()
     jq -e '.by_length | all(has("bleu") and (has("chrf") or has("ter") | not))' <<< "$output"
 }
 
-@test "--by-length has each score that is asked for, the same as --hyp with these lines alone" {
-    four
-    evaluate --hyp hyp --ref ref --src src --by-length --metrics bleu,chrf,ter --json --width 9
-    lengths=$(jq -c '.by_length[0] | [.bleu, .chrf, .ter]' <<< "$output")
-    for file in hyp ref src; do awk 'NR == FNR { skip[NR] = NF > 5; next } !skip[FNR]' src $file > $file.short; done
-    evaluate --hyp hyp.short --ref ref.short --metrics bleu,chrf,ter --json --width 9
-    [ "$(jq -c '[.score, .chrf.score, .ter.score]' <<< "$output")" = "$lengths" ]
-    evaluate --hyp hyp --ref ref --src src --by-length --metrics ter --json
-    jq -e '.by_length | all(has("ter") and (has("bleu") | not))' <<< "$output"
-}
-
 @test "--worst shows the worst sentences, with sources where they are known" {
     four
     evaluate --hyp hyp --ref ref --worst 1
@@ -836,24 +825,12 @@ segment 3, BLEU 19.00
     jq -e '.worst | length == 4 and (.[0] | has("source") | not)' <<< "$output"
 }
 
-@test "--worst counts as --sentence-level does" {
-    four
-    evaluate --hyp hyp --ref ref --sentence-level --smooth floor --width 6 --json
-    jq -n '[inputs.score] | sort' <<< "$output" > sentences
-    evaluate --hyp hyp --ref ref --worst 4 --smooth floor --width 6 --json
-    jq -e --slurpfile sentences sentences '[.worst[].bleu] == $sentences[0]' <<< "$output"
-}
-
 @test "--errors counts translations that repeat themselves" {
     printf '%s\n' 'Why?' 'Ha ha ha ha ha ha!' 'No.' > src
     printf '%s\n' 'Je suis, je suis et je suis.' 'Ha ha ha ha ha ha !' 'Non, je ne je ne je ne sais pas.' > hyp
     printf '%s\n' 'Pourquoi ?' 'Ha !' 'Non.' > ref
     evaluate --hyp hyp --ref ref --src src --errors
     grep -qxF 'repeats: 1 of 3 segments' <<< "$output"
-    for file in src hyp ref; do sed -n 1p $file > $file.one; done
-    evaluate --hyp hyp.one --ref ref.one --src src.one --errors
-    grep -qxF 'repeats: 0 of 1 segment' <<< "$output"
-    evaluate --hyp hyp --ref ref --src src --errors
     grep -qxF 'segment 3, je ne' <<< "$output"
     evaluate --hyp hyp --ref ref --src src --errors --json
     jq -e '.errors | length == 1 and (.repeats | .segments == 1 and .of == 3 and (.examples | length) == 1)' <<< "$output"

@@ -38,13 +38,14 @@ static Gallery *open_gallery(const char *path)
     return g;
 }
 
-/* Draws `lines` times a line with one heat map. */
+/* Draws `lines` times a line with one heat map, of these texts if there are any. */
 static void draw_file(const char *path, const char *const *source, const char *const *target,
-                      int lines)
+                      int lines, const char *source_text, const char *target_text)
 {
     Err e;
     Gallery *g = open_gallery(path);
     Heatmap h = three_by_three(source, target);
+    if (source_text) give_texts(&h, source_text, target_text);
     for (int i = 0; i < lines; i++)
         gallery_add(g, "a <red> car", "une voiture & rouge", &h, 1);
     heatmap_free(&h);
@@ -77,20 +78,23 @@ static char *text_of(const char *path)
     return text;
 }
 
+/* The contents of such a file. */
+static char *drawn(Scratch *s, const char *name, const char *const *source,
+                   const char *const *target, int lines)
+{
+    const char *path = scratch_path(s, name);
+    draw_file(path, source, target, lines, NULL, NULL);
+    return text_of(path);
+}
+
 static void svg_should_have_each_label_and_each_visible_weight(void **state)
 {
-    const char *path = scratch_path(*state, "a.svg");
-    draw_file(path, english, french, 1);
-    char *svg = text_of(path);
+    char *svg = drawn(*state, "a.svg", english, french, 1);
     assert_int_equal(strncmp(svg, "<svg xmlns=", 11), 0);
-    for (int i = 0; i < SIDE; i++) {
-        Buf label = { 0 };
-        buf_printf(&label, ">%s</text>", english[i]);
-        assert_int_equal(count(svg, label.text), 1);
-        buf_clear(&label);
-        buf_printf(&label, ">%s</text>", french[i]);
-        assert_int_equal(count(svg, label.text), 1);
-        buf_free(&label);
+    for (int i = 0; i < 2 * SIDE; i++) {
+        char label[64];
+        snprintf(label, sizeof label, ">%s</text>", i < SIDE ? english[i] : french[i - SIDE]);
+        assert_int_equal(count(svg, label), 1);
     }
     assert_non_null(strstr(svg, "fill-opacity=\"0.75\"><title>red → voiture: 0.75</title>"));
     assert_int_equal(count(svg, "<title>"), 5);        /* 0.004 is too pale to be seen, 0.006 not */
@@ -145,14 +149,8 @@ static void what_is_left_out_should_have_no_name(void **state)
 /* The page has the line and its translation above a picture already. */
 static void page_should_caption_only_the_pictures_of_several_sentences(void **state)
 {
-    Err e;
     const char *path = scratch_path(*state, "one.html");
-    Gallery *g = open_gallery(path);
-    Heatmap h = three_by_three(english, french);
-    give_texts(&h, "A red car.", "Une voiture rouge.");
-    gallery_add(g, "A red car.", "Une voiture rouge.", &h, 1);
-    heatmap_free(&h);
-    assert_int_equal(gallery_finish(g, &e), 0);
+    draw_file(path, english, french, 1, "A red car.", "Une voiture rouge.");
     char *html = text_of(path);
     assert_int_equal(count(html, ">A red car.</text>"), 0);
     assert_int_equal(count(html, "aria-label=\"Attention: A red car. → Une voiture rouge.\""), 1);
@@ -162,17 +160,11 @@ static void page_should_caption_only_the_pictures_of_several_sentences(void **st
 /* The words of a caption, in lines that end where they would be wider than the picture. */
 static void long_captions_should_be_broken_into_lines(void **state)
 {
-    Err e;
     Buf text = { 0 };
     const char *path = scratch_path(*state, "long.svg");
     for (int i = 0; i < 40; i++)
         buf_printf(&text, "%sword%d", i ? " " : "", i);
-    Gallery *g = open_gallery(path);
-    Heatmap h = three_by_three(english, french);
-    give_texts(&h, text.text, "Unwort");
-    gallery_add(g, "a", "b", &h, 1);
-    heatmap_free(&h);
-    assert_int_equal(gallery_finish(g, &e), 0);
+    draw_file(path, english, french, 1, text.text, "Unwort");
     char *svg = text_of(path);
     const char *width = strstr(svg, " width=\"");
     assert_non_null(width);
@@ -188,11 +180,8 @@ static void long_captions_should_be_broken_into_lines(void **state)
 static void legend_should_stand_where_there_are_marks(void **state)
 {
     static const char *const pieces[] = { "\xC2\xB7y", "z", "" };
-    const char *plain = scratch_path(*state, "plain.svg");
-    const char *marked = scratch_path(*state, "marked.svg");
-    draw_file(plain, english, french, 1);
-    draw_file(marked, english, pieces, 1);
-    char *without = text_of(plain), *with = text_of(marked);
+    char *without = drawn(*state, "plain.svg", english, french, 1);
+    char *with = drawn(*state, "marked.svg", english, pieces, 1);
     assert_null(strstr(without, "blank"));
     assert_non_null(strstr(with, ">· = no blank before it, ␣ = a blank</text>"));
     free(without);
@@ -213,9 +202,7 @@ static Point place_of(const char *svg, const char *note)
 
 static void source_should_run_across_and_target_down(void **state)
 {
-    const char *path = scratch_path(*state, "a.svg");
-    draw_file(path, english, french, 1);
-    char *svg = text_of(path);
+    char *svg = drawn(*state, "a.svg", english, french, 1);
     Point first = place_of(svg, ">a → une: 1.00<");
     Point below = place_of(svg, ">a → voiture: 0.25<");
     Point last = place_of(svg, ">car → rouge: 0.99<");
@@ -232,9 +219,7 @@ static void markup_in_the_text_should_stay_text(void **state)
     const char *const hostile[] = { "<script>", "a&b\"'", "\xEF\xBF\xBF\x1B" };
     const char *const endings[] = { "hostile.svg", "hostile.html" };
     for (int i = 0; i < 2; i++) {
-        const char *path = scratch_path(*state, endings[i]);
-        draw_file(path, hostile, hostile, 1);
-        char *text = text_of(path);
+        char *text = drawn(*state, endings[i], hostile, hostile, 1);
         assert_int_equal(count(text, "<script>"), i);       /* the page's own */
         assert_int_equal(count(text, ">&lt;script&gt;</text>"), 2);
         assert_int_equal(count(text, ">a&amp;b&quot;&#39;</text>"), 2);
@@ -254,9 +239,7 @@ static void bytes_that_are_no_utf8_should_be_replaced(void **state)
 
 static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void **state)
 {
-    const char *path = scratch_path(*state, "a.html");
-    draw_file(path, english, french, 3);
-    char *html = text_of(path);
+    char *html = drawn(*state, "a.html", english, french, 3);
     assert_int_equal(count(html, "<h2 dir=\"auto\">a &lt;red&gt; car</h2>\n"
                                  "<p dir=\"auto\">une voiture &amp; rouge</p>"), 3);
     assert_int_equal(count(html, "<svg "), 3);
@@ -269,9 +252,7 @@ static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void 
 
 static void text_should_have_lines_with_their_pictures(void **state)
 {
-    const char *path = scratch_path(*state, "a.txt");
-    draw_file(path, english, french, 1);
-    char *text = text_of(path);
+    char *text = drawn(*state, "a.txt", english, french, 1);
     assert_string_equal(text, "a <red> car\nune voiture & rouge\n"
                               "         ╭ a\n         │ ╭ red\n         │ │ ╭ car\n"
                               "    une  ██    \nvoiture  ░░▓▓  \n  rouge      ██\n"
@@ -302,7 +283,7 @@ static void png_should_grow_with_its_lines_in_height_alone(void **state)
     uint32_t width[2], height[2];
     const char *path = scratch_path(*state, "a.png");
     for (int i = 0; i < 2; i++) {
-        draw_file(path, english, french, i + 1);
+        draw_file(path, english, french, i + 1, NULL, NULL);
         png_size(path, &width[i], &height[i]);
     }
     assert_int_equal(width[1], width[0]);
@@ -313,17 +294,11 @@ static void png_should_grow_with_its_lines_in_height_alone(void **state)
 /* Two lines of text, a sentence and its translation, drawn at twice their size. */
 static void png_should_have_a_caption(void **state)
 {
-    Err e;
     uint32_t width, with, without;
     const char *path = scratch_path(*state, "caption.png");
-    draw_file(path, english, french, 1);
+    draw_file(path, english, french, 1, NULL, NULL);
     png_size(path, &width, &without);
-    Gallery *g = open_gallery(path);
-    Heatmap h = three_by_three(english, french);
-    give_texts(&h, "A red car.", "Une voiture rouge.");
-    gallery_add(g, "a", "b", &h, 1);
-    heatmap_free(&h);
-    assert_int_equal(gallery_finish(g, &e), 0);
+    draw_file(path, english, french, 1, "A red car.", "Une voiture rouge.");
     png_size(path, &width, &with);
     assert_in_range(with - without, 2 * 2 * CANVAS_FONT, 2 * 2 * 2 * CANVAS_FONT);
 }

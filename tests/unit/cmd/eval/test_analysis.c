@@ -302,6 +302,7 @@ static void three_times_in_a_row_should_be_a_repetition(void **state)
         { "", "" },
         { "je suis je suis je", "" },
         { "je suis je suis je suis je", "je suis" },
+        { "ha ho ha ho ha ho, hi hu hi hu hi hu", "ha ho" },
         { "Oui, je suis, Je suis... je SUIS l\xC3\xA0.", "je suis" },
         { "je suis je dors je suis je dors je suis je dors", "je suis je dors" },
         { "je suis ou je suis et je suis", "" },
