@@ -11,7 +11,7 @@ struct PrepackedWeights {
     Linear    *weight;          /* (count) */
     Prepacked *copy;            /* (count) */
     int        count;
-    real      *own;             /* memory of the copies; NULL: borrowed. Pages that are never
+    real      *own;             /* memory of the copies. Pages that are never
                                  * written take none */
 };
 
@@ -84,25 +84,18 @@ static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
     return room + size_of(block, w, purpose);
 }
 
-PrepackedWeights *prepacked_weights_in(real *memory, const ParameterTable *table, Weights *w,
-                                       PrepackedPurpose purpose)
-{
-    PrepackedWeights *p = xcalloc(1, sizeof *p);
-    p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
-    p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
-    for (int i = 0; i < table->blocks; i++)
-        memory = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, memory);
-    return p;
-}
-
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose)
 {
     const size_t bytes = measure(table, w, purpose);
     if (!bytes) return NULL;
-    real *own = xaligned_raw(bytes, 1);
-    PrepackedWeights *p = prepacked_weights_in(own, table, w, purpose);
-    p->own = own;
+    PrepackedWeights *p = xcalloc(1, sizeof *p);
+    p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
+    p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
+    p->own = xaligned_raw(bytes, 1);
+    real *room = p->own;
+    for (int i = 0; i < table->blocks; i++)
+        room = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, room);
     return p;
 }
 

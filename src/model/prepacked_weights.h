@@ -17,13 +17,9 @@ typedef struct PrepackedWeights PrepackedWeights;
 
 /* prepacked_weights_new - allocates the copies and makes the weights w point to them. It returns
  * NULL if OpenBLAS computes the products, because it takes no copies. Any number of Weights with
- * the same pointers, and any number of threads, may use the copies until they are freed.
- * prepacked_weights_in - with the copies in this memory of prepacked_weights_measure bytes, more
- * than none, which is borrowed. */
+ * the same pointers, and any number of threads, may use the copies until they are freed. */
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose);
-PrepackedWeights *prepacked_weights_in(real *memory, const ParameterTable *table, Weights *w,
-                                       PrepackedPurpose purpose);
 void              prepacked_weights_free(PrepackedWeights *p);
 
 /* prepacked_weights_write - for learning: writes the worker's portion of all copies. */

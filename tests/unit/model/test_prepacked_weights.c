@@ -41,27 +41,6 @@ static void weights_to_use_should_all_have_a_copy_that_is_not_yet_made(void **st
     network_case_free(&c);
 }
 
-static void copies_should_lie_in_the_memory_that_is_lent_and_leave_it_to_its_owner(void **state)
-{
-    (void)state;
-    if (!gemm_is_fastest()) skip();
-    Case c = case_new();
-    const size_t bytes = prepacked_weights_measure(c.table, c.w.precision, PREPACKED_TO_LEARN);
-    real *memory = xaligned(bytes, 1), *used = memory;
-    PrepackedWeights *p = prepacked_weights_in(memory, c.table, &c.w, PREPACKED_TO_LEARN);
-    for (int i = 0; i < c.table->blocks; i++) {
-        const Prepacked *copy = copy_of(&c, &c.table->block[i]);
-        if (!copy) continue;
-        assert_true(copy->forward >= used && copy->backward > copy->forward);
-        used = copy->backward + 1;
-    }
-    assert_true(used > memory && used <= memory + bytes / sizeof(real));
-    prepacked_weights_write(p, (Portion){ 0, 1 });
-    prepacked_weights_free(p);
-    free(memory);
-    network_case_free(&c);
-}
-
 static void assert_copies_to_learn(PrepackedPurpose purpose)
 {
     Case c = case_new();
@@ -143,7 +122,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_to_use_should_all_have_a_copy_that_is_not_yet_made),
-        cmocka_unit_test(copies_should_lie_in_the_memory_that_is_lent_and_leave_it_to_its_owner),
         cmocka_unit_test(weights_to_learn_should_have_copies_where_a_pass_reads_them_often),
         cmocka_unit_test(the_loss_should_be_the_same_with_copies),
         cmocka_unit_test(the_gradient_should_be_the_same_with_copies),
