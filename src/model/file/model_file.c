@@ -68,9 +68,10 @@ void model_free(Model *model)
 
 /* ---- its tensors ---- */
 
-/* Space for the name of a tensor: of a parameter or its scale, in one of the networks. */
+/* Space for the name of a tensor: of a parameter or its scale, in one of the networks, with its
+ * number. */
 typedef struct {
-    char text[sizeof "8." + sizeof ((Parameter *)0)->name + sizeof "_scale"];
+    char text[16 + sizeof ((Parameter *)0)->name + sizeof "_scale"];
 } TensorName;
 
 static void set_name(TensorName *name, int network, const Parameter *p, const char *ending)
