@@ -110,7 +110,8 @@ SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,
 attn: $(BUILD)/attn                  ## build ./attn (the default)
 	@cp -f $< $@
 
-$(BUILD)/attn: $(BUILD)/src/main.o $(BUILD)/objects.a
+NO_SYNC.asan = $(BUILD)/tests/faults/no_sync.o
+$(BUILD)/attn: $(BUILD)/src/main.o $(NO_SYNC.$(VARIANT)) $(BUILD)/objects.a
 	$(LINK)
 
 # With MPI: those without it but for one file. Several objects may have the same name, so none is replaced.
@@ -194,7 +195,7 @@ $(BUILD)/command: always
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
 units: $(UNITS) $(if $(TESTED),,$(BUILD)/attn $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(LIBS)) \
-           $(if $(filter release,$(VARIANT)),$(BENCHES))
+           $(if $(filter release,$(VARIANT)),$(BENCHES) $(BUILD)/tests/no_sync.so)
 
 # All unit tests are linked once, for linking each took longer than compiling it: one program with many names, in which
 # tests/unit/main.c calls the main of the test whose name it was given. ALONE are those that ask the linker or a
@@ -205,7 +206,8 @@ TOGETHER_OBJECTS = $(foreach unit,$(TOGETHER),$(call object,$(call source,$(notd
 $(TOGETHER): $(BUILD)/tests/all
 	@ln -f $< $@
 
-$(BUILD)/tests/all: $(BUILD)/tests/unit/main.o $(TOGETHER_OBJECTS) $(BUILD)/tests/shared.a $(BUILD)/objects.a
+$(BUILD)/tests/all: $(BUILD)/tests/unit/main.o $(NO_SYNC.$(VARIANT)) $(TOGETHER_OBJECTS) $(BUILD)/tests/shared.a \
+                    $(BUILD)/objects.a
 	$(LINK) -rdynamic $(shell pkg-config --libs cmocka)
 
 NAMED = -Dmain=$(basename $(@F)) -Wno-missing-prototypes
@@ -245,6 +247,11 @@ $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
 $(BUILD)/tests/attn-faults: $(BUILD)/src/main.o $(BUILD)/tests/faults/faults.o \
                             $(if $(MPI),$(BUILD)/tests/faults/mpi_calls.o) $(BUILD)/objects.a
 	$(LINK)
+
+# What tests/run loads before the C library.
+$(BUILD)/tests/no_sync.so: tests/faults/no_sync.c $(BUILD)/command
+	@mkdir -p $(@D)
+	@echo "  link     $@"; $(COMPILE) -shared -o $@ $<
 
 # What feeds a fuzz target: libFuzzer, or replay.c with the seeds.
 LIBFUZZER.fuzz = -fsanitize=fuzzer

@@ -52,7 +52,7 @@ fails_matching() {
 without_threads() {
     local user=
     [ "$(id -u)" -ne 0 ] || user='setpriv --reuid=54321 --clear-groups'
-    $user prlimit --nproc=0 /proc/self/fd/7 "$@" 7< "$ATTN"
+    LD_PRELOAD='' $user prlimit --nproc=0 /proc/self/fd/7 "$@" 7< "$ATTN"
 }
 
 @test "where no further thread may be started, attn starts, and says so where it needs one" {
