@@ -108,12 +108,13 @@ make_counter() {
 # requests_of STEPS - how many a run of so many steps makes.
 requests_of() {
     ALLOCATIONS=requests LD_PRELOAD=$BATS_TEST_TMPDIR/fail.so "$ATTN" train "$ROOT/data/eng-fra.train.tsv" \
-        "${small[@]}" --noise 0 --phrases 0 --copy-words 0 --batch 64 --steps "$1" --threads 2 -o model
+        "${small[@]}" --noise 0 --phrases 0 --copy-words 0 --batch 64 --steps "$1" --threads 1 -o model
     cat requests
     rm model requests
 }
 
-# All steps are in the first epoch; its order is computed once. Noise cuts words anew.
+# All steps are in the first epoch; its order is computed once. Noise cuts words anew. One worker: which of several reads
+# a part of the corpus, and what it asks for then, is chance.
 @test "a training step asks for no memory" {
     with_memory_alone
     make_counter
