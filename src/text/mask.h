@@ -33,7 +33,7 @@ typedef struct {
 void masked_line_free(MaskedLine *m);
 
 /* mask_line - replaces *m by a line of valid UTF-8. From the (COPIES_MOST + 1)-th copy of a kind on, words stay words.
- * mask_line_around - the same for a line with tags taken out (text/markup/markup.h), where each word ends. at: (count) bytes
+ * mask_line_around - the same for a line with tags taken out (text/markup.h), where each word ends. at: (count) bytes
  *   of the line before each, rising; word: (count) becomes the number of m->words before it.
  * mask_pair - the same for the source of a pair, and replaces `words` by those of its target. */
 void mask_line(MaskedLine *m, Language language, const char *line, size_t length);

@@ -3,7 +3,6 @@
 #include "text/sentences.h"
 
 #include "base/mem.h"
-#include "text/ascii.h"
 #include "text/patterns.h"
 #include "text/unicode.h"
 
@@ -215,7 +214,7 @@ static const char *number_end(const char *at, const char *end)
 {
     enum { DIGITS = 3 };
     const char *stop = at;
-    while (stop < end && stop - at <= DIGITS && ascii_is_digit(*stop))
+    while (stop < end && stop - at <= DIGITS && *stop >= '0' && *stop <= '9')
         stop++;
     const int is_number = stop > at && stop - at <= DIGITS && stop < end && (*stop == '.' || *stop == ')');
     return is_number ? stop + 1 : at;

@@ -43,6 +43,12 @@ static inline int32_t unicode_before(const char *text, const char *at)
     return unicode_next(&at);
 }
 
+/* is_alphanumeric - whether a byte is a letter or a digit of ASCII, whatever the locale. */
+static inline int is_alphanumeric(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 /* unicode_append - appends a code point as UTF-8. */
 void unicode_append(Buf *out, int32_t point);
 

@@ -5,7 +5,6 @@
 #include "base/system/pool.h"
 #include "model/file/model_file.h"
 #include "text/corpus/corpus.h"
-#include "text/corpus/segments.h"
 #include "train/course.h"
 #include "train/data/examples.h"
 #include "train/update/processes.h"

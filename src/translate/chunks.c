@@ -3,8 +3,8 @@
 #include "translate/chunks.h"
 
 #include "text/letter_case.h"
-#include "text/markup/entities.h"
-#include "text/markup/markup.h"
+#include "text/entities.h"
+#include "text/markup.h"
 #include "text/sentences.h"
 #include "text/unicode.h"
 

@@ -3,7 +3,7 @@
 #include "translate/tag_projection.h"
 
 #include "base/min.h"
-#include "text/markup/entities.h"
+#include "text/entities.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -252,7 +252,7 @@ static void write_tag(Writing *w, int number)
 }
 
 /* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in
- * it, as deep as tags are nested (text/markup/markup.c). */
+ * it, as deep as tags are nested (text/markup.c). */
 static void write_tags(Writing *w, int first, int end)
 {
     TagPlace *list = region_take(&w->region, (size_t)(end - first), sizeof *list);

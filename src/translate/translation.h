@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* A tag that was taken out of a chunk's source (text/markup/markup.h). */
+/* A tag that was taken out of a chunk's source (text/markup.h). */
 typedef struct {
     const char *written;
     int   source;               /* pieces of the source before it */
@@ -28,7 +28,7 @@ typedef struct {
     const char *mark;           /* what the line has before it and keeps: a bullet with its blanks;
                                    NULL: nothing */
     unsigned signs;             /* those that are written as entities: a set of
-                                   text/markup/entities.h */
+                                   text/entities.h */
     ChunkTag *tag;              /* (tags) in the order of the source */
     int    tags;
     CopyFrom copy;              /* what replaces the <unk> of its translation */

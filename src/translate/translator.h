@@ -5,7 +5,7 @@
  * two, 8 on lines of four). With split = 0, and with tokens of kind symbol, the line is one. What
  * is longer than nearly all that the network learned (Model.longest; CHUNK_TOKENS where that is not
  * known) is cut as well as possible (text/sentences.h). Marks at the start of a chunk,
- * such as those of a list, stay as they are, and so do tags of HTML (text/markup/markup.h). No text
+ * such as those of a list, stay as they are, and so do tags of HTML (text/markup.h). No text
  * is left out.
  *
  * What the vocabulary does not hold is copied (search/hypothesis.h). Models of words keep <unk>

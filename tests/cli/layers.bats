@@ -184,19 +184,19 @@ string_tables()
 src/text/copies.c pieces
 src/text/corpus/bitext.c texts
 src/text/corpus/layout.c contents
-src/text/markup/elements.c block
-src/text/markup/elements.c code
-src/text/markup/elements.c flags
-src/text/markup/elements.c line
-src/text/markup/entities.c entities
-src/text/markup/entities.c signs
+src/text/entities.c entities
+src/text/entities.c signs
+src/text/markup.c block
+src/text/markup.c code
+src/text/markup.c flags
+src/text/markup.c line
 src/text/noise.c neighbours
 src/text/noise.c plain
 src/text/patterns.c apart
 src/text/patterns.c marked
-src/text/tokenizer/tokenizer.c kinds
-src/text/tokenizer/tokenizer.c special_pieces
-src/text/tokenizer/tokenizer_json.c word_ends
+src/text/tokenizer/text_options.c kinds
+src/text/tokenizer/text_options.c special_pieces
+src/text/tokenizer/text_options.c word_ends
 TABLES
     # The patterns name protocols and properties of Unicode, no words.
     found=$(sed 's|/\*.*||' src/text/patterns.c | grep '^ *"' | sed -E 's/\\+p\{[A-Za-z_&]+\}|\(\?<?[A-Za-z&]+[>)]|\(\?\(DEFINE\)//g' |

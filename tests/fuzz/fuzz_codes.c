@@ -4,7 +4,6 @@
 #include "nameless.h"
 
 #include "text/tokenizer/bpe.h"
-#include "text/tokenizer/merges.h"
 
 #include <string.h>
 

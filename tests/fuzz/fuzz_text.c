@@ -8,8 +8,8 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "text/markup/entities.h"
-#include "text/markup/markup.h"
+#include "text/entities.h"
+#include "text/markup.h"
 #include "text/patterns.h"
 #include "text/tokenizer/tokenizer.h"
 #include "text/unicode.h"

@@ -5,7 +5,7 @@
 
 #include "base/field.h"
 #include "metrics/metric.h"
-#include "text/corpus/segments.h"
+#include "text/corpus/corpus.h"
 
 #include <stdio.h>
 

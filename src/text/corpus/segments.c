@@ -1,5 +1,5 @@
 /* segments.c - group by source: sort, cut into runs, sort the runs by where they began. */
-#include "text/corpus/segments.h"
+#include "text/corpus/corpus.h"
 
 #include "base/mem.h"
 

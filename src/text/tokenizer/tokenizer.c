@@ -11,127 +11,14 @@
 #include "text/words.h"
 #include "text/unicode.h"
 
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct Tokenizer {
     TextOptions options;
-    StringTable     vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
+    StringTable vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
     Merges      merges;
 };
-
-const char *const special_pieces[ID_SPECIALS] = { "<unk>", "<pad>", "<bos>", "<eos>" };
-static const char *const kinds[] = { "bpe", "word", "char", "symbol", NULL };
-
-const Field text_fields[] = {
-    { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
-      .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
-      .automatic = 1,
-      .help = "kind of token; auto: symbol for sequences that are no sentences, else bpe",
-      .common = 1,
-      .reason = "bpe is subwords, word the words of the textbook, char characters, and symbol frequent words whole and "
-                "the characters of the others. Subwords can write any word from its parts, so that no word is unknown; they "
-                "scored 4 BLEU more than words after equal training (data/tried.md). Words are "
-                "what textbooks use. Characters make sentences long and training slow. Spellings and "
-                "sounds, dates, numbers, words and their forms are learned by their symbols; then "
-                "nothing is copied, split at full stops or learned in another case.",
-      .related = "vocabulary min-frequency merges shared-vocabulary truecase placeholders" },
-    { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
-      .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit",
-      .common = 1,
-      .reason = "For bpe 0 is 35 times the square root of the training pairs, from 8,000 to 32,000. More subwords make "
-                "sentences shorter and the output layer wider. With few pairs whole words are learned better than "
-                "their parts (data/results/scaling.md). The rule follows from the size of the corpus; write 0 unless "
-                "you compare sizes.",
-      .related = "tokens min-frequency shared-vocabulary sparse-gradient" },
-    { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
-      .low = 1, .high = INT_MAX, .value = "N",
-      .help = "with --tokens word: rarer words become <unk>",
-      .reason = "A word that occurs once or twice is not learned but makes the network larger.",
-      .related = "tokens vocabulary" },
-    { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
-      .help = "lower-case all text",
-      .reason = "Textbooks do it with words. The output is then without capitals; --truecase makes "
-                "one word of all forms as well, and brings the capitals back.",
-      .related = "truecase tokens" },
-    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
-      .automatic = 1,
-      .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
-              "with --tie all",
-      .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
-                "from more words: without it BLEU fell in the ablation (data/ablation.md). "
-                "Languages with different letters share little.",
-      .related = "tie target-merges tokens vocabulary" },
-    { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
-      .automatic = 1,
-      .help = "learn each word in its usual case and give the output the case of the input; auto: "
-              "for subwords and characters without --lowercase",
-      .reason = "HELLO, Hello and hello become one word to the network, so that text in capitals "
-                "or in small letters is translated as well as any (data/results/quality.md: what people "
-                "type).",
-      .related = "lowercase tokens" },
-    { .name = "placeholders", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, placeholders),
-      .automatic = 1,
-      .help = "copy numbers, unknown names, addresses and code from the source; auto: for subwords "
-              "and characters",
-      .reason = "No network has seen every number, address or name. A placeholder keeps its place "
-                "in the sentence, and the text comes from the source, exactly.",
-      .related = "copy-words tokens" },
-    { .name = "from", .alias = "source-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, from),
-      .value = "LANG",
-      .help = "language of the source, a tag of BCP 47: en, pt-BR, zh-Hant",
-      .reason = "Capitals and small letters are those of the language: i and İ in Turkish, IJ in Dutch, no "
-                "accents on Greek capitals. Without it they are those that most languages have.",
-      .related = "to truecase" },
-    { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, to),
-      .value = "LANG",
-      .help = "language of the target",
-      .reason = "The first letter of a translation, and one in capitals, follow the language.",
-      .related = "from truecase" },
-    { .name = NULL }
-};
-
-TextOptions text_defaults(void)
-{
-    return (TextOptions){ .tokens = TOKENS_BPE, .min_frequency = 1 };
-}
-
-int text_language(const char *option, char tag[FIELD_WORD_BYTES], Err *e)
-{
-    char usual[LANGUAGE_BYTES];
-    if (!*tag) return 0;
-    if (unicode_language(tag, usual))
-        return err(e, "--%s: '%s' is no language tag; write its code in ISO 639, as in en, pt-BR, zh-Hant", option, tag);
-    strncpy(tag, usual, FIELD_WORD_BYTES);
-    return 0;
-}
-
-int text_languages(TextOptions *options, Err *e)
-{
-    return text_language("from", options->from, e) || text_language("to", options->to, e) ? -1 : 0;
-}
-
-int text_is_same(const TextOptions *one, const TextOptions *other)
-{
-    return one->tokens == other->tokens && one->lowercase == other->lowercase
-        && one->truecase == other->truecase && one->placeholders == other->placeholders;
-}
-
-int text_needs_lexicon(const TextOptions *options)
-{
-    return options->truecase || options->placeholders;
-}
-
-int text_vocabulary(const TextOptions *options, double pairs)
-{
-    enum { STEP = 500, LEAST = 8000, LARGEST = 32000 };
-    if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
-    double entries = round(35 * sqrt(pairs) / STEP) * STEP;
-    return (int)fmin(fmax(entries, LEAST), LARGEST);
-}
 
 void ids_reserve(Ids *ids, size_t count)
 {
@@ -302,35 +189,21 @@ static void add_characters(Encoding *e, const char *at, const char *end)
     }
 }
 
-/* A word of the textbook is unknown as a whole. */
-static void encode_whole(Encoding *e, const char *word, size_t length)
-{
-    if (add_known(e, word, word + length)) return;
-    e->run = word;
-    e->end = word + length;
-    end_unknown(e);
-}
-
-int tokenizer_writes(const Tokenizer *t, const char *word, size_t length)
+/* Whether the vocabulary has each character of a word, or each letter and mark of it. */
+static int knows(const Tokenizer *t, const char *word, size_t length, int letters)
 {
     for (const char *at = word; at < word + length;) {
         const char *character = at;
-        unicode_next(&at);
+        const int32_t point = unicode_next(&at);
+        if (letters && !unicode_is_letter(point) && !unicode_is_mark(point)) continue;
         if (find(&t->vocabulary, character, (size_t)(at - character)) < 0) return 0;
     }
     return 1;
 }
 
-/* Whether the vocabulary has each letter of a word. */
-static int knows_letters(const Tokenizer *t, const char *word, size_t length)
+int tokenizer_writes(const Tokenizer *t, const char *word, size_t length)
 {
-    for (const char *at = word; at < word + length;) {
-        const char *character = at;
-        int32_t point = unicode_next(&at);
-        int letter = unicode_is_letter(point) || unicode_is_mark(point);
-        if (letter && find(&t->vocabulary, character, (size_t)(at - character)) < 0) return 0;
-    }
-    return 1;
+    return knows(t, word, length, 0);
 }
 
 /* A word with an unknown letter is copied as a whole, as the words are that training hides
@@ -339,7 +212,7 @@ static int knows_letters(const Tokenizer *t, const char *word, size_t length)
 static int is_copied(const Tokenizer *t, const char *word, size_t length)
 {
     enum { COPIED_BYTES = 64 };
-    return length <= COPIED_BYTES && !knows_letters(t, word, length);
+    return length <= COPIED_BYTES && !knows(t, word, length, 1);
 }
 
 /* The mark at the head of a copied word is known; the rest is unknown text. */
@@ -369,7 +242,10 @@ static void encode_word(const Tokenizer *t, const char *word, size_t length, con
 {
     if (t->options.placeholders && add_placeholder(e, word, length)) return;
     if (t->options.tokens == TOKENS_WORD) {
-        encode_whole(e, word, length);
+        if (add_known(e, word, word + length)) return;
+        e->run = word;                  /* unknown as a whole */
+        e->end = word + length;
+        end_unknown(e);
     } else if (t->options.tokens == TOKENS_SYMBOL) {
         if (!add_known(e, word, word + length)) add_characters(e, word, word + length);
     } else if (is_copied(t, word, length)) {
@@ -421,6 +297,39 @@ void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *
     tokenizer_split(&t->options, line, length, &words);
     tokenizer_encode_words(t, &words, ids, unknown);
     words_free(&words);
+}
+
+/* ---- The words of a table ---- */
+
+void word_pieces_init(WordPieces *pieces, const Tokenizer *tokenizer, const StringTable *words)
+{
+    *pieces = (WordPieces){ .tokenizer = tokenizer, .words = words };
+    pieces->end = xmalloc(words->count, sizeof *pieces->end);
+    for (int id = 0; id < (int)words->count; id++) {
+        const Slice word = string_table_at(words, id);
+        tokenizer_encode_word(tokenizer, word.text, word.length, NULL, &pieces->ids);
+        pieces->end[id] = pieces->ids.count;
+    }
+}
+
+void word_pieces_free(WordPieces *pieces)
+{
+    ids_free(&pieces->ids);
+    xfree(pieces->end);
+    *pieces = (WordPieces){ 0 };
+}
+
+int word_pieces_length(const WordPieces *pieces, int word)
+{
+    return (int)(pieces->end[word] - (word ? pieces->end[word - 1] : 0));
+}
+
+void word_pieces_add(const WordPieces *pieces, int word, const BpeNoise *noise, Ids *ids)
+{
+    const Slice text = string_table_at(pieces->words, word);
+    if (noise) tokenizer_encode_word(pieces->tokenizer, text.text, text.length, noise, ids);
+    else for (size_t i = word ? pieces->end[word - 1] : 0; i < pieces->end[word]; i++)
+        ids_add(ids, pieces->ids.id[i]);
 }
 
 /* ---- Ids to lines ---- */

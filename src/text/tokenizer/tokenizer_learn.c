@@ -1,4 +1,10 @@
-/* tokenizer_learn.c - from word counts to a vocabulary, and merges. */
+/* tokenizer_learn.c - from word counts to merges and a vocabulary, in time proportional to what a merge changes.
+ *
+ * For each pair of neighbours there is its count and the words that hold it, and there is a heap of
+ * pairs by count. A merge changes the words of its pair only, and in them the counts of the pairs
+ * beside it. Both lists are lazy: a word may no longer hold the pair (then nothing happens in it),
+ * and a heap entry may hold an old count (then it is put back with the new one when it comes up).
+ */
 #include "text/tokenizer/tokenizer.h"
 
 #include "base/mem.h"
@@ -8,16 +14,187 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Merges ---- */
+
+enum { LEAST_COUNT = 2 };
+
+typedef struct {
+    long count;
+    Pair pair;
+    int  id;                    /* of the pair in Learner.pairs */
+} Candidate;
+
+typedef struct {
+    BpeText    *text;
+    Merges     *merges;
+    StringTable pairs;          /* every pair that the text ever had; its tally is its count now */
+    Ids       *holders;        /* (pairs.count) words that hold the pair, or once did */
+    size_t      holders_capacity;
+    Ids        raised;         /* pairs whose count rose, perhaps several times, since the last
+                                   offer_raised */
+    Candidate  *heap;           /* the best on top */
+    size_t      heap_count, heap_capacity;
+} Learner;
+
+static void list_add(Ids *list, int id)
+{
+    if (!list->count || list->id[list->count - 1] != id) ids_add(list, id);
+}
+
+static int goes_first(const Learner *l, const Candidate *a, const Candidate *b)
+{
+    const StringTable *symbols = &l->merges->symbols;
+    if (a->count != b->count) return a->count > b->count;
+    if (a->pair.left != b->pair.left)
+        return string_table_compare(symbols, a->pair.left, b->pair.left) < 0;
+    return string_table_compare(symbols, a->pair.right, b->pair.right) < 0;
+}
+
+static void heap_push(Learner *l, Candidate candidate)
+{
+    l->heap = grow(l->heap, &l->heap_capacity, l->heap_count + 1, sizeof *l->heap);
+    size_t at = l->heap_count++;
+    for (; at && goes_first(l, &candidate, &l->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        l->heap[at] = l->heap[(at - 1) / 2];
+    l->heap[at] = candidate;
+}
+
+static Candidate heap_pop(Learner *l)
+{
+    Candidate top = l->heap[0], last = l->heap[--l->heap_count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < l->heap_count; at = child) {
+        if (child + 1 < l->heap_count && goes_first(l, &l->heap[child + 1], &l->heap[child]))
+            child++;
+        if (!goes_first(l, &l->heap[child], &last)) break;
+        l->heap[at] = l->heap[child];
+    }
+    l->heap[at] = last;
+    return top;
+}
+
+static void offer(Learner *l, int id)
+{
+    if (l->pairs.tally[id] < LEAST_COUNT) return;
+    Candidate candidate = { .count = l->pairs.tally[id], .id = id };
+    memcpy(&candidate.pair, string_table_text(&l->pairs, id), sizeof candidate.pair);
+    heap_push(l, candidate);
+}
+
+static void offer_raised(Learner *l)
+{
+    for (size_t i = 0; i < l->raised.count; i++)
+        offer(l, l->raised.id[i]);
+    l->raised.count = 0;
+}
+
+/* The most frequent pair, or 0 when none is left. */
+static int best_pair(Learner *l, Candidate *best)
+{
+    while (l->heap_count) {
+        *best = heap_pop(l);
+        long count = l->pairs.tally[best->id];
+        if (count == best->count) return 1;
+        if (count < best->count) offer(l, best->id);
+    }
+    return 0;
+}
+
+/* Counts the pair once more, or (sign -1) once less, in this word. */
+static void change(Learner *l, int left, int right, int word, int sign)
+{
+    if (left < 0 || right < 0) return;
+    Pair pair = { left, right };
+    size_t known = l->pairs.count;
+    int id = string_table_count(&l->pairs, &pair, sizeof pair, sign * l->text->frequency[word]);
+    if (l->pairs.count > known) {
+        l->holders = grow(l->holders, &l->holders_capacity, l->pairs.count, sizeof *l->holders);
+        l->holders[id] = (Ids){ 0 };
+    }
+    if (sign < 0) return;
+    list_add(&l->holders[id], word);
+    list_add(&l->raised, id);
+}
+
+/* Merges the pair in one word, and counts how its neighbours change:  x left right y  ->  x product
+ * y. */
+static void merge_in_word(Learner *l, int word, Pair pair, int product)
+{
+    int *symbol = l->text->symbol + l->text->start[word], length = l->text->length[word], to = 0;
+    for (int from = 0; from < length; to++) {
+        if (from + 1 == length || symbol[from] != pair.left || symbol[from + 1] != pair.right) {
+            symbol[to] = symbol[from++];
+            continue;
+        }
+        if (to) {
+            change(l, symbol[to - 1], pair.left, word, -1);
+            change(l, symbol[to - 1], product, word, +1);
+        }
+        from += 2;
+        if (from < length) {
+            change(l, pair.right, symbol[from], word, -1);
+            change(l, product, symbol[from], word, +1);
+        }
+        symbol[to] = product;
+    }
+    l->text->length[word] = to;
+}
+
+/* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges
+ * that led to one lie inside it, wherever it occurs, so they ran alike everywhere, and the last of
+ * them at all places at once. */
+static void merge(Learner *l, const Candidate *best)
+{
+    Ids words = l->holders[best->id];
+    l->holders[best->id] = (Ids){ 0 };
+    merges_add(l->merges, best->pair);
+    int product = l->merges->product[l->merges->pairs.count - 1];
+    for (size_t i = 0; i < words.count; i++)
+        merge_in_word(l, words.id[i], best->pair, product);
+    l->pairs.tally[best->id] = 0;
+    xfree(words.id);
+}
+
+static void learner_free(Learner *l)
+{
+    for (size_t i = 0; i < l->pairs.count; i++)
+        xfree(l->holders[i].id);
+    xfree(l->holders);
+    xfree(l->raised.id);
+    xfree(l->heap);
+    string_table_free(&l->pairs);
+}
+
+void bpe_learn(Merges *merges, size_t most, BpeText *text)
+{
+    Learner l = { .text = text, .merges = merges };
+    for (size_t word = 0; word < text->count; word++)
+        for (int i = 0; i + 1 < text->length[word]; i++) {
+            const int *symbol = text->symbol + text->start[word] + i;
+            change(&l, symbol[0], symbol[1], (int)word, +1);
+        }
+    l.raised.count = 0;
+    for (size_t id = 0; id < l.pairs.count; id++)
+        offer(&l, (int)id);
+    for (Candidate best; most && best_pair(&l, &best); most--) {
+        merge(&l, &best);
+        offer_raised(&l);
+    }
+    learner_free(&l);
+}
+
+/* ---- Vocabularies ---- */
+
 /* The words of all sides, each with its tally. */
 static StringTable sum(const WordCounts *counts, size_t sides)
 {
     StringTable words = { 0 };
     for (size_t side = 0; side < sides; side++) {
         const StringTable *from = counts[side].words;
-        for (int i = 0; i < (int)from->count; i++)
-            if (counts[side].times[i])
-                string_table_count(&words, string_table_text(from, i),
-                                   string_table_length(from, i), counts[side].times[i]);
+        for (int i = 0; i < (int)from->count; i++) {
+            const Slice word = string_table_at(from, i);
+            if (counts[side].times[i]) string_table_count(&words, word.text, word.length, counts[side].times[i]);
+        }
     }
     return words;
 }
@@ -25,8 +202,8 @@ static StringTable sum(const WordCounts *counts, size_t sides)
 static void count_characters(const StringTable *words, StringTable *seen)
 {
     for (int word = 0; word < (int)words->count; word++) {
-        const char *at = string_table_text(words, word);
-        for (const char *end = at + string_table_length(words, word); at < end;) {
+        const Slice text = string_table_at(words, word);
+        for (const char *at = text.text, *end = at + text.length; at < end;) {
             const char *character = at;
             unicode_next(&at);
             string_table_count(seen, character, (size_t)(at - character), words->tally[word]);
@@ -39,10 +216,10 @@ static void count_pieces(const StringTable *words, const Merges *merges, StringT
 {
     BpeWord parts = { 0 };
     for (int word = 0; word < (int)words->count; word++) {
-        const char *text = string_table_text(words, word);
-        bpe_segment(merges, text, string_table_length(words, word), NULL, &parts);
+        const Slice text = string_table_at(words, word);
+        bpe_segment(merges, text.text, text.length, NULL, &parts);
         for (size_t i = 0, start = 0; i < parts.count; start = parts.part[i++].end)
-            string_table_count(seen, text + start, parts.part[i].end - start, words->tally[word]);
+            string_table_count(seen, text.text + start, parts.part[i].end - start, words->tally[word]);
     }
     bpe_word_free(&parts);
 }
@@ -52,46 +229,36 @@ static void add_most_common(StringTable *vocabulary, size_t limit, const StringT
                             long least)
 {
     int *order = string_table_most_common(seen);
-    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least
-         && vocabulary->count < limit; i++)
-        string_table_add(vocabulary, string_table_text(seen, order[i]),
-                         string_table_length(seen, order[i]));
+    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least && vocabulary->count < limit; i++) {
+        const Slice entry = string_table_at(seen, order[i]);
+        string_table_add(vocabulary, entry.text, entry.length);
+    }
     xfree(order);
 }
 
-/* Appends a word as symbols: -1 for characters that are not in the vocabulary; returns how many. */
-static int add_symbols(const StringTable *vocabulary, const char *word, size_t length,
-                       StringTable *symbols, Ids *ids)
-{
-    size_t before = ids->count;
-    for (const char *at = word; at < word + length;) {
-        const char *character = at;
-        unicode_next(&at);
-        size_t bytes = (size_t)(at - character);
-        int known = string_table_find(vocabulary, character, bytes) >= 0;
-        ids_add(ids, known ? string_table_add(symbols, character, bytes) : -1);
-    }
-    return (int)(ids->count - before);
-}
-
-/* Learns merges; what they make are new entries. */
-static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit,
-                         const StringTable *words)
+/* Learns merges; what they make are new entries. Characters that are not in the vocabulary are no symbols. */
+static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     Ids ids = { 0 };
     size_t *start = xmalloc(words->count, sizeof *start);
     int *length = xmalloc(words->count, sizeof *length);
     for (int i = 0; i < (int)words->count; i++) {
+        const Slice word = string_table_at(words, i);
         start[i] = ids.count;
-        length[i] = add_symbols(vocabulary, string_table_text(words, i),
-                                string_table_length(words, i), &merges->symbols, &ids);
+        for (const char *at = word.text; at < word.text + word.length;) {
+            const char *character = at;
+            unicode_next(&at);
+            const size_t bytes = (size_t)(at - character);
+            const int known = string_table_find(vocabulary, character, bytes) >= 0;
+            ids_add(&ids, known ? string_table_add(&merges->symbols, character, bytes) : -1);
+        }
+        length[i] = (int)(ids.count - start[i]);
     }
     BpeText text = { ids.id, start, length, words->tally, words->count };
     bpe_learn(merges, limit > vocabulary->count ? limit - vocabulary->count : 0, &text);
     for (size_t rank = 0; rank < merges->pairs.count; rank++) {
-        int product = merges->product[rank];
-        string_table_add(vocabulary, string_table_text(&merges->symbols, product),
-                         string_table_length(&merges->symbols, product));
+        const Slice product = string_table_at(&merges->symbols, merges->product[rank]);
+        string_table_add(vocabulary, product.text, product.length);
     }
     xfree(length);
     xfree(start);
@@ -150,22 +317,14 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     return tokenizer_new(options, &vocabulary, &merges);
 }
 
-/* Pieces and merges as they are. */
-static void copy_base(const Tokenizer *base, StringTable *vocabulary, Merges *merges)
-{
-    for (int id = 0; id < tokenizer_size(base); id++) {
-        const char *piece = tokenizer_piece(base, id);
-        string_table_add(vocabulary, piece, strlen(piece));
-    }
-    merges_copy(merges, tokenizer_merges(base));
-}
-
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides)
 {
     const TextOptions *options = tokenizer_options(base);
     StringTable words = sum(counts, sides), characters = { 0 }, vocabulary = { 0 };
     Merges merges = { 0 };
-    copy_base(base, &vocabulary, &merges);
+    for (int id = 0; id < tokenizer_size(base); id++)
+        string_table_add(&vocabulary, tokenizer_piece(base, id), strlen(tokenizer_piece(base, id)));
+    merges_copy(&merges, tokenizer_merges(base));
     if (options->tokens == TOKENS_WORD) {
         add_most_common(&vocabulary, VOCABULARY_MOST, &words, options->min_frequency);
     } else {

@@ -20,7 +20,6 @@
 #define ATTN_TRAIN_DATA_H
 
 #include "text/corpus/corpus.h"
-#include "text/corpus/segments.h"
 #include "train/data/examples.h"
 #include "train/hyperparameters/defaults.h"
 

@@ -23,7 +23,7 @@
 
 #include "base/hash_set.h"
 #include "text/corpus/store.h"
-#include "text/tokenizer/word_pieces.h"
+#include "text/tokenizer/tokenizer.h"
 #include "train/data/lengths.h"
 #include "train/data/phrases.h"
 #include "train/data/word_forms.h"

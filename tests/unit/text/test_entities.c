@@ -1,5 +1,5 @@
 /* test_entities.c - characters by their names and numbers, and back. */
-#include "text/markup/entities.h"
+#include "text/entities.h"
 
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
 /* test_markup.c - tags of HTML and XML, and lines without them. */
-#include "text/markup/markup.h"
+#include "text/markup.h"
 
 #include "base/random/rng.h"
 #include "scratch.h"

@@ -6,7 +6,7 @@
 #include "learn_lines.h"
 #include "lexicon_case.h"
 #include "scratch.h"
-#include "text/markup/markup.h"
+#include "text/markup.h"
 #include "text/sentences.h"
 #include "translate/chunks.h"
 

@@ -1,7 +1,7 @@
 /* test_segments.c - grouping against a naive twin, thinning, and what both leave alone. */
 #include "base/random/rng.h"
 #include "numbers.h"
-#include "text/corpus/segments.h"
+#include "text/corpus/corpus.h"
 
 #include <stdlib.h>
 #include <string.h>

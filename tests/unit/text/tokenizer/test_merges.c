@@ -1,6 +1,6 @@
 /* test_merges.c - the table of merges, and subword-nmt's files: what is read, what is refused, what
  * is written. */
-#include "text/tokenizer/merges.h"
+#include "text/tokenizer/bpe.h"
 
 #include "scratch.h"
 

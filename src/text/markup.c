@@ -1,16 +1,129 @@
 /* markup.c - finds the tags of a line, pairs them, and builds the line without them. */
-#include "text/markup/markup.h"
+#include "text/markup.h"
 
 #include "base/mem.h"
-#include "text/markup/elements.h"
-#include "text/markup/entities.h"
-#include "text/unicode.h"
-#include "text/sentences.h"
+#include "text/entities.h"
 #include "text/patterns.h"
+#include "text/sentences.h"
+#include "text/unicode.h"
 #include "text/words.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Elements ---- */
+
+/* What an element encloses: a paragraph or the like, where a sentence ends; words; code. Names that
+ * HTML lacks, and comments: ELEMENT_XML. */
+typedef enum { ELEMENT_XML, ELEMENT_BLOCK, ELEMENT_LINE, ELEMENT_CODE } ElementKind;
+
+/* A tag, borrowed from its line. It and its partner have the same name; a comment has none. */
+typedef struct {
+    ElementKind kind;
+    const char *at, *end;
+    const char *name;               /* (name_length) */
+    size_t      name_length;
+    int         opens, closes;      /* neither: <br/> and comments */
+} Element;
+
+enum { MOST = 2000 };               /* bytes of an element or a comment */
+
+static const char *name_end(const char *at, const char *end)
+{
+    while (at < end && *at && (is_alphanumeric(*at) || strchr("-_:.", *at)))
+        at++;
+    return at;
+}
+
+/* Whether at..end is one of `words` (NULL-terminated), byte for byte. */
+static int is_among(const char *const *words, const char *at, const char *end)
+{
+    const size_t length = (size_t)(end - at);
+    for (; *words; words++)
+        if (strlen(*words) == length && !memcmp(*words, at, length)) return 1;
+    return 0;
+}
+
+/* Behind the value at `at`: in quotes, or without blanks. NULL: there is none. */
+static const char *value_end(const char *at, const char *end)
+{
+    const char quote = at < end ? *at : ' ', *stop = at;
+    if (quote == '"' || quote == '\'') {
+        stop = memchr(at + 1, quote, (size_t)(end - at - 1));
+        return stop ? stop + 1 : NULL;
+    }
+    while (stop < end && (unsigned char)*stop > ' ' && !strchr("<>\"'=&", *stop))
+        stop++;
+    return stop > at ? stop : NULL;
+}
+
+/* Behind the attributes at `at`, each with a value or a flag, and the blanks around them. NULL:
+ * something else is there. */
+static const char *attributes_end(const char *at, const char *end)
+{
+    /* What an attribute without a value may be called; others are words between < and >. */
+    static const char *const flags[] = { "selected", "checked", "disabled", "readonly", "required",
+                                         "multiple", "hidden", "open", "autofocus", "controls",
+                                         "async", "defer", NULL };
+    while ((at = unicode_skip_blanks(at, end)) < end && *at != '>' && *at != '/') {
+        const char *stop = name_end(at, end);
+        if (stop == at) return NULL;
+        if (stop < end && *stop == '=') stop = value_end(stop + 1, end);
+        else if (!is_among(flags, at, stop)) return NULL;
+        if (!stop) return NULL;
+        at = stop;
+    }
+    return at;
+}
+
+/* What an element is, by its name; other elements are of XML. */
+static ElementKind kind_of(const char *at, const char *end)
+{
+    static const char *const block[] = { "p", "div", "li", "ul", "ol", "dl", "dt", "dd", "table", "tr",
+                                         "td", "th", "thead", "tbody", "caption", "h1", "h2", "h3",
+                                         "h4", "h5", "h6", "br", "hr", "section", "article",
+                                         "header", "footer", "nav", "main", "aside", "blockquote",
+                                         "figure", "figcaption", "form", "option", "title", NULL };
+    static const char *const line[] = { "a", "b", "i", "u", "s", "em", "strong", "span", "small",
+                                        "big", "sub", "sup", "font", "mark", "del", "ins", "q",
+                                        "cite", "label", "img", "input", "button", "wbr", NULL };
+    static const char *const code[] = { "code", "pre", "kbd", "samp", "var", "tt", "script",
+                                        "style", NULL };
+    if (is_among(block, at, end)) return ELEMENT_BLOCK;
+    if (is_among(line, at, end)) return ELEMENT_LINE;
+    return is_among(code, at, end) ? ELEMENT_CODE : ELEMENT_XML;
+}
+
+/* <b> </b> <br/> <br /> <a href="x"> */
+static int is_tag(Element *element, const char *at, const char *end)
+{
+    const int closes = at + 1 < end && at[1] == '/';
+    const char *limit = end - at > MOST ? at + MOST : end, *name = at + 1 + closes;
+    if (name >= limit || !is_alphanumeric(*name) || *name <= '9') return 0;
+    const char *stop = name_end(name, limit), *rest = attributes_end(stop, limit);
+    if (!rest || rest == limit || (closes && rest > unicode_skip_blanks(stop, limit))) return 0;
+    const int is_empty = *rest == '/';
+    if (rest + is_empty >= limit || rest[is_empty] != '>') return 0;
+    *element = (Element){ .kind = kind_of(name, stop), .at = at, .end = rest + is_empty + 1, .name = name,
+                          .name_length = (size_t)(stop - name), .opens = !closes && !is_empty,
+                          .closes = closes };
+    return 1;
+}
+
+/* <!-- --> */
+static int is_comment(Element *element, const char *at, const char *end)
+{
+    if (end - at < 4 || memcmp(at, "<!--", 4) != 0) return 0;
+    if (end - at > MOST) end = at + MOST;
+    for (const char *close = at + 4; (close = memchr(close, '-', (size_t)(end - close))); close++) {
+        if (end - close < 3 || memcmp(close, "-->", 3) != 0) continue;
+        *element = (Element){ .at = at, .end = close + 3 };
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- Finding and pairing ---- */
 
 /* partner: the number of the other one of its pair, or one of these: it stands alone; it is left in
  * the line. */
@@ -23,14 +136,12 @@ typedef struct {
     size_t      count, capacity;
 } Search;
 
-/* ---- Finding and pairing ---- */
-
 /* A tag without a partner is taken out if it is known to be one. */
 static void find(Search *s)
 {
     Element element;
     for (const char *at = s->line; (at = strchr(at, '<'));) {
-        if (!element_at(&element, at, s->end)) {
+        if (!is_tag(&element, at, s->end) && !is_comment(&element, at, s->end)) {
             at++;
             continue;
         }
@@ -47,32 +158,23 @@ enum { DEPTH = 32 };
 /* The tags that are open, the innermost last. */
 typedef struct { int tag[DEPTH], count; } Open;
 
-static int have_one_name(const Element *open, const Element *close)
-{
-    return open->name_length == close->name_length && !memcmp(open->name, close->name, open->name_length);
-}
-
-/* The place of the innermost open tag that tag i closes; -1: it closes none. */
-static int opening_of(const Search *s, const Open *open, int i)
-{
-    int place = s->found[i].element.closes ? open->count - 1 : -1;
-    while (place >= 0 && !have_one_name(&s->found[open->tag[place]].element, &s->found[i].element))
-        place--;
-    return place;
-}
-
 static void pair(Search *s)
 {
     Open open = { .count = 0 };
     for (int i = 0; i < (int)s->count; i++) {
         FoundTag *close = &s->found[i];
-        const int place = opening_of(s, &open, i);
+        const Element *element = &close->element;
+        int place = element->closes ? open.count - 1 : -1;      /* of the innermost open tag that it closes */
+        for (; place >= 0; place--) {
+            const Element *other = &s->found[open.tag[place]].element;
+            if (other->name_length == element->name_length && !memcmp(other->name, element->name, element->name_length)) break;
+        }
         if (place >= 0) {
-            const int first = open.tag[place], is_code = close->element.kind == ELEMENT_CODE;
+            const int first = open.tag[place], is_code = element->kind == ELEMENT_CODE;
             s->found[first].partner = is_code ? TAG_STAYS : i;
             close->partner = is_code ? TAG_STAYS : first;
             open.count = place;
-        } else if (close->element.opens && open.count < DEPTH) {
+        } else if (element->opens && open.count < DEPTH) {
             open.tag[open.count++] = i;
         }
     }
@@ -97,7 +199,8 @@ typedef struct {
     Markup     *m;
     const char *line, *end;
     Buf         decoded;        /* scratch */
-    unsigned    bare;           /* signs that the line has outside of its tags */
+    unsigned    bare;           /* signs that the line has outside of the tags that are taken out, not as entities: no
+                                 * entity of one of them may be decoded, since it could not be told from them */
     WordCount   in_line, in_plain;
     int         extra;          /* words of the line so far that the plain line lacks */
     char        gap;            /* what the plain line gets before the next word; 0: nothing */
@@ -118,16 +221,8 @@ static char last_byte(const Buf *text)
 /* Appends the gap, unless no word, or a line end is before it. */
 static void add_gap(Building *b)
 {
-    const char *gap = &b->gap, last = last_byte(&b->m->text);
-    if (b->gap && b->in_plain.words && last != '\n') add(b, gap, gap + 1);
+    if (b->gap && b->in_plain.words && last_byte(&b->m->text) != '\n') add(b, &b->gap, &b->gap + 1);
     b->gap = 0;
-}
-
-/* A blank behind the end of a block stays before that. */
-static void add_blank(Building *b, const char *blank)
-{
-    const char last = last_byte(&b->m->text);
-    if (last && last != ' ' && last != '\n') add(b, blank, blank + 1);
 }
 
 /* A line end in a line is a blank. */
@@ -147,32 +242,22 @@ static void add_plain(Building *b, const char *from, const char *stop)
     const char *at = decoded->text, *end = at + decoded->length;
     count_words(&b->in_line, at, end);
     if (at == end) return;
-    if (b->gap == '\n' && *at == ' ') add_blank(b, at);
+    const char last = last_byte(&b->m->text);
+    if (b->gap == '\n' && *at == ' ' && last && last != ' ' && last != '\n') add(b, at, at + 1);  /* before the block's end */
     add_gap(b);
     if (b->m->count && !b->in_plain.inside && *at == ' ') at++;
     add(b, at, end);
 }
 
-/* Whether the tag before this one has the blank between them. */
-static int is_taken(const Building *b, const char *blank)
-{
-    const Tag *last = b->m->count > 1 ? &b->m->tag[b->m->count - 2] : NULL;
-    return last && last->text + last->length > blank;
-}
-
-/* Whether a tag without a partner begins a line or a block of it: <br>Tom. */
-static int begins_block(const Building *b, const Element *element)
-{
-    const int is_inner = element->kind == ELEMENT_BLOCK && !element->closes && element->end < b->end;
-    return element->at == b->line || !b->in_plain.words || is_inner;
-}
-
-/* The side of a tag without a partner, and the blank beside it where it stands by itself: see <br/>
- * here. */
+/* The side of a tag without a partner, which begins a line or a block of it (<br>Tom) or not, and the blank beside it where it
+ * stands by itself: see <br/> here. The tag before may have that blank already. */
 static void set_side(const Building *b, const Element *element, Tag *tag)
 {
-    const int is_first = begins_block(b, element), is_last = element->end == b->end;
-    const int before = !is_first && element->at[-1] == ' ' && !is_taken(b, element->at - 1);
+    const Tag *last = b->m->count > 1 ? tag - 1 : NULL;
+    const int is_inner = element->kind == ELEMENT_BLOCK && !element->closes && element->end < b->end;
+    const int is_first = element->at == b->line || !b->in_plain.words || is_inner, is_last = element->end == b->end;
+    const int is_taken = last && last->text + last->length > element->at - 1;
+    const int before = !is_first && element->at[-1] == ' ' && !is_taken;
     const int behind = is_last || *element->end == ' ';
     const int has_blank_before = before && behind, has_blank_behind = is_first && behind && !is_last;
     tag->is_behind = !is_first && (behind || (!before && !element->opens));
@@ -222,45 +307,26 @@ static void add_tag(Building *b, const FoundTag *found, int to_partner)
     b->extra = extra;
 }
 
-/* The number of each tag among those that are taken out, and how many these are. The caller frees
- * the array. */
-static int *number_tags(const Search *s, size_t *taken)
-{
-    int *number = xmalloc(s->count, sizeof *number);
-    *taken = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        number[i] = (int)*taken;
-        *taken += s->found[i].partner != TAG_STAYS;
-    }
-    return number;
-}
-
-/* The signs that the line has outside of the tags that are taken out, not as entities: no entity of
- * one of them may be decoded, since it could not be told from them. */
-static unsigned bare_signs(const Search *s)
-{
-    const char *at = s->line;
-    unsigned signs = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->found[i].partner == TAG_STAYS) continue;
-        signs |= entities_bare(at, (size_t)(s->found[i].element.at - at));
-        at = s->found[i].element.end;
-    }
-    return signs | entities_bare(at, (size_t)(s->end - at));
-}
-
 /* Sets *m to the line without the tags that do not stay. */
 static void build(Markup *m, const Search *s)
 {
-    size_t taken;
-    int *number = number_tags(s, &taken);
-    Building b = { .m = m, .line = s->line, .end = s->end, .bare = bare_signs(s) };
+    Building b = { .m = m, .line = s->line, .end = s->end };
+    int *number = xmalloc(s->count, sizeof *number), taken = 0;     /* of each tag among those that are taken out */
     const char *at = s->line;
+    for (size_t i = 0; i < s->count; i++) {
+        number[i] = taken;
+        if (s->found[i].partner == TAG_STAYS) continue;
+        taken++;
+        b.bare |= entities_bare(at, (size_t)(s->found[i].element.at - at));
+        at = s->found[i].element.end;
+    }
+    b.bare |= entities_bare(at, (size_t)(s->end - at));
     buf_clear(&m->text);
     xfree(m->tag);
     m->signs = 0;
-    m->tag = xmalloc(taken, sizeof *m->tag);
+    m->tag = xmalloc((size_t)taken, sizeof *m->tag);
     m->count = 0;
+    at = s->line;
     for (size_t i = 0; i < s->count; i++) {
         const int partner = s->found[i].partner;
         if (partner == TAG_STAYS) continue;

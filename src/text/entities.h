@@ -1,6 +1,6 @@
 /* entities.h - characters that HTML writes by their names or numbers: &amp; &eacute; &#39; &#x20AC; */
-#ifndef ATTN_TEXT_MARKUP_ENTITIES_H
-#define ATTN_TEXT_MARKUP_ENTITIES_H
+#ifndef ATTN_TEXT_ENTITIES_H
+#define ATTN_TEXT_ENTITIES_H
 
 #include "base/buf.h"
 

@@ -1,7 +1,6 @@
 /* entities.c - the names that texts have most often (HTML 5, section 13.5), and every number. */
-#include "text/markup/entities.h"
+#include "text/entities.h"
 
-#include "text/ascii.h"
 #include "text/unicode.h"
 
 #include <stdint.h>
@@ -41,26 +40,19 @@ static int32_t named(const char *name, size_t length)
         if (strlen(e->name) != length || memcmp(e->name + 1, name + 1, length - 1) != 0) continue;
         if (*e->name == *name) return e->point;
         const int has_capital = unicode_is_lower(e->point) && e->point != 0xDF;
-        if (*e->name == ascii_lower(*name) && has_capital) capital = unicode_upper(e->point);
+        if (*e->name == (*name | 0x20) && has_capital) capital = unicode_upper(e->point);
     }
     return capital;
 }
 
-/* Whether a character that is written by its number may stand for itself. */
-static int is_shown(long point)
-{
-    if (point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF)) return 0;
-    return !unicode_is_control((int32_t)point);
-}
-
-/* The character of #39 or #x27; 0: there is none. */
+/* The character of #39 or #x27, of letters and digits alone; 0: there is none, or it is no text. */
 static int32_t numbered(const char *text, size_t length)
 {
-    const int is_hex = length > 2 && (text[1] == 'x' || text[1] == 'X');
+    const int is_hex = text[1] == 'x' || text[1] == 'X';
     char *end;
-    if (!(is_hex ? ascii_is_hex(text[2]) : ascii_is_digit(text[1]))) return 0;
     const long point = strtol(text + 1 + is_hex, &end, is_hex ? 16 : 10);
-    return end == text + length && is_shown(point) ? (int32_t)point : 0;
+    const int is_point = point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
+    return end == text + length && is_point && !unicode_is_control((int32_t)point) ? (int32_t)point : 0;
 }
 
 /* The character that is written at `at`, a &, and behind it; 0: there is none. */
@@ -68,7 +60,7 @@ static int32_t entity_at(const char *at, const char *end, const char **behind)
 {
     const char *name = at + 1, *stop = name;
     if (stop < end && *stop == '#') stop++;
-    while (stop < end && ascii_is_alphanumeric(*stop) && stop - name <= LONGEST)
+    while (stop < end && is_alphanumeric(*stop) && stop - name <= LONGEST)
         stop++;
     if (stop == end || *stop != ';' || stop - name < 2 || stop - name > LONGEST) return 0;
     *behind = stop + 1;

@@ -1,0 +1,246 @@
+/* text_options.c - what a user may choose about text, and the JSON of a tokenizer, which a model file holds:
+ *
+ *     { "options": {...}, "pieces": ["<unk>", ...], "merges": ["left right", ...],
+ *       "word_end": "none" }
+ *
+ * "word_end" is the WordEnd of bpe.h; without it, "none".
+ */
+#include "text/tokenizer/tokenizer.h"
+
+#include "text/copies.h"
+#include "text/unicode.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+const char *const special_pieces[ID_SPECIALS] = { "<unk>", "<pad>", "<bos>", "<eos>" };
+static const char *const kinds[] = { "bpe", "word", "char", "symbol", NULL };
+
+const Field text_fields[] = {
+    { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
+      .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
+      .automatic = 1,
+      .help = "kind of token; auto: symbol for sequences that are no sentences, else bpe",
+      .common = 1,
+      .reason = "bpe is subwords, word the words of the textbook, char characters, and symbol frequent words whole and "
+                "the characters of the others. Subwords can write any word from its parts, so that no word is unknown; they "
+                "scored 4 BLEU more than words after equal training (data/tried.md). Words are "
+                "what textbooks use. Characters make sentences long and training slow. Spellings and "
+                "sounds, dates, numbers, words and their forms are learned by their symbols; then "
+                "nothing is copied, split at full stops or learned in another case.",
+      .related = "vocabulary min-frequency merges shared-vocabulary truecase placeholders" },
+    { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
+      .low = 0, .high = VOCABULARY_MOST, .value = "N",
+      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit",
+      .common = 1,
+      .reason = "For bpe 0 is 35 times the square root of the training pairs, from 8,000 to 32,000. More subwords make "
+                "sentences shorter and the output layer wider. With few pairs whole words are learned better than "
+                "their parts (data/results/scaling.md). The rule follows from the size of the corpus; write 0 unless "
+                "you compare sizes.",
+      .related = "tokens min-frequency shared-vocabulary sparse-gradient" },
+    { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
+      .low = 1, .high = INT_MAX, .value = "N",
+      .help = "with --tokens word: rarer words become <unk>",
+      .reason = "A word that occurs once or twice is not learned but makes the network larger.",
+      .related = "tokens vocabulary" },
+    { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
+      .help = "lower-case all text",
+      .reason = "Textbooks do it with words. The output is then without capitals; --truecase makes "
+                "one word of all forms as well, and brings the capitals back.",
+      .related = "truecase tokens" },
+    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
+      .automatic = 1,
+      .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
+              "with --tie all",
+      .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
+                "from more words: without it BLEU fell in the ablation (data/ablation.md). "
+                "Languages with different letters share little.",
+      .related = "tie target-merges tokens vocabulary" },
+    { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
+      .automatic = 1,
+      .help = "learn each word in its usual case and give the output the case of the input; auto: "
+              "for subwords and characters without --lowercase",
+      .reason = "HELLO, Hello and hello become one word to the network, so that text in capitals "
+                "or in small letters is translated as well as any (data/results/quality.md: what people "
+                "type).",
+      .related = "lowercase tokens" },
+    { .name = "placeholders", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, placeholders),
+      .automatic = 1,
+      .help = "copy numbers, unknown names, addresses and code from the source; auto: for subwords "
+              "and characters",
+      .reason = "No network has seen every number, address or name. A placeholder keeps its place "
+                "in the sentence, and the text comes from the source, exactly.",
+      .related = "copy-words tokens" },
+    { .name = "from", .alias = "source-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, from),
+      .value = "LANG",
+      .help = "language of the source, a tag of BCP 47: en, pt-BR, zh-Hant",
+      .reason = "Capitals and small letters are those of the language: i and İ in Turkish, IJ in Dutch, no "
+                "accents on Greek capitals. Without it they are those that most languages have.",
+      .related = "to truecase" },
+    { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, to),
+      .value = "LANG",
+      .help = "language of the target",
+      .reason = "The first letter of a translation, and one in capitals, follow the language.",
+      .related = "from truecase" },
+    { .name = NULL }
+};
+
+TextOptions text_defaults(void)
+{
+    return (TextOptions){ .tokens = TOKENS_BPE, .min_frequency = 1 };
+}
+
+int text_language(const char *option, char tag[FIELD_WORD_BYTES], Err *e)
+{
+    char usual[LANGUAGE_BYTES];
+    if (!*tag) return 0;
+    if (unicode_language(tag, usual))
+        return err(e, "--%s: '%s' is no language tag; write its code in ISO 639, as in en, pt-BR, zh-Hant", option, tag);
+    strncpy(tag, usual, FIELD_WORD_BYTES);
+    return 0;
+}
+
+int text_languages(TextOptions *options, Err *e)
+{
+    return text_language("from", options->from, e) || text_language("to", options->to, e) ? -1 : 0;
+}
+
+int text_is_same(const TextOptions *one, const TextOptions *other)
+{
+    return one->tokens == other->tokens && one->lowercase == other->lowercase
+        && one->truecase == other->truecase && one->placeholders == other->placeholders;
+}
+
+int text_needs_lexicon(const TextOptions *options)
+{
+    return options->truecase || options->placeholders;
+}
+
+int text_vocabulary(const TextOptions *options, double pairs)
+{
+    enum { STEP = 500, LEAST = 8000, LARGEST = 32000 };
+    if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
+    double entries = round(35 * sqrt(pairs) / STEP) * STEP;
+    return (int)fmin(fmax(entries, LEAST), LARGEST);
+}
+
+/* ---- JSON ---- */
+
+static const char *const word_ends[WORD_END_KINDS] = { "none", "separate", "attached" };
+
+cJSON *tokenizer_to_json(const Tokenizer *t)
+{
+    const Merges *m = tokenizer_merges(t);
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddItemToObject(json, "options", fields_to_json(text_fields, tokenizer_options(t)));
+    cJSON *pieces = cJSON_AddArrayToObject(json, "pieces");
+    cJSON *merges = cJSON_AddArrayToObject(json, "merges");
+    for (int id = 0; id < tokenizer_size(t); id++)
+        cJSON_AddItemToArray(pieces, cJSON_CreateString(tokenizer_piece(t, id)));
+    Buf merge = { 0 };
+    for (size_t rank = 0; rank < m->pairs.count; rank++) {
+        buf_clear(&merge);
+        merges_line(m, rank, &merge);
+        cJSON_AddItemToArray(merges, cJSON_CreateString(merge.text));
+    }
+    buf_free(&merge);
+    cJSON_AddStringToObject(json, "word_end", word_ends[m->end]);
+    return json;
+}
+
+/* ---- Loading ---- */
+
+static int load_pieces(StringTable *vocabulary, const cJSON *pieces, Err *e)
+{
+    int id = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, pieces) {
+        const char *piece = cJSON_GetStringValue(item);
+        if (id >= VOCABULARY_MOST) return err(e, "pieces: more than %d entries", VOCABULARY_MOST);
+        if (!piece || !symbol_valid(piece, strlen(piece)))
+            return err(e, "pieces: entry %d is not a word or a part of one", id);
+        if (id < ID_SPECIALS && strcmp(piece, special_pieces[id]))
+            return err(e, "pieces: entry %d is '%.60s', not the special token '%s'", id, piece, special_pieces[id]);
+        if (string_table_add(vocabulary, piece, strlen(piece)) != id)
+            return err(e, "pieces: entry %d, '%.60s', occurs twice", id, piece);
+        id++;
+    }
+    if (id >= ID_SPECIALS) return 0;
+    return err(e, "pieces: only %d of them; the first %d are special tokens", id, ID_SPECIALS);
+}
+
+static int check_placeholders(const StringTable *vocabulary, Err *e)
+{
+    for (int k = 0; k < PLACEHOLDERS; k++) {
+        const char *piece = placeholder_piece(k);
+        if (string_table_find(vocabulary, piece, strlen(piece)) != ID_SPECIALS + k)
+            return err(e, "pieces: entry %d is not the placeholder '%s'", ID_SPECIALS + k, piece);
+    }
+    return 0;
+}
+
+static int load_word_end(Merges *merges, const cJSON *json, Err *e)
+{
+    const char *text;
+    if (!cJSON_HasObjectItem(json, "word_end")) return 0;
+    if (json_get_string(json, "word_end", &text, e)) return -1;
+    for (WordEnd end = WORD_END_NONE; end < WORD_END_KINDS; end++)
+        if (!strcmp(text, word_ends[end])) {
+            merges->end = end;
+            return 0;
+        }
+    return err(e, "word_end: '%.60s' is none of none, separate, attached", text);
+}
+
+static int is_piece(const StringTable *vocabulary, const StringTable *symbols, int symbol)
+{
+    const Slice text = string_table_at(symbols, symbol);
+    return string_table_find(vocabulary, text.text, text.length) >= ID_SPECIALS;
+}
+
+/* Symbols of learned merges are in the vocabulary; those of imported merges need not be. */
+static int load_merge(Merges *merges, const StringTable *vocabulary, const char *merge, Err *e)
+{
+    const char *blank = merge ? strchr(merge, ' ') : NULL, *right = blank ? blank + 1 : NULL;
+    const size_t rank = merges->pairs.count;
+    if (!blank || !symbol_valid(merge, (size_t)(blank - merge)) || !symbol_valid(right, strlen(right)))
+        return err(e, "merges: entry %zu is not of the form 'left right'", rank);
+    if (merges_add_text(merges, merge, (size_t)(blank - merge), right, strlen(right)))
+        return err(e, "merges: '%.60s' occurs twice", merge);
+    const Pair pair = merges_pair(merges, rank);
+    if (merges->end != WORD_END_NONE || (is_piece(vocabulary, &merges->symbols, pair.left)
+                                         && is_piece(vocabulary, &merges->symbols, pair.right)
+                                         && is_piece(vocabulary, &merges->symbols, merges->product[rank])))
+        return 0;
+    return err(e, "merges: '%.60s' has a part that is not among the pieces", merge);
+}
+
+static int load(TextOptions *options, StringTable *vocabulary, Merges *merges, const cJSON *json,
+                Err *e)
+{
+    const cJSON *fields, *pieces, *pairs, *item;
+    if (json_get_object(json, "options", &fields, e) || json_get_array(json, "pieces", &pieces, e)
+        || json_get_array(json, "merges", &pairs, e)
+        || fields_from_json(text_fields, options, fields, e) || load_pieces(vocabulary, pieces, e)
+        || (options->placeholders && check_placeholders(vocabulary, e))
+        || load_word_end(merges, json, e))
+        return -1;
+    if (cJSON_GetArraySize(pairs) && options->tokens != TOKENS_BPE)
+        return err(e, "merges: only a tokenizer of kind bpe has some");
+    cJSON_ArrayForEach(item, pairs)
+        if (load_merge(merges, vocabulary, cJSON_GetStringValue(item), e)) return -1;
+    return 0;
+}
+
+Tokenizer *tokenizer_from_json(const cJSON *json, Err *e)
+{
+    TextOptions options = text_defaults();
+    StringTable vocabulary = { 0 };
+    Merges merges = { 0 };
+    if (load(&options, &vocabulary, &merges, json, e) == 0)
+        return tokenizer_new(&options, &vocabulary, &merges);
+    string_table_free(&vocabulary);
+    merges_free(&merges);
+    return NULL;
+}
