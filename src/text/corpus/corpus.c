@@ -1,4 +1,4 @@
-/* corpus.c - pairs as text and as ids. */
+/* corpus.c - pairs as text, as ids, and as segments. */
 #include "text/corpus/corpus.h"
 
 #include "base/hash.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 20, HUNDRED = 100 };
+enum { HUNDRED = 100 };
 
 uint64_t corpus_source_hash(const char *source, size_t length)
 {
@@ -26,29 +26,12 @@ Part corpus_part(uint64_t hash)
 
 /* ---- Text ---- */
 
-/* Copies a text to where it stays. */
-static const char *keep(Corpus *c, Slice span)
-{
-    if (span.length >= c->rest_length) {
-        c->rest_length = span.length + 1 > BLOCK ? span.length + 1 : BLOCK;
-        c->rest = xmalloc(c->rest_length, 1);
-        c->blocks = grow(c->blocks, &c->block_capacity, c->block_count + 1, sizeof *c->blocks);
-        c->blocks[c->block_count++] = c->rest;
-    }
-    char *copy = c->rest;
-    memcpy(copy, span.text, span.length);
-    copy[span.length] = '\0';
-    c->rest += span.length + 1;
-    c->rest_length -= span.length + 1;
-    return copy;
-}
-
 void corpus_add(Corpus *c, Slice source, Slice target)
 {
     c->source = grow(c->source, &c->source_capacity, c->count + 1, sizeof *c->source);
     c->target = grow(c->target, &c->target_capacity, c->count + 1, sizeof *c->target);
-    c->source[c->count] = keep(c, source);
-    c->target[c->count++] = keep(c, target);
+    c->source[c->count] = region_strndup(&c->text, source.text, source.length);
+    c->target[c->count++] = region_strndup(&c->text, target.text, target.length);
 }
 
 int corpus_read(Corpus *corpus, const BitextFiles *files, const BitextOptions *options, int part,
@@ -70,9 +53,7 @@ int corpus_read(Corpus *corpus, const BitextFiles *files, const BitextOptions *o
 
 void corpus_free(Corpus *corpus)
 {
-    for (size_t i = 0; i < corpus->block_count; i++)
-        xfree(corpus->blocks[i]);
-    xfree(corpus->blocks);
+    region_free(&corpus->text);
     xfree(corpus->source);
     xfree(corpus->target);
     *corpus = (Corpus){ 0 };
@@ -136,4 +117,75 @@ void pairs_free(Pairs *pairs)
     xfree(pairs->source_at);
     xfree(pairs->target_at);
     *pairs = (Pairs){ 0 };
+}
+
+/* ---- Segments ---- */
+
+typedef struct { uint64_t hash; const char *source, *target; size_t place; } Line;
+typedef struct { size_t first, count, place; } Run;
+
+static int by_source(const void *a, const void *b)
+{
+    const Line *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash > y->hash ? 1 : -1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const Run *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Lines by their sources; runs of one source by where they began. */
+void segments_init(Segments *s, const Corpus *corpus)
+{
+    const size_t count = corpus->count;
+    Line *lines = xmalloc(count, sizeof *lines);
+    Run *runs = xmalloc(count, sizeof *runs);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *source = corpus->source[i];
+        lines[i] = (Line){ corpus_source_hash(source, strlen(source)), source, corpus->target[i], i };
+    }
+    qsort(lines, count, sizeof *lines, by_source);
+    for (size_t i = 0; i < count; i++) {
+        if (i && lines[i].hash == lines[i - 1].hash) runs[found - 1].count++;
+        else runs[found++] = (Run){ i, 1, lines[i].place };
+    }
+    qsort(runs, found, sizeof *runs, by_place);
+
+    *s = (Segments){ .count = found };
+    s->source = region_take(&s->lists, found, sizeof *s->source);
+    s->reference = region_take(&s->lists, found, sizeof *s->reference);
+    s->references = region_take(&s->lists, found, sizeof *s->references);
+    for (size_t i = 0; i < found; i++) {
+        const Line *line = &lines[runs[i].first];
+        s->source[i] = line->source;
+        s->references[i] = (int)runs[i].count;
+        s->reference[i] = region_take(&s->lists, runs[i].count + 1, sizeof **s->reference);
+        for (size_t k = 0; k < runs[i].count; k++)
+            s->reference[i][k] = line[k].target;
+        s->reference[i][runs[i].count] = NULL;
+    }
+    xfree(runs);
+    xfree(lines);
+}
+
+void segments_thin(Segments *s, size_t most)
+{
+    if (s->count <= most) return;
+    for (size_t kept = 0; kept < most; kept++) {
+        const size_t i = kept * s->count / most;
+        s->source[kept] = s->source[i];
+        s->references[kept] = s->references[i];
+        s->reference[kept] = s->reference[i];
+    }
+    s->count = most;
+}
+
+void segments_free(Segments *segments)
+{
+    region_free(&segments->lists);
+    *segments = (Segments){ 0 };
 }

@@ -1,22 +1,20 @@
-/* corpus.h - sentence pairs kept as text, the hash split, and pairs as ids. */
+/* corpus.h - sentence pairs kept as text, the hash split, pairs as ids, and sources with several references. */
 #ifndef ATTN_TEXT_CORPUS_CORPUS_H
 #define ATTN_TEXT_CORPUS_CORPUS_H
 
+#include "base/mem.h"
 #include "text/corpus/bitext.h"
 #include "text/mask.h"
 
 #include <stddef.h>
 
-/* Pairs as text. Zero-initialise. The text is kept in a few large blocks and never moves. */
+/* Pairs as text. Zero-initialise. The text never moves. */
 typedef struct {
-    const char **source;        /* (count) NUL-terminated, valid UTF-8; as in the file */
+    const char **source;        /* (count) valid UTF-8; as in the file */
     const char **target;        /* (count) the same without trailing blanks */
     size_t       count;
     size_t       source_capacity, target_capacity;
-    char       **blocks;        /* (block_count) the text itself */
-    size_t       block_count, block_capacity;
-    char        *rest;          /* (rest_length) what is free of the last block */
-    size_t       rest_length;
+    Region       text;
 } Corpus;
 
 /* corpus_add - copies a pair. */
@@ -53,5 +51,22 @@ void pairs_free(Pairs *pairs);
 
 /* pairs_right_left - a copy whose targets are reversed (ids_reverse). */
 Pairs pairs_right_left(const Pairs *pairs);
+
+/* Pairs with the same source as one segment with several references, as BLEU wants them. Two sources are the same if their
+ * corpus_source_hash is; a segment has the first spelling of its source. */
+typedef struct {
+    const char  **source;           /* (count) distinct, in the order of their first appearance */
+    const char ***reference;        /* (count) NULL-terminated lists, in the order of the corpus */
+    int          *references;       /* (count) how many */
+    size_t        count;
+    Region        lists;
+} Segments;
+
+/* segments_init - groups all pairs of the corpus, whose text the segments point into.
+ * segments_thin - keeps at most `most` segments, evenly spread over all.
+ * segments_free - releases them. */
+void segments_init(Segments *segments, const Corpus *corpus);
+void segments_thin(Segments *segments, size_t most);
+void segments_free(Segments *segments);
 
 #endif

@@ -84,28 +84,16 @@ static int open_nameless(const char *folder, Err *e)
     return fd;
 }
 
-static int write_ints(const PairStore *s, int fd, const int *ints, size_t count, size_t at, Err *e)
-{
-    const char *bytes = (const char *)ints;
-    for (size_t left = count * sizeof *ints, offset = at * sizeof *ints; left;) {
-        ssize_t done = pwrite(fd, bytes, left, (off_t)offset);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0)
-            return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make "
-                       "room there", s->folder, strerror(done ? errno : ENOSPC));
-        bytes += done;
-        left -= (size_t)done;
-        offset += (size_t)done;
-    }
-    return 0;
-}
-
-static int read_ints(const PairStore *s, int fd, int *ints, size_t count, size_t at, Err *e)
+/* Writes or reads a part of a file, all of it. */
+static int transfer(const PairStore *s, int fd, int is_write, int *ints, size_t count, size_t at, Err *e)
 {
     char *bytes = (char *)ints;
     for (size_t left = count * sizeof *ints, offset = at * sizeof *ints; left;) {
-        ssize_t done = pread(fd, bytes, left, (off_t)offset);
+        const ssize_t done = is_write ? pwrite(fd, bytes, left, (off_t)offset) : pread(fd, bytes, left, (off_t)offset);
         if (done < 0 && errno == EINTR) continue;
+        if (done <= 0 && is_write)
+            return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make "
+                       "room there", s->folder, strerror(done ? errno : ENOSPC));
         if (done <= 0)
             return err(e, "cannot read the pairs back from a file in '%s': %s", s->folder,
                        done ? strerror(errno) : "it has become shorter");
@@ -147,7 +135,7 @@ static void append(PairStore *s, const Record *pair)
 static int spill(PairStore *s, Err *e)
 {
     if (s->log < 0 && (s->log = open_nameless(s->folder, e)) < 0) return -1;
-    if (write_ints(s, s->log, s->block, s->used, s->logged, e)) return -1;
+    if (transfer(s, s->log, 1, s->block, s->used, s->logged, e)) return -1;
     s->logged += s->used;
     s->used = 0;
     return 0;
@@ -197,14 +185,14 @@ static int fill(Walk *w, size_t need, Err *e)
                      sizeof *w->buffer);
     size_t left = w->store->logged - w->offset, room = w->capacity - w->end;
     size_t take = left < room ? left : room;
-    if (read_ints(w->store, w->store->log, w->buffer + w->end, take, w->offset, e)) return -1;
+    if (transfer(w->store, w->store->log, 0, w->buffer + w->end, take, w->offset, e)) return -1;
     w->end += take;
     w->offset += take;
     return 0;
 }
 
 /* The next record of the log: 1, 0 at the end, -1. It stays until the next call. */
-static int walk(Walk *w, const int **record, Err *e)
+static int walk(Walk *w, int **record, Err *e)
 {
     if (w->at == w->end && w->offset == w->store->logged) return 0;
     if (fill(w, HEADER, e) || fill(w, record_size(w->buffer + w->at), e)) return -1;
@@ -273,7 +261,7 @@ static int measure_shards(const Dealer *d, Err *e)
 {
     PairStore *s = d->store;
     Walk w = { .store = s, .number = (size_t)-1 };
-    const int *record;
+    int *record;
     int status;
     while ((status = walk(&w, &record, e)) > 0) {
         if (!is_kept(d, record, w.number)) continue;
@@ -292,18 +280,18 @@ typedef struct { int *ints; size_t used, at; } Outlet;
 
 static int flush(const PairStore *s, Outlet *o, Err *e)
 {
-    if (write_ints(s, s->dealt, o->ints, o->used, o->at, e)) return -1;
+    if (transfer(s, s->dealt, 1, o->ints, o->used, o->at, e)) return -1;
     o->at += o->used;
     o->used = 0;
     return 0;
 }
 
-static int put(const PairStore *s, Outlet *o, size_t room, const int *record, Err *e)
+static int put(const PairStore *s, Outlet *o, size_t room, int *record, Err *e)
 {
     size_t size = record_size(record);
     if (o->used + size > room && flush(s, o, e)) return -1;
     if (size > room) {
-        if (write_ints(s, s->dealt, record, size, o->at, e)) return -1;
+        if (transfer(s, s->dealt, 1, record, size, o->at, e)) return -1;
         o->at += size;
         return 0;
     }
@@ -316,7 +304,7 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
 {
     const PairStore *s = d->store;
     Walk w = { .store = s, .number = (size_t)-1 };
-    const int *record;
+    int *record;
     int status;
     while ((status = walk(&w, &record, e)) > 0)
         if (was_kept(s, w.number) && put(s, &outlet[shard_of(s, w.number)], room, record, e)) {
@@ -327,14 +315,6 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
     for (int i = 0; i < s->shards && !status; i++)
         status = flush(s, &outlet[i], e);
     return status;
-}
-
-/* A shard is about half as large as the block was while pairs were added. */
-static void release_block(PairStore *s)
-{
-    xfree(s->block);
-    s->block = NULL;
-    s->allocated = s->used = 0;
 }
 
 static int deal(const Dealer *d, Err *e)
@@ -349,7 +329,9 @@ static int deal(const Dealer *d, Err *e)
     xfree(outlet);
     close(s->log);
     s->log = -1;
-    release_block(s);
+    xfree(s->block);                    /* a shard is about half as large as the block was */
+    s->block = NULL;
+    s->allocated = s->used = 0;
     return rc;
 }
 
@@ -405,7 +387,7 @@ const Shard *store_load(PairStore *s, int shard, Err *e)
     s->loaded = -1;
     if (s->dealt >= 0) {
         enlarge(s, size);
-        if (read_ints(s, s->dealt, s->block, size, s->first[shard], e)) return NULL;
+        if (transfer(s, s->dealt, 0, s->block, size, s->first[shard], e)) return NULL;
     }
     size_t *start = grow(s->shard.start, &s->start_capacity, count, sizeof *start);
     s->shard = (Shard){ s->block, start, count };

@@ -36,7 +36,8 @@ static void look(const AnalysisOptions *options, const Row *rows, unsigned wante
         for (int r = 0; r < MOST_REFERENCES; r++)
             if ((list[count][r] = rows[count].reference[r])) references[count] = r + 1;
     }
-    const Segments segments = { source[0] ? source : NULL, reference, references, count };
+    const Segments segments = { .source = source[0] ? source : NULL, .reference = reference, .references = references,
+                                .count = count };
     const SystemOutputs outputs = { &segments, { translation, other[0] ? other : NULL } };
     MetricSet set;
     metric_set_init(&set);
