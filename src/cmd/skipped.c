@@ -61,7 +61,4 @@ void warn_skipped(const BitextReport *report, const BitextFiles *files)
 {
     warn_table(report, files);
     advise(report);
-    if (report->quoted)
-        warn("%s: %d %% of the cells are in quotation marks, as in CSV (RFC 4180): read without these, "
-             "and \"\" as \"", files->name[report->quoted_file], report->quoted);
 }

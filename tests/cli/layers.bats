@@ -183,7 +183,6 @@ string_tables()
     diff <(string_tables src/text src/translate src/search | grep -v ' [a-z]*_*fields$') - <<'TABLES'
 src/text/copies.c pieces
 src/text/corpus/bitext.c texts
-src/text/corpus/layout.c contents
 src/text/entities.c entities
 src/text/entities.c signs
 src/text/markup.c block

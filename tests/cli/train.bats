@@ -236,26 +236,6 @@ numbered() {
 out" learn --format aligned --columns 1,2
 }
 
-# quoted STYLE - the pairs as Python writes tables, with a quotation in each source.
-quoted() {
-    sed 's/^[^ ]*/"&"/' "$PAIRS" | python3 -c "import csv, sys
-csv.writer(sys.stdout, csv.excel_tab, quoting=csv.QUOTE_$1).writerows(line[:-1].split('\t') for line in sys.stdin)"
-}
-
-@test "cells in quotation marks are read without these, and quotations are left as they are" {
-    command -v python3 > /dev/null || skip "python3 is missing"
-    sed 's/^[^ ]*/"&"/' "$PAIRS" > plain
-    run -0 --separate-stderr learn plain --quiet --steps 2 -o model
-    [ -z "$stderr" ]
-    for style in ALL:100 MINIMAL:50; do
-        quoted ${style%:*} > ${style%:*}
-        run -0 --separate-stderr learn ${style%:*} --quiet --steps 2 -o read
-        [ "$stderr" = "attn: warning: ${style%:*}: ${style#*:} % of the cells are in quotation marks, as in CSV (RFC 4180): \
-read without these, and \"\" as \"" ]
-        [ "$(hash_of read)" = "$(hash_of model)" ]
-    done
-}
-
 @test "a dry run prints the numbers of the text and leaves nothing" {
     files=$(ls -A)
     run -0 --separate-stderr learn --dry-run -o model

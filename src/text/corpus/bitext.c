@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/hash_set.h"
 #include "base/mem.h"
-#include "text/corpus/layout.h"
 #include "text/unicode.h"
 
 #include <limits.h>
@@ -22,7 +21,7 @@ struct Bitext {
     HashSet              seen;              /* pairs */
     int                  file;              /* index of the first file that is open or comes next */
     Lines               *first, *second;    /* NULL between files; second: only of aligned files */
-    Layout               layout;            /* of the first */
+    Columns              columns;           /* of a TSV */
 };
 
 const char *skip_reason_text(SkipReason reason)
@@ -157,6 +156,84 @@ long bitext_wanted(const Bitext *b)
     return b->options->max_pairs ? b->options->max_pairs - b->report.pairs : LONG_MAX;
 }
 
+/* ---- Columns ---- */
+
+static int has_tab(Slice line)
+{
+    return memchr(line.text, '\t', line.length) != NULL;
+}
+
+/* The cell of a line in that column; text NULL: there is none. */
+static Slice cell_of(Slice line, int column)
+{
+    const char *const end = line.text + line.length, *at = line.text;
+    const char *tab = memchr(at, '\t', line.length);
+    for (; column > 1 && tab; column--) {
+        at = tab + 1;
+        tab = memchr(at, '\t', (size_t)(end - at));
+    }
+    return column > 1 ? (Slice){ NULL, 0 } : (Slice){ at, (size_t)((tab ? tab : end) - at) };
+}
+
+enum { COLUMNS_SEEN = 32, NEARLY_ALL = 90 /* percent */ };
+
+/* How many cells hold text; numbers, ids or addresses: digits without letters, one word with a digit, or a sign between
+ * letters. */
+typedef struct { long texts, others; } Column;
+
+static void see_cell(Column *column, Slice cell)
+{
+    int letters = 0, digits = 0, blanks = 0, joints = 0;
+    const int is_valid = unicode_valid(cell.text, cell.length);
+    if (is_valid) cell = trimmed(cell);
+    for (const char *at = cell.text, *end = at + cell.length; at < end && is_valid;) {
+        const int32_t point = unicode_next(&at);
+        letters += unicode_is_letter(point);
+        digits += unicode_is_number(point);
+        blanks += unicode_is_space(point);
+        joints += point && point < 0x80 && strchr("_/\\@:.", point) && at < end;
+    }
+    const int is_other = letters ? !blanks && (digits || joints) : digits > 0;
+    column->others += is_other;
+    column->texts += !is_valid || (letters && !is_other);
+}
+
+/* The next column of text behind this one; 0: none. */
+static int next_text(const Column column[COLUMNS_SEEN], long lines, int from)
+{
+    for (int i = from; i < COLUMNS_SEEN; i++)
+        if (2 * column[i].texts >= lines && 100 * column[i].others < NEARLY_ALL * lines) return i + 1;
+    return 0;
+}
+
+/* -1 with a message if one of the first two columns of a TSV that begins with this text holds no text in nearly all lines,
+ * and a further one does: who learns numbers has no text beside them. */
+static int check_columns(const char *name, const char *text, size_t length, Err *e)
+{
+    Column column[COLUMNS_SEEN] = { { 0, 0 } };
+    const char *const end = text + length;
+    const int newline = memchr(text, '\n', length) ? '\n' : '\r';
+    long lines = 0;
+    for (const char *next; text < end; text = next + 1) {
+        next = memchr(text, newline, (size_t)(end - text));
+        if (!next && length >= PEEK_BYTES) break;               /* the line goes on behind what is seen */
+        if (!next) next = end;
+        const Slice line = { text, (size_t)(next - text) };
+        if (!has_tab(line)) continue;
+        Slice cell;
+        for (int i = 0; i < COLUMNS_SEEN && (cell = cell_of(line, i + 1)).text; i++)
+            see_cell(&column[i], cell);
+        lines++;
+    }
+    const int other = 100 * column[0].others >= NEARLY_ALL * lines ? 0 : 1;
+    if (!lines || 100 * column[other].others < NEARLY_ALL * lines || !next_text(column, lines, 2)) return 0;
+    const int first = next_text(column, lines, 0), second = next_text(column, lines, first);
+    if (!second) return 0;
+    return err(e, "%s: column %d holds numbers, ids or addresses in %ld %% of the lines; columns %d and %d hold text: "
+                  "--columns %d,%d takes them, --columns 1,2 the first two all the same", name, other + 1,
+               100 * column[other].others / lines, first, second, first, second);
+}
+
 /* ---- Reading ---- */
 
 /* The next line of one file: 1, 0 at the end, -1. */
@@ -172,26 +249,18 @@ static int next_line(Lines *lines, Slice *span, Err *e)
     return 1;
 }
 
-static int has_tab(Slice line)
-{
-    return memchr(line.text, '\t', line.length) != NULL;
-}
-
 /* One line of a TSV: 1; 0: the end; -1. */
 static int read_tsv(Bitext *b, BitextLine *line, Err *e)
 {
     Slice text;
     int status = next_line(b->first, &text, e);
     if (status <= 0) return status;
-    line->source = layout_cell(text, b->layout.columns.source);
-    line->target = layout_cell(text, b->layout.columns.target);
+    line->source = cell_of(text, b->columns.source);
+    line->target = cell_of(text, b->columns.target);
     line->reason = SKIP_REASONS;
     if (!line->source.text || !line->target.text) {
         line->source = line->target = (Slice){ text.text, 0 };
         line->reason = has_tab(text) ? SKIP_NO_COLUMN : SKIP_NO_TAB;
-    } else if (b->layout.quoted) {
-        line->source = layout_unquoted(line->source);
-        line->target = layout_unquoted(line->target);
     }
     return 1;
 }
@@ -225,28 +294,14 @@ static void close_files(Bitext *b)
     b->first = b->second = NULL;
 }
 
-/* What the start of a file says of all its lines. */
-static int find_layout(Bitext *b, Err *e)
-{
-    const char *text;
-    size_t length;
-    const Columns *columns = b->files->aligned ? NULL : &b->files->columns;
-    if (lines_peek(b->first, &text, &length, e)
-        || layout_find(&b->layout, lines_name(b->first), columns, text, length, e))
-        return -1;
-    if (b->layout.quoted && !b->report.quoted) {
-        b->report.quoted = b->layout.quoted;
-        b->report.quoted_file = b->file;
-    }
-    return 0;
-}
-
 static int open_files(Bitext *b, Err *e)
 {
-    const char *const *name = b->files->name + b->file;
+    const char *const *name = b->files->name + b->file, *text;
+    size_t length;
     if (!(b->first = lines_open(name[0], e))) return -1;
-    if (b->files->aligned && !(b->second = lines_open(name[1], e))) return -1;
-    return find_layout(b, e);
+    if (b->files->aligned) return (b->second = lines_open(name[1], e)) ? 0 : -1;
+    if (b->files->columns.source) return 0;
+    return lines_peek(b->first, &text, &length, e) ? -1 : check_columns(lines_name(b->first), text, length, e);
 }
 
 /* No pair at all: says so, with the first line that was skipped and why. */
@@ -334,6 +389,7 @@ Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err 
     Bitext *b = xcalloc(1, sizeof *b);
     b->files = files;
     b->options = options;
+    b->columns = files->columns.source ? files->columns : (Columns){ 1, 2 };
     b->report.hash = FNV1A64_START;
     return b;
 }

@@ -1,7 +1,7 @@
 /* bitext.h - sentence pairs out of files, one at a time. Unusable pairs are left out, counted, and
  * reported with their places.
  *
- * A file is a TSV, of which two columns are source and target and whose cells may be quoted, or two files belong together line by line. "-", gzip data, CRLF and a byte-order mark
+ * A file is a TSV, of which two columns are source and target, or two files belong together line by line. "-", gzip data, CRLF and a byte-order mark
  * as in base/files/lines.h; trailing blanks are allowed. NUL bytes, directories, and two files with
  * different numbers of lines are errors.
  */
@@ -57,7 +57,6 @@ typedef struct {
     long        lines, pairs;           /* lines read, and pairs kept of them */
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];    /* the first of each */
-    int         quoted, quoted_file;    /* percent of the cells whose marks are left out, in the first file of such; 0: none */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
                                            for the model's metadata */
 } BitextReport;

@@ -338,6 +338,99 @@ static void the_last_file_should_be_checked_before_the_first_is_read(void **stat
     assert_non_null(strstr(e.text, "/: is a directory"));
 }
 
+/* ---- Columns ---- */
+
+enum { LINES = 20 };
+
+/* Lines of a format for the number of the line, which differs in each. */
+static void write_lines(Buf *out, const char *format, int lines)
+{
+    buf_clear(out);
+    for (int i = 0; i < lines; i++)
+        for (const char *at = format; *at; at++)
+            if (*at == '#') buf_printf(out, "%d", 100 + i);
+            else if (*at == '~') buf_printf(out, "%c%c", 'a' + i % 26, 'b' + i % 13);
+            else buf_putc(out, *at);
+}
+
+static int read_text(Scratch *s, const Buf *text, Err *e)
+{
+    Read read;
+    const int rc = read_files(&read, scratch_write(s, "c", text->text, text->length), NULL, &lenient, e);
+    if (!rc) corpus_free(&read.corpus);
+    return rc;
+}
+
+static void columns_that_are_no_text_should_be_refused_where_others_are(void **state)
+{
+    static const struct { const char *format; int column, first, second; } cases[] = {
+        { "#\tHi ~.\t#\tSalut ~.\n", 1, 2, 4 },
+        { "0.#\tHi ~.\tSalut ~.\n", 1, 2, 3 },
+        { "http://a.org/~\thttp://b.org/~\tHi ~.\tSalut ~.\t0.#\n", 1, 3, 4 },
+        { "Hi ~.\ttalk-#\tSalut ~.\n", 2, 1, 3 },
+        { "#\ta2f#\tmenu.file.~\tHi ~.\tSalut ~.\n", 1, 4, 5 },
+    };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err e = { "" };
+        char expected[300];
+        write_lines(&text, cases[i].format, LINES);
+        const char *name = scratch_write(*state, "c", text.text, text.length);
+        assert_int_equal(read_text(*state, &text, &e), -1);
+        snprintf(expected, sizeof expected, "%s: column %d holds numbers, ids or addresses in 100 %% of the lines; columns "
+                 "%d and %d hold text: --columns %d,%d takes them, --columns 1,2 the first two all the same", name,
+                 cases[i].column, cases[i].first, cases[i].second, cases[i].first, cases[i].second);
+        assert_string_equal(e.text, expected);
+        const BitextFiles files = { &name, 1, 0, 0, { cases[i].second, cases[i].first } };
+        Read read;
+        assert_int_equal(corpus_read(&read.corpus, &files, &lenient, -1, &read.report, &e), 0);
+        assert_int_equal(read.corpus.count, LINES);
+        corpus_free(&read.corpus);
+    }
+    buf_free(&text);
+}
+
+static void other_sequences_should_be_taken_as_they_are(void **state)
+{
+    static const char *const formats[] = {
+        "Hi ~.\tSalut ~.\n",
+        "Hi ~.\tSalut ~.\tCC-BY #\t#\n",
+        "~ May #\t2#-05-01\n",
+        "#+#\t#\n",
+        "#\tone ~\n",
+        "#\tone ~\t0.#\n",
+        "~\tm ~ u\n",
+        "a\tHi ~.\n",
+        "你好世界，再见~\tHi ~.\n",
+        "no tab #\n",
+        "",
+        "\t\t\n",
+        "\xFF#\t\xFF\tHi ~.\tSalut ~.\n",
+    };
+    Buf text = { 0 };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        Err e = { "" };
+        write_lines(&text, formats[i], LINES);
+        read_text(*state, &text, &e);
+        if (strstr(e.text, "column")) fail_msg("%s", e.text);
+    }
+    buf_free(&text);
+}
+
+/* Nine in ten lines. */
+static void nearly_all_lines_should_decide(void **state)
+{
+    Buf text = { 0 };
+    for (int texts = 1; texts <= 3; texts++) {
+        Err e = { "" };
+        write_lines(&text, "#\tHi ~.\tSalut ~.\n", LINES - texts);
+        for (int i = 0; i < texts; i++)
+            buf_puts(&text, "a text\tHi.\tSalut.\n");
+        assert_int_equal(read_text(*state, &text, &e), texts < 3 ? -1 : 0);
+    }
+    buf_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +455,9 @@ int main(void)
         in_scratch(guessed_alignment_should_not_swallow_tsv_files),
         in_scratch(faults_should_name_the_file_of_their_side),
         in_scratch(the_last_file_should_be_checked_before_the_first_is_read),
+        in_scratch(columns_that_are_no_text_should_be_refused_where_others_are),
+        in_scratch(other_sequences_should_be_taken_as_they_are),
+        in_scratch(nearly_all_lines_should_decide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
