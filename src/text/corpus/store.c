@@ -1,8 +1,7 @@
 /* store.c - records in memory or in a file, and how they are dealt to shards.
  *
  * Everything is counted in ints. The log holds the records in the order they came: in `block`, and
- * what no longer fits there in a file. Dealing reads the log twice, once to learn how large each
- * shard becomes, once to write each record to the region of its shard in a second file.
+ * what no longer fits there in a file. Dealing reads the log once, and writes each record to the file of its shard.
  */
 #include "text/corpus/store.h"
 
@@ -10,14 +9,12 @@
 #include "base/random/rng.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
-enum { HEADER = 2, LEAST_BLOCK = 1 << 12, READ_INTS = 1 << 18 };
+enum { HEADER = 2, LEAST_BLOCK = 1 << 12 };
 
 struct PairStore {
     const char *folder;
@@ -28,12 +25,11 @@ struct PairStore {
     size_t  capacity;           /* ints that `block` may hold */
     int    *block;              /* the tail of the log; later the loaded shard */
     size_t  used, allocated;    /* ints of it */
-    int     log;                /* file, or -1 */
-    size_t  logged;             /* ints in it */
-    int     dealt;              /* file with the shards, or -1: all is in `block` */
+    FILE   *log;                /* or NULL */
     unsigned char *kept;        /* a bit for each pair held: what `keep` said */
     int     shards;
-    size_t *first, *count;      /* (shards + 1), (shards) ints before it, records in it */
+    FILE  **file;               /* (shards) of each; NULL: all is in `block` */
+    size_t *size, *count;       /* (shards) ints and records in it */
     Shard   shard;              /* the loaded one; its data is `block` */
     size_t  start_capacity;
     int     loaded;             /* its number, or -1 */
@@ -51,18 +47,20 @@ PairStore *store_new(size_t memory, const char *folder, Portion share)
     s->share = share;
     s->most = at_least_a_block(memory / sizeof(int) / 6 * 5);
     s->capacity = at_least_a_block(s->most / (size_t)share.workers);
-    s->log = s->dealt = s->loaded = -1;
+    s->loaded = -1;
     return s;
 }
 
 void store_free(PairStore *s)
 {
     if (!s) return;
-    if (s->log >= 0) close(s->log);
-    if (s->dealt >= 0) close(s->dealt);
+    if (s->log) fclose(s->log);
+    for (int i = 0; s->file && i < s->shards; i++)
+        if (s->file[i]) fclose(s->file[i]);
+    xfree(s->file);
     xfree(s->block);
     xfree(s->kept);
-    xfree(s->first);
+    xfree(s->size);
     xfree(s->count);
     xfree(s->shard.start);
     xfree(s);
@@ -70,38 +68,31 @@ void store_free(PairStore *s)
 
 /* ---- The files ---- */
 
-/* A file without a name. */
-static int open_nameless(const char *folder, Err *e)
+/* A file without a name; NULL with a message. */
+static FILE *open_nameless(const char *folder, Err *e)
 {
-    size_t size = strlen(folder) + sizeof "/attn-pairs-XXXXXX";
+    const size_t size = strlen(folder) + sizeof "/attn-pairs-XXXXXX";
     char *name = xmalloc(size, 1);
     snprintf(name, size, "%s/attn-pairs-XXXXXX", folder);
-    int fd = mkstemp(name);
-    if (fd < 0)
-        err(e, "cannot make a file in '%s' for pairs beyond --memory: %s", folder, strerror(errno));
-    else unlink(name);
+    const int fd = mkstemp(name);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w+b");
+    if (!file) err(e, "cannot make a file in '%s' for pairs beyond --memory: %s", folder, strerror(errno));
+    if (fd >= 0) unlink(name);
+    if (fd >= 0 && !file) close(fd);
     xfree(name);
-    return fd;
+    return file;
 }
 
-/* Writes or reads a part of a file, all of it. */
-static int transfer(const PairStore *s, int fd, int is_write, int *ints, size_t count, size_t at, Err *e)
+static int not_written(const PairStore *s, Err *e)
 {
-    char *bytes = (char *)ints;
-    for (size_t left = count * sizeof *ints, offset = at * sizeof *ints; left;) {
-        const ssize_t done = is_write ? pwrite(fd, bytes, left, (off_t)offset) : pread(fd, bytes, left, (off_t)offset);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0 && is_write)
-            return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make "
-                       "room there", s->folder, strerror(done ? errno : ENOSPC));
-        if (done <= 0)
-            return err(e, "cannot read the pairs back from a file in '%s': %s", s->folder,
-                       done ? strerror(errno) : "it has become shorter");
-        bytes += done;
-        left -= (size_t)done;
-        offset += (size_t)done;
-    }
-    return 0;
+    return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make room there", s->folder, strerror(errno));
+}
+
+static int read_ints(const PairStore *s, FILE *file, int *ints, size_t count, Err *e)
+{
+    if (fread(ints, sizeof *ints, count, file) == count) return 0;
+    return err(e, "cannot read the pairs back from a file in '%s': %s", s->folder,
+               ferror(file) ? strerror(errno) : "it has become shorter");
 }
 
 /* ---- Records ---- */
@@ -121,22 +112,11 @@ Record shard_record(const Shard *shard, size_t i)
     return record_at(shard->data + shard->start[i]);
 }
 
-static void append(PairStore *s, const Record *pair)
-{
-    int *to = s->block + s->used;
-    *to++ = pair->source_count;
-    *to++ = pair->target_count;
-    memcpy(to, pair->source, (size_t)pair->source_count * sizeof *to);
-    memcpy(to + pair->source_count, pair->target, (size_t)pair->target_count * sizeof *to);
-    s->used += HEADER + (size_t)pair->source_count + (size_t)pair->target_count;
-}
-
 /* Moves the block to the end of the file. */
 static int spill(PairStore *s, Err *e)
 {
-    if (s->log < 0 && (s->log = open_nameless(s->folder, e)) < 0) return -1;
-    if (transfer(s, s->log, 1, s->block, s->used, s->logged, e)) return -1;
-    s->logged += s->used;
+    if (!s->log && !(s->log = open_nameless(s->folder, e))) return -1;
+    if (fwrite(s->block, sizeof *s->block, s->used, s->log) != s->used) return not_written(s, e);
     s->used = 0;
     return 0;
 }
@@ -146,60 +126,25 @@ static int spill(PairStore *s, Err *e)
 static void enlarge(PairStore *s, size_t need)
 {
     if (need <= s->allocated) return;
-    size_t size = 2 * s->allocated < s->capacity ? 2 * s->allocated : s->capacity;
+    const size_t size = 2 * s->allocated < s->capacity ? 2 * s->allocated : s->capacity;
     s->allocated = need > size ? need : size;
     s->block = xrealloc(s->block, s->allocated, sizeof *s->block);
 }
 
 int store_add(PairStore *s, const Record *pair, Err *e)
 {
-    size_t size = HEADER + (size_t)pair->source_count + (size_t)pair->target_count;
+    const size_t source = (size_t)pair->source_count, target = (size_t)pair->target_count, size = HEADER + source + target;
     s->total += size;
     if (s->added++ % (size_t)s->share.workers != (size_t)s->share.worker) return 0;
     if (s->used && s->used + size > s->capacity && spill(s, e)) return -1;
     enlarge(s, s->used + size);
-    append(s, pair);
+    int *to = s->block + s->used;
+    to[0] = pair->source_count;
+    to[1] = pair->target_count;
+    memcpy(to + HEADER, pair->source, source * sizeof *to);
+    memcpy(to + HEADER + source, pair->target, target * sizeof *to);
+    s->used += size;
     return 0;
-}
-
-/* ---- Walking through the log ---- */
-
-typedef struct {
-    const PairStore *store;
-    int         *buffer;
-    size_t       capacity, at, end;         /* ints of the buffer; the next record, the end of what
-                                               was read */
-    size_t       offset;                    /* in the file, of the buffer's end */
-    size_t       number;                    /* of the record last returned, from 0; SIZE_MAX before
-                                               the first */
-} Walk;
-
-/* Makes sure that `need` ints lie in the buffer, if the file has so many. */
-static int fill(Walk *w, size_t need, Err *e)
-{
-    if (w->end - w->at >= need) return 0;
-    if (w->at < w->end) memmove(w->buffer, w->buffer + w->at, (w->end - w->at) * sizeof *w->buffer);
-    w->end -= w->at;
-    w->at = 0;
-    w->buffer = grow(w->buffer, &w->capacity, need > READ_INTS ? need : READ_INTS,
-                     sizeof *w->buffer);
-    size_t left = w->store->logged - w->offset, room = w->capacity - w->end;
-    size_t take = left < room ? left : room;
-    if (transfer(w->store, w->store->log, 0, w->buffer + w->end, take, w->offset, e)) return -1;
-    w->end += take;
-    w->offset += take;
-    return 0;
-}
-
-/* The next record of the log: 1, 0 at the end, -1. It stays until the next call. */
-static int walk(Walk *w, int **record, Err *e)
-{
-    if (w->at == w->end && w->offset == w->store->logged) return 0;
-    if (fill(w, HEADER, e) || fill(w, record_size(w->buffer + w->at), e)) return -1;
-    *record = w->buffer + w->at;
-    w->at += record_size(*record);
-    w->number++;
-    return 1;
 }
 
 /* ---- Dealing ---- */
@@ -217,11 +162,6 @@ static int is_kept(const Dealer *d, const int *record, size_t held)
     if (!d->keep(d->context, &pair)) return 0;
     d->store->kept[held / 8] |= (unsigned char)(1 << held % 8);
     return 1;
-}
-
-static int was_kept(const PairStore *s, size_t held)
-{
-    return s->kept[held / 8] >> held % 8 & 1;
 }
 
 /* How many pairs the share has. */
@@ -254,85 +194,37 @@ static void keep_in_memory(const Dealer *d)
         to += size;
         s->count[0]++;
     }
-    s->first[1] = s->used = to;
+    s->size[0] = s->used = to;
 }
 
-static int measure_shards(const Dealer *d, Err *e)
-{
-    PairStore *s = d->store;
-    Walk w = { .store = s, .number = (size_t)-1 };
-    int *record;
-    int status;
-    while ((status = walk(&w, &record, e)) > 0) {
-        if (!is_kept(d, record, w.number)) continue;
-        int shard = shard_of(s, w.number);
-        s->first[shard + 1] += record_size(record);
-        s->count[shard]++;
-    }
-    for (int i = 0; i < s->shards; i++)
-        s->first[i + 1] += s->first[i];
-    xfree(w.buffer);
-    return status;
-}
-
-/* What waits to be written to one shard: a part of the block. */
-typedef struct { int *ints; size_t used, at; } Outlet;
-
-static int flush(const PairStore *s, Outlet *o, Err *e)
-{
-    if (transfer(s, s->dealt, 1, o->ints, o->used, o->at, e)) return -1;
-    o->at += o->used;
-    o->used = 0;
-    return 0;
-}
-
-static int put(const PairStore *s, Outlet *o, size_t room, int *record, Err *e)
-{
-    size_t size = record_size(record);
-    if (o->used + size > room && flush(s, o, e)) return -1;
-    if (size > room) {
-        if (transfer(s, s->dealt, 1, record, size, o->at, e)) return -1;
-        o->at += size;
-        return 0;
-    }
-    memcpy(o->ints + o->used, record, size * sizeof *record);
-    o->used += size;
-    return 0;
-}
-
-static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
-{
-    const PairStore *s = d->store;
-    Walk w = { .store = s, .number = (size_t)-1 };
-    int *record;
-    int status;
-    while ((status = walk(&w, &record, e)) > 0)
-        if (was_kept(s, w.number) && put(s, &outlet[shard_of(s, w.number)], room, record, e)) {
-            status = -1;
-            break;
-        }
-    xfree(w.buffer);
-    for (int i = 0; i < s->shards && !status; i++)
-        status = flush(s, &outlet[i], e);
-    return status;
-}
-
+/* Reads the log, record by record into the block, and writes each to the file of its shard. */
 static int deal(const Dealer *d, Err *e)
 {
     PairStore *s = d->store;
-    if (measure_shards(d, e) || (s->dealt = open_nameless(s->folder, e)) < 0) return -1;
-    Outlet *outlet = xcalloc((size_t)s->shards, sizeof *outlet);
-    size_t room = s->allocated / (size_t)s->shards;
+    s->file = xcalloc((size_t)s->shards, sizeof *s->file);
     for (int i = 0; i < s->shards; i++)
-        outlet[i] = (Outlet){ s->block + (size_t)i * room, 0, s->first[i] };
-    int rc = write_shards(d, outlet, room, e);
-    xfree(outlet);
-    close(s->log);
-    s->log = -1;
-    xfree(s->block);                    /* a shard is about half as large as the block was */
+        if (!(s->file[i] = open_nameless(s->folder, e))) return -1;
+    if (fseeko(s->log, 0, SEEK_SET)) return not_written(s, e);
+    for (size_t held = 0; held < held_count(s); held++) {
+        enlarge(s, HEADER);
+        if (read_ints(s, s->log, s->block, HEADER, e)) return -1;
+        const size_t size = record_size(s->block);
+        enlarge(s, size);
+        if (read_ints(s, s->log, s->block + HEADER, size - HEADER, e)) return -1;
+        if (!is_kept(d, s->block, held)) continue;
+        const int shard = shard_of(s, held);
+        if (fwrite(s->block, sizeof *s->block, size, s->file[shard]) != size) return not_written(s, e);
+        s->size[shard] += size;
+        s->count[shard]++;
+    }
+    for (int i = 0; i < s->shards; i++)
+        if (fflush(s->file[i])) return not_written(s, e);
+    fclose(s->log);
+    s->log = NULL;
+    xfree(s->block);                /* a shard is about half as large as the block was */
     s->block = NULL;
     s->allocated = s->used = 0;
-    return rc;
+    return 0;
 }
 
 int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context,
@@ -342,9 +234,9 @@ int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), v
     /* Twice as many halves: shards differ in size, and none should be much above the limit. */
     s->shards = s->total <= s->most ? 1 : (int)(2 * s->total / s->most) + 1;
     s->kept = xcalloc(held_count(s) / 8 + 1, 1);
-    s->first = xcalloc((size_t)s->shards + 1, sizeof *s->first);
+    s->size = xcalloc((size_t)s->shards, sizeof *s->size);
     s->count = xcalloc((size_t)s->shards, sizeof *s->count);
-    if (s->log >= 0 || s->shards > 1) return spill(s, e) || deal(&dealer, e) ? -1 : 0;
+    if (s->log || s->shards > 1) return spill(s, e) || deal(&dealer, e) ? -1 : 0;
     keep_in_memory(&dealer);
     return 0;
 }
@@ -377,17 +269,18 @@ size_t store_shard_count(const PairStore *s, int shard)
 void store_numbers(const PairStore *s, int shard, int *number)
 {
     for (size_t held = 0; held < held_count(s); held++)
-        if (was_kept(s, held) && shard_of(s, held) == shard) *number++ = (int)number_of(s, held);
+        if (s->kept[held / 8] >> held % 8 & 1 && shard_of(s, held) == shard) *number++ = (int)number_of(s, held);
 }
 
 const Shard *store_load(PairStore *s, int shard, Err *e)
 {
     if (s->loaded == shard) return &s->shard;
-    size_t size = s->first[shard + 1] - s->first[shard], count = s->count[shard];
+    const size_t count = s->count[shard];
     s->loaded = -1;
-    if (s->dealt >= 0) {
-        enlarge(s, size);
-        if (transfer(s, s->dealt, 0, s->block, size, s->first[shard], e)) return NULL;
+    if (s->file) {
+        enlarge(s, s->size[shard]);
+        rewind(s->file[shard]);
+        if (read_ints(s, s->file[shard], s->block, s->size[shard], e)) return NULL;
     }
     size_t *start = grow(s->shard.start, &s->start_capacity, count, sizeof *start);
     s->shard = (Shard){ s->block, start, count };
