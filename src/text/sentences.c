@@ -60,23 +60,17 @@ static int combines(int32_t point)
 
 /* ---- Ends of sentences ---- */
 
-static int is_capital(int32_t point)
+/* Whether the full stop at `stop` is that of an initial, a capital that is a word by itself, or of an abbreviation
+ * (text/lexicon.h). */
+static int is_abbreviated(const Lexicon *lexicon, const char *line, const char *stop)
 {
-    return unicode_lower(point) != point;
-}
-
-/* Whether a capital that is a word by itself is before the full stop at `stop`. */
-static int is_initial(const char *line, const char *stop)
-{
-    if (!is_capital(unicode_before(line, stop))) return 0;
-    do stop--; while ((*stop & 0xC0) == 0x80);
-    return !unicode_is_word_character(unicode_before(line, stop));
-}
-
-/* Whether the letters before the full stop at `stop` are an abbreviation (text/lexicon.h). */
-static int is_abbreviation(const Lexicon *lexicon, const char *line, const char *stop)
-{
+    const int32_t last = unicode_before(line, stop);
     const char *start = stop;
+    if (unicode_lower(last) != last) {
+        do start--; while ((*start & 0xC0) == 0x80);
+        if (!unicode_is_word_character(unicode_before(line, start))) return 1;
+    }
+    start = stop;
     while (start > line && (unicode_is_word_character(unicode_before(line, start)) || start[-1] == '.'))
         do start--; while ((*start & 0xC0) == 0x80);
     while (start < stop && *start == '.')
@@ -91,26 +85,10 @@ static int ends_sentence(const Lexicon *lexicon, const char *line, const char *m
         unicode_next(&next);
     const int32_t first = next < end ? unicode_at(next) : ' ';
     if (unicode_is_lower(first)) return 0;
-    return *mark != '.' || (!unicode_is_number(first) && !is_initial(line, mark) && !is_abbreviation(lexicon, line, mark));
+    return *mark != '.' || (!unicode_is_number(first) && !is_abbreviated(lexicon, line, mark));
 }
 
 /* ---- Runs ---- */
-
-/* The run that ends with the blanks before `next`, in a sentence that begins at `line`; mark: the
- * last one, behind which only closing marks follow; or NULL. */
-static Run run_to_blank(const Lexicon *lexicon, const char *line, const char *mark, const char *next, const char *end)
-{
-    const Cut cut = mark ? cut_of(unicode_at(mark)) : CUT_BLANK;
-    const int is_inside = cut == CUT_SENTENCE && next < end && !ends_sentence(lexicon, line, mark, next, end);
-    return (Run){ next, is_inside ? CUT_BLANK : cut };
-}
-
-/* Whether a run ends at `at` behind the mark of an East Asian script, which needs no blank. */
-static int ends_without_blank(const char *mark, const char *at)
-{
-    if (!mark || unicode_next(&mark) < FIRST_EAST_ASIAN) return 0;
-    return mark == at || !unicode_is_word_character(unicode_at(at));
-}
 
 /* Behind the address, code or the like that reaches beyond `at` of a run without blanks; `at`: none does. */
 static const char *behind_span(const char *start, const char *at, const char *end)
@@ -132,13 +110,18 @@ static const char *behind_span(const char *start, const char *at, const char *en
  * `line`. */
 static Run next_run(const Lexicon *lexicon, const char *line, const char *start, const char *end)
 {
-    const char *mark = NULL, *from = start;     /* from: as far as it has no place to cut */
+    const char *mark = NULL, *from = start;     /* the last mark, behind which only closing marks follow; as far as there is no
+                                                 * place to cut */
     int is_long = 0;
     for (const char *at = start; at < end;) {
         const int32_t point = unicode_at(at);
         if (unicode_is_space(point)) {
             const char *next = unicode_skip_blanks(at, end);
-            if (next == end || !belongs_before(next, end)) return run_to_blank(lexicon, line, mark, next, end);
+            if (next == end || !belongs_before(next, end)) {
+                const Cut cut = mark ? cut_of(unicode_at(mark)) : CUT_BLANK;
+                const int is_inside = cut == CUT_SENTENCE && next < end && !ends_sentence(lexicon, line, mark, next, end);
+                return (Run){ next, is_inside ? CUT_BLANK : cut };
+            }
             at = next;
             continue;
         }
@@ -154,7 +137,10 @@ static Run next_run(const Lexicon *lexicon, const char *line, const char *start,
         if (cut_of(point)) {
             mark = at;
         } else if (!is_closing(point) && !combines(point)) {
-            if (ends_without_blank(mark, at)) return (Run){ at, cut_of(unicode_at(mark)) };
+            /* The mark of an East Asian script needs no blank behind it. */
+            const char *behind = mark;
+            const int is_end = mark && unicode_next(&behind) >= FIRST_EAST_ASIAN;
+            if (is_end && (behind == at || !unicode_is_word_character(point))) return (Run){ at, cut_of(unicode_at(mark)) };
             if (at - from >= RUN_BYTES) return (Run){ at, CUT_INSIDE };
             mark = NULL;
         }

@@ -277,16 +277,10 @@ typedef struct {
     int32_t last;                   /* that character; 0: none */
 } Joining;
 
-static int has_blank(const Joining *j, int32_t first)
-{
-    if (!j->marks || !j->last || j->is_joined) return 0;
-    return j->marks > 1 || expect_blank(j->last, first);
-}
-
 /* Appends piece i. */
-static void join_piece(Joining *j, size_t i, const char *piece, size_t length, PieceText *text, Buf *out)
+static void join_piece(Joining *j, size_t i, const char *piece, PieceText *text, Buf *out)
 {
-    for (const char *at = piece, *end = piece + length; at < end;) {
+    for (const char *at = piece; *at;) {
         const char *character = at;
         const int32_t point = unicode_next(&at);
         if (point == LOWER_BLOCK) {
@@ -295,7 +289,8 @@ static void join_piece(Joining *j, size_t i, const char *piece, size_t length, P
         } else if (point == HALFWIDTH_SQUARE) {
             j->is_joined = 1;
         } else {
-            const int blank = has_blank(j, point);
+            const int is_apart = j->marks && j->last && !j->is_joined;
+            const int blank = is_apart && (j->marks > 1 || expect_blank(j->last, point));
             if (blank) buf_putc(out, ' ');
             if (text && (blank || !j->last)) text[j->marks ? j->marked : i].begins = 1;
             buf_add(out, character, (size_t)(at - character));
@@ -305,18 +300,12 @@ static void join_piece(Joining *j, size_t i, const char *piece, size_t length, P
     if (text) text[i].end = out->length;
 }
 
-void words_join(const char *marked, size_t length, Buf *out)
-{
-    Joining j = { 0 };
-    join_piece(&j, 0, marked, length, NULL, out);
-}
-
 void words_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out)
 {
     Joining j = { 0 };
     for (size_t i = 0; i < count; i++) {
         if (text) text[i] = (PieceText){ 0 };
-        join_piece(&j, i, piece[i], strlen(piece[i]), text, out);
+        join_piece(&j, i, piece[i], text, out);
     }
 }
 

@@ -9,7 +9,7 @@
  * Between two words that no mark parts a blank is expected, but none between letters of scripts that are written without
  * blanks, and digits beside them. Where the line has it the other way, U+FFED or U+2581 stands between them as a word of its own:
  *     5kg 東京 タワー  ->  ▁5 ￭ ▁kg ▁東京 ▁ ▁タワー
- * Its law: words_join(words_split(x)) == x, byte for byte, for every normalised line x.
+ * Its law: words_join_pieces(words_split(x)) == x, byte for byte, for every normalised line x.
  *
  * The textbook's way (tokenizer.h, kind word) cuts at blanks and does not keep which ones they were.
  *
@@ -74,10 +74,7 @@ size_t words_mark_length(const char *word, size_t length);
 size_t words_joiner_length(const char *word, size_t length);
 Slice  words_core(Slice word);
 
-/* words_join - appends the line whose words, one after another, are `marked`. */
-void words_join(const char *marked, size_t length, Buf *out);
-
-/* words_join_pieces - the same for the pieces of these words. text: (count) becomes what the line has of each; or NULL. */
+/* words_join_pieces - appends the line of these pieces of words, which follow each other. text: (count) becomes what the line has of each; or NULL. */
 typedef struct {
     size_t end;                 /* bytes of `out` behind it */
     int    begins;              /* it begins a word that a reader sees, at the start of the line or behind a blank; of a mark

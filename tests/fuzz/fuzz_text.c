@@ -104,7 +104,7 @@ static void check_words(const Buf *line, int spans)
         require(word.length > 0 && word.length <= longest + WORD_MARK_LENGTH + JOINER_LENGTH);
         require(unicode_valid(word.text, word.length) && (spans || !memchr(word.text, ' ', word.length)));
     }
-    words_join(words.text.text, words.text.length, &back);
+    words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
     require(equal(&back, line));
     words_free(&words);
     buf_free(&back);

@@ -134,6 +134,7 @@ static int skip(Bitext *b, SkipReason reason, BitextPlace place, Err *e)
     if (b->options->strict && (int)reason < SKIP_FAULTS)
         return err(e, "%s:%ld: %s%s", name_of(b->files, place.file), place.line,
                    skip_reason_text(reason), skip_reason_advice(reason));
+    if (!r->all_skipped++) r->first_skipped = reason;
     if (r->skipped[reason] < SKIP_EXAMPLES) r->skipped_at[reason][r->skipped[reason]] = place;
     r->skipped[reason]++;
     return 0;
@@ -310,14 +311,7 @@ static int nothing_usable(const Bitext *b, Err *e)
     const BitextReport *r = &b->report;
     if (!r->lines)
         return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
-    SkipReason reason = SKIP_NO_TAB;
-    while (!r->skipped[reason])
-        reason++;
-    for (int other = reason + 1; other < SKIP_REASONS; other++) {
-        const BitextPlace *a = &r->skipped_at[reason][0], *z = &r->skipped_at[other][0];
-        if (r->skipped[other] && (z->file < a->file || (z->file == a->file && z->line < a->line)))
-            reason = (SkipReason)other;
-    }
+    const SkipReason reason = r->first_skipped;
     const BitextPlace *place = &r->skipped_at[reason][0];
     const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
     if (r->lines == 1)

@@ -37,7 +37,7 @@ static void assert_split(const char *line, const char *expected)
     words_split(line, strlen(line), 1, &words);
     show(&words, &shown);
     assert_string_equal(shown.text, expected);
-    words_join(words.text.text, words.text.length, &back);
+    words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
     assert_string_equal(back.text, line);
     words_free(&words);
     buf_free(&shown);
@@ -73,7 +73,7 @@ static void long_runs_should_be_cut_between_characters(void **state)
             assert_true(unicode_valid(word.text, word.length));
         }
         assert_in_range(words.count, line.length / WORD_BYTES, 2 * line.length / (WORD_BYTES - 8) + 1);
-        words_join(words.text.text, words.text.length, &back);
+        words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
         assert_string_equal(back.text, line.text);
         buf_free(&line);
         buf_free(&back);
@@ -171,7 +171,7 @@ static void assert_laws(const char *line, size_t length, int lowercase)
         assert_true(unicode_valid(word.text, word.length));
         assert_null(memchr(word.text, ' ', word.length));
     }
-    words_join(words.text.text, words.text.length, &back);
+    words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
     assert_string_equal(back.text, once.text);
     words_free(&words);
     buf_free(&once);
