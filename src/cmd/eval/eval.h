@@ -42,8 +42,9 @@ Description eval_describe(void);
 
 /* ---- Segments with their references, and the output of each system to be scored ----
  *
- * They are read from finished translations and their reference files, or from a corpus whose sources
- * a model is to translate: then pairs with the same source are one segment with several references.
+ * They are read from finished translations and their reference files, or from a corpus whose
+ * sources a model is to translate: then pairs with the same source are one segment with several
+ * references.
  */
 
 typedef struct {

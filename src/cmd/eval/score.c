@@ -309,16 +309,6 @@ static cJSON *all_to_json(const ScoreOptions *options, const Hypotheses *hypothe
     return object;
 }
 
-static void print_object(FILE *out, const ScoreOptions *options, const Hypotheses *hypotheses,
-                         Pool *pool)
-{
-    cJSON *object = all_to_json(options, hypotheses, pool);
-    char *text = json_text(object, 0);
-    fprintf(out, "%s\n", text);
-    free(text);
-    cJSON_Delete(object);
-}
-
 void score_print(FILE *out, const ScoreOptions *options, const Hypotheses *hypotheses)
 {
     Pool *pool = pool_new(options->threads);
@@ -333,7 +323,15 @@ void score_print_sentences(FILE *out, const ScoreOptions *options, const Hypothe
     for (size_t i = 0; i < hypotheses->count; i++) {
         Hypotheses one = { hypotheses->hypothesis + i, hypotheses->reference + i,
                            hypotheses->references + i, 1 };
-        (options->json ? print_object : print_scores)(out, options, &one, pool);
+        if (!options->json) {
+            print_scores(out, options, &one, pool);
+            continue;
+        }
+        cJSON *object = all_to_json(options, &one, pool);
+        char *text = json_text(object, 0);
+        fprintf(out, "%s\n", text);
+        free(text);
+        cJSON_Delete(object);
     }
     pool_free(pool);
 }
