@@ -34,6 +34,7 @@ size_t   cell_du(const Architecture *net, size_t N);
 size_t   cell_scratch(const Architecture *net, size_t rows);
 
 NormSave norm_layout(Arena *arena, size_t rows, int n);
+
 /* The noise of one training step; all zero means none. */
 typedef struct {
     Dropout word[2];                /* whole words, by side (model/embedding_layer.h) */
