@@ -231,6 +231,8 @@ $(BUILD)/tests/shared.a: $(SHARED)
 	@ar rcs $@ $^
 
 $(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
+# cmocka gives each test a state, which most have no use for.
+$(BUILD)/tests/unit/%.o: private WARNINGS += -Wno-unused-parameter
 # What tests a release is compiled in half the time.
 $(BUILD)/tests/unit/%.o: private OPTIMISE.release = -O1 -g1
 

@@ -164,7 +164,6 @@ static void check(Shape s, Way way, double operations)
 /* The other sides of each shape take turns, so that every remainder meets every form. */
 static void every_remainder_should_be_exact(void **state)
 {
-    (void)state;
     enum { LARGEST = 70 };
     int turn = 0;
     for (int size = 1; size <= LARGEST; size++)
@@ -181,7 +180,6 @@ static void every_remainder_should_be_exact(void **state)
 /* More than one part of B in depth and in width; in int8 one is four times as deep. */
 static void sums_should_go_on_from_part_to_part(void **state)
 {
-    (void)state;
     const Shape deep[] = { { 5, 385, 33 }, { 15, 768, 64 }, { 3, 1153, 31 }, { 3, 3079, 65 } };
     const Shape wide = { 2, 390, 1500 };
     for (int form = 0; form < 4; form++)
@@ -194,7 +192,6 @@ static void sums_should_go_on_from_part_to_part(void **state)
 
 static void an_empty_sum_should_be_its_beginning_and_an_empty_matrix_stay_alone(void **state)
 {
-    (void)state;
     for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++)
         for (int in_two = 0; in_two < 2; in_two++) {
             check((Shape){ 5, 0, 40 }, (Way){ 0, 0, beginning, in_two }, 0);
@@ -232,7 +229,6 @@ static void check_rows(Precision precision)
 
 static void results_should_not_depend_on_the_way_nor_on_the_other_rows(void **state)
 {
-    (void)state;
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
         if (gemm_has(precision)) check_rows(precision);
 }
@@ -255,7 +251,6 @@ static real one_product(real x, real y)
 
 static void bf16_should_round_both_sides_to_nearest_even(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_BF16)) skip();
     /* eighths of a unit in the last place, so that every eighth is a tie */
     for (int i = 0; i < 1024; i++) {
@@ -325,14 +320,12 @@ static void check_bound(Precision precision, double (*bound)(const Pair *pair))
 
 static void bf16_should_stay_within_its_bound(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_BF16)) skip();
     check_bound(PRECISION_BF16, bound_of_bf16);
 }
 
 static void int8_should_stay_within_its_bound(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_INT8)) skip();
     check_bound(PRECISION_INT8, bound_of_int8);
 }
@@ -349,7 +342,6 @@ static real dot_of_integers(const real *a, const real *b, int k)
 /* Where the largest is 127 the unit is 1; the sum of a whole part is the largest there is. */
 static void int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_INT8)) skip();
     enum { K = 1536 };
     real most[K], least[K];
@@ -391,7 +383,6 @@ static void check_largest(Shape s, Sign of_a, Sign of_b)
 /* Two products of 127 and 127 are just below 2^15, and a part's sum above 2^24. */
 static void int8_should_not_saturate_nor_overflow(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_INT8)) skip();
     static const int depths[] = { 1, 2, 3, 4, 5, 7, 63, 255, 1535, 1536, 1537, 3073 };
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
@@ -401,7 +392,6 @@ static void int8_should_not_saturate_nor_overflow(void **state)
 
 static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_INT8)) skip();
     const real wrong[] = { (real)NAN, (real)-NAN, (real)INFINITY, (real)-INFINITY };
     const real one[] = { 1, 1 }, zero[] = { 0, -0.0f };

@@ -13,7 +13,6 @@
 
 static void the_fastest_row_should_be_chosen_unless_another_is_named(void **state)
 {
-    (void)state;
     const Kernels *row, *last = NULL;
     for (int i = 0; (row = kernels_row(i)); i++) {
         assert_int_equal(kernels_choose(row->name), 0);
@@ -78,7 +77,6 @@ static void check_each(Precision precision, int has_hostile)
 
 static void products_of_rounded_factors_should_be_the_same_bytes_with_every_row(void **state)
 {
-    (void)state;
     for (int has_hostile = 0; has_hostile < 2; has_hostile++) {
         check_each(PRECISION_BF16, has_hostile);
         check_each(PRECISION_INT8, has_hostile);
@@ -106,7 +104,6 @@ static void run_vectors(real *out, const real *x, int n)
 
 static void vector_functions_should_be_the_same_bytes_with_every_row_that_fuses(void **state)
 {
-    (void)state;
     const Kernels *row;
     for (int n = 1; n < 70; n++) {
         Heap heap = { 0 };
@@ -126,7 +123,6 @@ static void vector_functions_should_be_the_same_bytes_with_every_row_that_fuses(
 
 static void openblas_should_name_its_kernels_and_have_one_thread(void **state)
 {
-    (void)state;
     if (gemm_is_fastest()) {
         assert_null(openblas_library());
         assert_string_equal(openblas_kernels(), "none");

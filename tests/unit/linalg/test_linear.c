@@ -54,7 +54,6 @@ static double *stored(Heap *heap, Store store, const double *before, const doubl
 /* Overwritten, accumulated, and from a bias. */
 static void forward_should_be_x_times_w_transposed(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (int way = 0; way < 3; way++) {
             Case c = case_of(i);
@@ -75,7 +74,6 @@ static void forward_should_be_x_times_w_transposed(void **state)
 
 static void backward_input_should_be_dy_times_w(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
             Case c = case_of(i);
@@ -93,7 +91,6 @@ static void backward_input_should_be_dy_times_w(void **state)
 
 static void backward_weight_should_add_dy_transposed_times_x(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         Case c = case_of(i);
         const size_t size = (size_t)(c.n * c.ldw);
@@ -111,7 +108,6 @@ typedef struct { const Case *c; const real *dy; } Forward;
 
 static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void **state)
 {
-    (void)state;
     enum { M = 5, N = 19 };
     Heap heap = { 0 };
     real *y = heap_random(&heap, M * N), *b = heap_random(&heap, N);
@@ -132,7 +128,6 @@ static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void 
  * numbers. */
 static void every_product_should_round_as_its_weight_says(void **state)
 {
-    (void)state;
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_BF16; precision++) {
         if (!precision_works(precision)) continue;
         real one = 1, more = 1 + 0x1p-9f, y = 0, dx = 0, gradient = 0;
@@ -148,7 +143,6 @@ static void every_product_should_round_as_its_weight_says(void **state)
 
 static void small_weights_should_stay_in_float_where_the_others_get_8_bits(void **state)
 {
-    (void)state;
     enum { LEAST = LINEAR_INT8_LEAST };
     assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST, PRECISION_INT8).precision,
                      PRECISION_INT8);

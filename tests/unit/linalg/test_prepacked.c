@@ -66,7 +66,6 @@ static void assert_same(const Products *a, const Products *b)
 
 static void products_by_copies_should_be_those_by_the_weight(void **state)
 {
-    (void)state;
     const PrepackedState states[] = { PREPACKED_LATER, PREPACKED_READY };
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
         for (int i = 0; i < 2; i++) {
@@ -86,7 +85,6 @@ static void products_by_copies_should_be_those_by_the_weight(void **state)
 /* The weight is changed, against the law, to show which products read it and which its copy. */
 static void a_copy_should_be_made_by_the_first_product_and_read_from_then_on(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c;
     case_init(&c, PRECISION_FLOAT, PREPACKED_LATER);
@@ -102,7 +100,6 @@ static void a_copy_should_be_made_by_the_first_product_and_read_from_then_on(voi
 
 static void while_a_copy_is_made_the_weight_itself_should_be_read(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c;
     case_init(&c, PRECISION_FLOAT, PREPACKED_NOW);
@@ -115,7 +112,6 @@ static void while_a_copy_is_made_the_weight_itself_should_be_read(void **state)
 
 static void a_copy_should_be_in_the_precision_of_its_weight(void **state)
 {
-    (void)state;
     if (!precision_works(PRECISION_BF16)) skip();
     Case c;
     case_init(&c, PRECISION_BF16, PREPACKED_LATER);
@@ -140,7 +136,6 @@ static void ask(void *context, int worker)
 
 static void threads_that_ask_at_a_time_should_have_the_same_results(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     enum { ROUNDS = 50 };
     Pool *pool = pool_new(WORKERS);
@@ -166,7 +161,6 @@ static void write_portion(void *context, int worker)
 
 static void workers_should_write_the_copies_together(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c;
     case_init(&c, PRECISION_FLOAT, PREPACKED_READY);

@@ -66,7 +66,6 @@ static int some_names(int *name, int seed)
 
 static void a_row_should_have_the_result_of_its_name_whatever_came_before(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     for (int has_bias = 0; has_bias < 2; has_bias++) {
         Case c = case_of(has_bias);
@@ -82,7 +81,6 @@ static void a_row_should_have_the_result_of_its_name_whatever_came_before(void *
 
 static void names_beyond_those_that_are_kept_should_be_computed(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c = case_of(1);
     int name[M];
@@ -97,7 +95,6 @@ static void names_beyond_those_that_are_kept_should_be_computed(void **state)
 
 static void what_is_remembered_should_not_be_computed_again(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c = case_of(1);
     int name[M];
@@ -121,7 +118,6 @@ static void ask(void *context, int worker)
 
 static void threads_that_share_a_cache_should_have_the_same_results(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c = case_of(1);
     Race race = { .c = &c };

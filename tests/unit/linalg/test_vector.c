@@ -18,7 +18,6 @@ static void ordinary(real *x, int n)
 
 static void sums_should_be_no_number_where_one_of_them_is_none(void **state)
 {
-    (void)state;
     for (int n = 1; n <= WIDEST; n++)
         for (int at = 0; at < n; at++) {
             real x[WIDEST], y[WIDEST], ones[WIDEST], u[WIDEST], largest[2];
@@ -44,7 +43,6 @@ static void sums_should_be_no_number_where_one_of_them_is_none(void **state)
 
 static void the_largest_should_be_found_at_every_position(void **state)
 {
-    (void)state;
     const double specials[] = { REAL_MAX, INFINITY, 2 };
     for (int n = 1; n <= WIDEST; n++)
         for (int at = 0; at < n; at++)
@@ -65,7 +63,6 @@ static void the_largest_should_be_found_at_every_position(void **state)
 /* Everything that is linear: y += x, y *= a, y = a y + b, y += a x, and the sums. */
 static void linear_kernels_should_match_their_formulas_at_every_length(void **state)
 {
-    (void)state;
     const double a = -0.75, b = 0.375;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
@@ -101,7 +98,6 @@ static void linear_kernels_should_match_their_formulas_at_every_length(void **st
 
 static void what_is_absorbed_should_be_added_and_leave_zeros(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n), *y = heap_random(&heap, n), *sum = heap_zeros(&heap, n);
@@ -116,7 +112,6 @@ static void what_is_absorbed_should_be_added_and_leave_zeros(void **state)
 
 static void the_other_sums_should_match_their_formulas_at_every_width(void **state)
 {
-    (void)state;
     const double a = 0.375, threshold = 0.25;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
@@ -141,7 +136,6 @@ static void the_other_sums_should_match_their_formulas_at_every_width(void **sta
 
 static void adam_should_match_its_formula_at_every_width(void **state)
 {
-    (void)state;
     const AdamOptions options = { .rate = 0.125, .beta1 = 0.75, .beta2 = 0.875, .epsilon = 0.0625,
                                   .decay = 0.5 };
     for (size_t n = 1; n <= WIDEST; n++) {
@@ -163,7 +157,6 @@ static void adam_should_match_its_formula_at_every_width(void **state)
 
 static void r_drop_should_match_its_formula_at_every_width(void **state)
 {
-    (void)state;
     const VectorRDrop by = { { (real)0.75, (real)1.25 }, (real)0.5, (real)0.125 };
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
@@ -183,7 +176,6 @@ static void r_drop_should_match_its_formula_at_every_width(void **state)
 
 static void square_sum_should_not_overflow_a_float(void **state)
 {
-    (void)state;
     const real x[] = { (real)1e30, (real)1e30 };
     assert_true(fabs(vector_square_sum(x, 2) / 2e60 - 1) < 1e-6);
 }
@@ -199,7 +191,6 @@ static float of_bits(uint32_t bits)
  * nearer, and from the middle to the one whose last bit is 0. */
 static void bfloat16_should_be_the_nearest_number_of_16_bits(void **state)
 {
-    (void)state;
     for (uint32_t upper = 0; upper <= 0xffff; upper++) {
         const float exact = of_bits(upper << 16);
         const real x[] = { (real)exact, (real)of_bits(upper << 16 | 0x7fff),

@@ -146,7 +146,6 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static void functions_should_be_right_on_the_whole_real_line_at_every_width(void **state)
 {
-    (void)state;
     for (const Function *f = functions; f < functions + FUNCTIONS; f++)
         for (size_t n = 1; n <= WIDEST; n++)
             for (size_t first = n % 8; first < SPECIALS; first += 8) {
@@ -161,7 +160,6 @@ static void functions_should_be_right_on_the_whole_real_line_at_every_width(void
 /* From -reach to reach. */
 static void functions_should_be_right_to_the_last_places_everywhere_between(void **state)
 {
-    (void)state;
     const double reaches[] = { 1e-6, 0.1, 2, 20, 120, 800, 1e4 };
     for (const Function *f = functions; f < functions + FUNCTIONS; f++)
         for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++)
@@ -178,7 +176,6 @@ static void functions_should_be_right_to_the_last_places_everywhere_between(void
 /* Vectors and what remains beside them compute the same. */
 static void functions_should_give_the_same_bits_at_every_width(void **state)
 {
-    (void)state;
     for (const Function *f = functions; f < functions + FUNCTIONS; f++) {
         real x[WIDEST], all[WIDEST];
         for (int i = 0; i < WIDEST; i++) x[i] = (real)(0.37 * (i - WIDEST / 2));
@@ -211,7 +208,6 @@ static uint64_t hash_of(uint64_t hash, const void *bytes, size_t count)
 /* The same bytes by every compiler on every CPU that fuses, and on every one that doesn't. */
 static void functions_should_give_the_same_bits_everywhere(void **state)
 {
-    (void)state;
     const uint64_t frozen[2][2] = {     /* [REAL_IS_DOUBLE][kernels_fuse] */
         { 0xd68812eac6df46e4u, 0x234f3bc73c1be7b9u },
         { 0x7ffff2519c6f7617u, 0x1bbe35e337d68d30u },
@@ -232,7 +228,6 @@ static void functions_should_give_the_same_bits_everywhere(void **state)
 
 static void tanh_should_keep_the_sign_of_zero(void **state)
 {
-    (void)state;
     real x[] = { 0, -(real)0.0 };
     vector_tanh(x, 2);
     assert_true(x[0] == 0 && !signbit(x[0]) && x[1] == 0 && signbit(x[1]));
@@ -240,7 +235,6 @@ static void tanh_should_keep_the_sign_of_zero(void **state)
 
 static void relu_backward_should_pass_what_relu_passed(void **state)
 {
-    (void)state;
     for (int n = 1; n <= WIDEST; n++)
         for (int first = 0; first < SPECIALS; first++) {
             real y[WIDEST], dx[WIDEST];
@@ -257,7 +251,6 @@ static void relu_backward_should_pass_what_relu_passed(void **state)
 /* 0, a number below, perhaps so far that its exp is not normal or 0; and the rest at -infinity. */
 static void softmax_should_be_right_on_the_whole_real_line(void **state)
 {
-    (void)state;
     for (int n = 2; n <= WIDEST; n++)
         for (size_t i = 1; i < SPECIALS; i += 2) {
             const double below = (double)special(i);
@@ -283,7 +276,6 @@ static void softmax_should_be_right_on_the_whole_real_line(void **state)
 /* m and v of zero, not normal, large, infinite; a gradient of none is none. */
 static void adam_should_bear_any_moments(void **state)
 {
-    (void)state;
     const real beta1 = (real)0.5, beta2 = (real)0.75, keep = (real)0.875;
     for (int n = 1; n <= WIDEST; n++)
         for (int first = 0; first < SPECIALS; first++) {

@@ -66,7 +66,6 @@ static double gates_objective(void *context)
 
 static void gru_gates_should_match_the_equations_at_every_width(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Gates g = gates_of((int)n);
         double *h = heap_doubles(&g.heap, n);
@@ -80,7 +79,6 @@ static void gru_gates_should_match_the_equations_at_every_width(void **state)
 
 static void gru_gates_backward_should_be_the_gradient(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Gates g = gates_of((int)n);
         real *dgates = heap_zeros(&g.heap, 3 * n), *du = heap_zeros(&g.heap, 3 * n);
@@ -130,7 +128,6 @@ static double lstm_objective(void *context)
 
 static void lstm_gates_and_their_gradients_should_match_at_every_width(void **unused)
 {
-    (void)unused;
     for (int H = 1; H <= WIDEST; H++) {
         Heap heap = { 0 };
         const size_t n = (size_t)H;
@@ -170,7 +167,6 @@ static double norm_objective(void *context)
 /* From width 3 on: of two numbers only the sign of their difference is left. */
 static void normalisation_and_its_gradients_should_match_at_every_width(void **state)
 {
-    (void)state;
     for (size_t n = 3; n <= WIDEST; n++) {
         Heap heap = { 0 };
         const double operations = 4 * LIBRARY + (double)n;
@@ -206,7 +202,6 @@ static double tanh_objective(void *context)
 
 static void tanh_backward_should_be_the_gradient_at_every_width(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n), *y = heap_zeros(&heap, n), *dx = heap_random(&heap, n);
@@ -234,7 +229,6 @@ static double additive_objective(void *context)
 
 static void additive_score_and_its_gradients_should_match_at_every_width(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         const double operations = LIBRARY + (double)n;
@@ -260,7 +254,6 @@ static void additive_score_and_its_gradients_should_match_at_every_width(void **
 
 static void softmax_should_match_plain_c_at_every_length(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n);
@@ -292,7 +285,6 @@ static double softmax_objective(void *context)
 
 static void softmax_backward_should_be_the_gradient_at_every_width(void **state)
 {
-    (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n), *y = heap_zeros(&heap, n), *dx = heap_random(&heap, n);
@@ -309,7 +301,6 @@ static void softmax_backward_should_be_the_gradient_at_every_width(void **state)
 
 static void softmax_should_bear_numbers_whose_exp_overflows(void **state)
 {
-    (void)state;
     real x[] = { 5000, 4999, -5000 };
     const double p[] = { 1 / (1 + exp(-1)), exp(-1) / (1 + exp(-1)), 0 };
     const double log_sum = 5000 + log1p(exp(-1));

@@ -45,7 +45,6 @@ static char *tokens_of(int kind, const char *text)
 
 static void tokenizers_should_cut_as_the_frozen_answers(void **state)
 {
-    (void)state;
     cJSON *cases = cases_read("tokenizers.json");
     const cJSON *one, *token;
     cJSON_ArrayForEach(one, cases) {
@@ -72,7 +71,6 @@ static void assert_tokens(int kind, const char *text, const char *expected)
 
 static void zh_should_take_arrows_and_curly_quotes_for_chinese(void **state)
 {
-    (void)state;
     assert_tokens(TOKENIZE_ZH, "a→b’c 我们 \u2001x\u2000y", "a → b ’ c 我 们 x y");
     assert_tokens(TOKENIZE_ZH, "  .5", ".5");
     assert_tokens(TOKENIZE_ZH, "\u2a6d\u2a6e\u9fbb\u9fbc", "\u2a6d \u2a6e \u9fbb \u9fbc");
@@ -80,7 +78,6 @@ static void zh_should_take_arrows_and_curly_quotes_for_chinese(void **state)
 
 static void blanks_should_be_those_of_python(void **state)
 {
-    (void)state;
     assert_tokens(TOKENIZE_NONE, "a\u00a0b\u2028c\034d\u3000e", "a b c d e");
     assert_tokens(TOKENIZE_NONE, "a\u200bb \ufeffc", "a\u200bb \ufeffc");
 }
@@ -121,7 +118,6 @@ static void assert_same_details(const Bleu *bleu, const BleuOptions *options, co
 
 static void corpora_should_score_as_the_frozen_answers(void **state)
 {
-    (void)state;
     cJSON *cases = cases_read("corpus.json");
     const cJSON *one;
     cJSON_ArrayForEach(one, cases) {
@@ -142,7 +138,6 @@ static void corpora_should_score_as_the_frozen_answers(void **state)
 
 static void sentences_should_score_as_the_frozen_answers(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     options.effective_order = 1;
     cJSON *cases = cases_read("sentence.json");
@@ -160,7 +155,6 @@ static void sentences_should_score_as_the_frozen_answers(void **state)
 
 static void smooth_value_should_replace_the_default_of_its_method(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     options.smooth = SMOOTH_FLOOR;
     options.smooth_value = 0.4;
@@ -174,7 +168,6 @@ static void smooth_value_should_replace_the_default_of_its_method(void **state)
 
 static void corpus_without_four_grams_should_score_0_unless_effective(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     assert_true(score(&options, "a b", "a b").score == 0);
     options.effective_order = 1;
@@ -183,7 +176,6 @@ static void corpus_without_four_grams_should_score_0_unless_effective(void **sta
 
 static void empty_hypothesis_should_score_0(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     Bleu bleu = score(&options, "", "a b c");
     assert_true(bleu.score == 0 && bleu.brevity_penalty == 0 && bleu.ratio == 0);
@@ -193,7 +185,6 @@ static void empty_hypothesis_should_score_0(void **state)
 
 static void closest_reference_should_count_and_of_two_the_shorter(void **state)
 {
-    (void)state;
     static const char *const references[] = { "a b c d e f", NULL, "a b", "a", "a b c d e" };
     BleuOptions options = bleu_defaults();
     BleuStats stats = { 0 };
@@ -219,7 +210,6 @@ static void assert_lower(const char *text, const char *lower)
 
 static void lower_case_should_be_that_of_all_of_unicode(void **state)
 {
-    (void)state;
     assert_lower("ÉTÉ", "été");
     assert_lower("İ", "i\u0307");
     assert_lower("ΌΔΟΣ,", "όδος,");                 /* a sigma that ends a word */
@@ -237,7 +227,6 @@ static void lower_case_should_be_that_of_all_of_unicode(void **state)
 
 static void blanks_at_the_end_should_not_change_a_score(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     options.tokenize = TOKENIZE_INTL;
     assert_int_equal(score(&options, "in 1999.\u00a0 ", "in 1999.").stats.correct[0], 2);
@@ -284,7 +273,6 @@ static long long naive_correct(const Letters *hypothesis, const Letters *referen
 
 static void counts_should_be_those_of_the_naive_twin(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     options.tokenize = TOKENIZE_CHAR;
     for (uint64_t round = 0; round < 500; round++) {

@@ -32,7 +32,6 @@ static ChrfOptions options_of(const cJSON *one)
 
 static void corpora_should_score_as_the_frozen_answers(void **state)
 {
-    (void)state;
     cJSON *cases = cases_read("corpus.json");
     const cJSON *one;
     cJSON_ArrayForEach(one, cases) {
@@ -57,7 +56,6 @@ static void assert_sentences(const char *key, int word_order)
 
 static void sentences_should_score_as_the_frozen_answers(void **state)
 {
-    (void)state;
     assert_sentences("chrf", 0);
     assert_sentences("chrf++", 2);
 }
@@ -66,7 +64,6 @@ static void sentences_should_score_as_the_frozen_answers(void **state)
 
 static void blanks_should_count_only_when_asked(void **state)
 {
-    (void)state;
     ChrfOptions options = chrf_defaults();
     assert_true(fabs(score(&options, "a b\u00a0c", "abc") - 100) < 1e-12);
     options.whitespace = 1;
@@ -75,7 +72,6 @@ static void blanks_should_count_only_when_asked(void **state)
 
 static void punctuation_should_be_cut_off_words_at_one_end(void **state)
 {
-    (void)state;
     ChrfOptions options = chrf_defaults();
     options.word_order = 1;
     const char *same = "( hi )", *cut = "(hi )";
@@ -91,7 +87,6 @@ static void punctuation_should_be_cut_off_words_at_one_end(void **state)
 
 static void best_reference_of_each_segment_should_count(void **state)
 {
-    (void)state;
     static const char *const references[] = { "xyz", NULL, "the cat", "the dog" };
     ChrfOptions options = chrf_defaults();
     ChrfStats stats = { 0 };
@@ -102,7 +97,6 @@ static void best_reference_of_each_segment_should_count(void **state)
 
 static void orders_that_one_side_lacks_should_not_count(void **state)
 {
-    (void)state;
     ChrfOptions options = chrf_defaults();
     ChrfStats stats = { 0 };
     const char *reference = "ab";
@@ -114,7 +108,6 @@ static void orders_that_one_side_lacks_should_not_count(void **state)
 
 static void eps_smoothing_should_count_every_order(void **state)
 {
-    (void)state;
     ChrfOptions options = chrf_defaults();
     options.eps = 1;
     options.char_order = 2;
@@ -130,7 +123,6 @@ static void eps_smoothing_should_count_every_order(void **state)
 
 static void name_should_tell_beta_and_word_order(void **state)
 {
-    (void)state;
     ChrfOptions options = chrf_defaults();
     options.beta = 3;
     options.word_order = 2;

@@ -12,7 +12,6 @@
 
 static void names_should_be_found_without_regard_to_case(void **state)
 {
-    (void)state;
     for (int i = 0; i < METRICS; i++)
         assert_int_equal(metric_find(metrics[i]->name, strlen(metrics[i]->name)), i);
     assert_int_equal(metric_find("BLEU", 4), METRIC_BLEU);
@@ -22,7 +21,6 @@ static void names_should_be_found_without_regard_to_case(void **state)
 
 static void options_should_be_used_by_their_metric_and_its_variants(void **state)
 {
-    (void)state;
     MetricSet set;
     metric_set_init(&set);
     for (int i = 0; i < METRICS; i++) assert_false(metric_set_uses_options(&set, i));
@@ -35,7 +33,6 @@ static void options_should_be_used_by_their_metric_and_its_variants(void **state
 
 static void a_variant_should_start_from_the_options_it_is_a_variant_of(void **state)
 {
-    (void)state;
     Err e;
     MetricSet set;
     metric_set_init(&set);
@@ -50,7 +47,6 @@ static void a_variant_should_start_from_the_options_it_is_a_variant_of(void **st
 
 static void options_that_contradict_each_other_should_be_an_error(void **state)
 {
-    (void)state;
     Err e = { "" };
     MetricSet set;
     metric_set_init(&set);

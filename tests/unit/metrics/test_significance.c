@@ -81,7 +81,6 @@ static void assert_interval(const Metric *metric, const char *key, const Case *c
 
 static void intervals_should_be_the_frozen_answers(void **state)
 {
-    (void)state;
     Pool *pool = pool_new(1);
     cJSON *cases = cases_read("significance.json");
     const cJSON *one;
@@ -123,7 +122,6 @@ static void assert_comparison(const Metric *metric, const Case *c, const cJSON *
 
 static void comparisons_should_be_the_frozen_answers(void **state)
 {
-    (void)state;
     Pool *pool = pool_new(2);
     cJSON *cases = cases_read("significance.json");
     const cJSON *one;
@@ -158,7 +156,6 @@ static void random_statistics(Statistics *s, uint64_t seed)
 
 static void workers_and_other_systems_should_not_change_an_answer(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     Statistics systems[3];
     Comparison two[2], three[3];
@@ -205,7 +202,6 @@ static double naive_mean(const Statistics *s, int samples, uint64_t seed)
 
 static void sums_should_be_rounded_as_those_of_numpy(void **state)
 {
-    (void)state;
     static const Metric last = { .score = last_sum };
     static const double factor[] = { 1, 40001, 1.0 / 3 };      /* exact; over 2^24; fractions */
     Pool *pool = pool_new(1);
@@ -253,7 +249,6 @@ static Comparison naive_randomisation(const Statistics *a, const Statistics *b, 
 
 static void coins_should_be_those_of_the_naive_twin(void **state)
 {
-    (void)state;
     static const Metric last = { .score = last_sum };
     Pool *pool = pool_new(1);
     Statistics systems[2];
@@ -275,7 +270,6 @@ static void coins_should_be_those_of_the_naive_twin(void **state)
  * whichever of them has it, the difference is the same. */
 static void equal_differences_should_be_equal_where_lengths_are_fractions(void **state)
 {
-    (void)state;
     enum { TRIALS = 200 };
     Statistics systems[2];
     Comparison out[2];
@@ -295,7 +289,6 @@ static void equal_differences_should_be_equal_where_lengths_are_fractions(void *
 
 static void a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1(void **state)
 {
-    (void)state;
     BleuOptions options = bleu_defaults();
     Statistics systems[2];
     Comparison out[2];

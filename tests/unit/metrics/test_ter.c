@@ -15,7 +15,6 @@ static TerOptions options_of(const cJSON *one)
 
 static void corpora_should_score_as_the_frozen_answers(void **state)
 {
-    (void)state;
     int found = 0;
     cJSON *cases = cases_read("corpus.json");
     const cJSON *one;
@@ -31,7 +30,6 @@ static void corpora_should_score_as_the_frozen_answers(void **state)
 
 static void sentences_should_score_as_the_frozen_answers(void **state)
 {
-    (void)state;
     TerOptions options;
     metric_ter.defaults(&options);
     cJSON *cases = cases_read("sentence.json");
@@ -50,7 +48,6 @@ static Symbols symbols_of(const cJSON *numbers)
 
 static void limits_of_the_search_should_be_those_of_the_frozen_answers(void **state)
 {
-    (void)state;
     cJSON *cases = cases_read("ter-limits.json");
     const cJSON *one;
     cJSON_ArrayForEach(one, cases) {
@@ -74,7 +71,6 @@ static double score(const TerOptions *options, const char *hypothesis, const cha
 
 static void empty_lines_should_cost_the_words_of_the_other(void **state)
 {
-    (void)state;
     TerOptions options = { .case_sensitive = 0 };
     double row[METRIC_MAX_WIDTH];
     const char *empty = "";
@@ -87,7 +83,6 @@ static void empty_lines_should_cost_the_words_of_the_other(void **state)
 
 static void options_should_say_which_words_there_are(void **state)
 {
-    (void)state;
     TerOptions options = { .case_sensitive = 1 };
     assert_true(score(&options, "A b", "a b") == 50);
     options = (TerOptions){ .tercom = { .normalized = 1 } };
@@ -106,7 +101,6 @@ static void options_should_say_which_words_there_are(void **state)
  * behind. */
 static void normalised_references_should_be_cut_twice(void **state)
 {
-    (void)state;
     static const struct { const char *hypothesis, *reference; int asian; double score; } cases[] = {
         { "Nima 's, gegründet von Dr. T.", "Der Verein Nima's, gegründet von Dr. T.", 0,
           200 / 11.0 },
@@ -128,7 +122,6 @@ static void normalised_references_should_be_cut_twice(void **state)
  * words away is moved. */
 static void long_lines_should_keep_to_the_limits_of_shifts(void **state)
 {
-    (void)state;
     enum { WORDS = 100 };
     for (int away = 40; away <= 60; away += 20) {
         int32_t reference[WORDS], hypothesis[WORDS];

@@ -13,7 +13,6 @@
 /* Every character of the blocks that tercom names, and its neighbours. */
 static void tercom_should_cut_asian_characters_by_their_blocks(void **state)
 {
-    (void)state;
     static const struct { int32_t low, high; } blocks[] = {
         { 0x4e00, 0x9fff }, { 0x3400, 0x4dbf }, { 0x31c0, 0x31ef }, { 0x2e80, 0x2eff },
         { 0x3300, 0x33ff }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe4f }, { 0x3200, 0x3f22 },
@@ -40,7 +39,6 @@ static void tercom_should_cut_asian_characters_by_their_blocks(void **state)
 
 static void a_language_should_have_its_published_tokenizer_or_characters(void **state)
 {
-    (void)state;
     static const struct { const char *language, *absent; int kind; } rows[] = {
         { "zh", NULL, TOKENIZE_ZH }, { "zh-Hant-TW", NULL, TOKENIZE_ZH }, { "ja", "ja-mecab", TOKENIZE_CHAR },
         { "ko-KR", "ko-mecab", TOKENIZE_CHAR }, { "en", NULL, TOKENIZE_13A }, { "zha", NULL, TOKENIZE_13A },
@@ -56,7 +54,6 @@ static void a_language_should_have_its_published_tokenizer_or_characters(void **
 
 static void texts_should_lack_blanks_where_most_letters_have_such_a_script(void **state)
 {
-    (void)state;
     static const struct { const char *text; int lacks; } rows[] = {
         { "", 0 }, { "12 !", 0 }, { "Il est là.", 0 }, { "나는 책을 샀다.", 0 }, { "我昨天买了一本书。", 1 },
         { "コーヒーを飲む", 1 }, { "แมวสามตัว", 1 }, { "我 likes cats", 0 }, { "我喜欢 cat 的", 1 }, { "मेरी किताब", 0 },

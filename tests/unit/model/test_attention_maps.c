@@ -72,7 +72,6 @@ static void assert_maps(Case *c, MapKind of)
 
 static void heads_should_average_to_the_mean_of_all(void **state)
 {
-    (void)state;
     Case c = network_case_new(&transformer, SOURCE_WORDS, TARGET_WORDS);
     for (int of = MAP_CROSS; of <= MAP_TARGET; of++)
         assert_maps(&c, (MapKind)of);
@@ -82,7 +81,6 @@ static void heads_should_average_to_the_mean_of_all(void **state)
 /* The search, step by step along the same words: so many that its caches grow twice. */
 static void the_mean_of_all_should_be_what_a_search_shows(void **state)
 {
-    (void)state;
     enum { STEPS = 70 };
     Case c = network_case_new(&transformer, SOURCE_WORDS, TARGET_WORDS);
     Sentence pair = first_sentence();
@@ -137,7 +135,6 @@ static void assert_refused(const NetworkOptions *options, MapChoice choice, cons
 
 static void heads_that_are_not_there_should_be_refused(void **state)
 {
-    (void)state;
     Err e;
     const NetworkOptions recurrent = network_original();
     assert_int_equal(attention_map_check(&recurrent, (MapChoice){ MAP_CROSS, { 0, 0 } }, &e), 0);

@@ -55,7 +55,6 @@ static int stands_before(const Sentence *x, const Sentence *y)
 
 static void check_order(Heap *heap, Sentence *sentences, int count)
 {
-    (void)heap;
     int seen[MOST] = { 0 };
     batch_sort(sentences, count);
     for (int i = 0; i < count; i++) {
@@ -68,7 +67,6 @@ static void check_order(Heap *heap, Sentence *sentences, int count)
 
 static void sentences_should_be_sorted_by_target_then_source_then_number(void **state)
 {
-    (void)state;
     for_many_batches(check_order);
 }
 
@@ -150,7 +148,6 @@ static void check_packing(Heap *heap, Sentence *sentences, int count)
 
 static void every_word_should_stand_where_the_naive_twin_puts_it(void **state)
 {
-    (void)state;
     for_many_batches(check_packing);
 }
 
@@ -166,7 +163,6 @@ static void check_sources_alone(Heap *heap, Sentence *sentences, int count)
 
 static void sources_alone_should_be_packed_in_any_order_of_the_sentences(void **state)
 {
-    (void)state;
     for_many_batches(check_sources_alone);
 }
 
@@ -192,7 +188,6 @@ static int source_row(const SourceBatch *source, int i, int t)
 
 static void check_tokens(Heap *heap, Sentence *sentences, int count)
 {
-    (void)heap;
     Arena arena = { 0 }, other = { 0 };
     batch_sort(sentences, count);
     const Batch batch = build(&arena, sentences, count);
@@ -213,7 +208,6 @@ static void check_tokens(Heap *heap, Sentence *sentences, int count)
 
 static void a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch(void **state)
 {
-    (void)state;
     for_many_batches(check_tokens);
 }
 
@@ -228,7 +222,6 @@ static void fill_lengths(Sentence *sentences, int longest, int other)
 
 static void a_batch_should_take_fewer_sentences_where_they_are_long(void **state)
 {
-    (void)state;
     Sentence sentences[MOST];
     fill_lengths(sentences, 5, 5);
     assert_int_equal(batch_take(sentences, MOST, 4), 4);
@@ -254,7 +247,6 @@ static void make_sentences(Sentence *sentences)
 
 static void slices_should_cover_all_sentences_once(void **state)
 {
-    (void)state;
     Sentence sentences[SENTENCES];
     BatchSlices s;
     int next = 0;
@@ -271,7 +263,6 @@ static void slices_should_cover_all_sentences_once(void **state)
 
 static void no_sentences_should_be_no_slices(void **state)
 {
-    (void)state;
     BatchSlices s;
     batch_slices_init(&s, NULL, 0, MOST_OF_SLICE);
     assert_int_equal(s.count, 0);
@@ -316,14 +307,12 @@ static int run(int workers, int stop_at)
 
 static void each_slice_should_be_done_once(void **state)
 {
-    (void)state;
     for (int workers = 1; workers <= 9; workers++)
         run(workers, -1);
 }
 
 static void no_slice_should_be_begun_after_a_request_to_stop(void **state)
 {
-    (void)state;
     assert_int_equal(run(1, 0), 1);
     assert_int_equal(run(1, 2), 3);
 }

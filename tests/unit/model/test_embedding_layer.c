@@ -73,7 +73,6 @@ static void assert_scale(int tie, PassSide side, real scale)
 
 static void tied_embeddings_should_be_read_at_the_root_of_their_width(void **state)
 {
-    (void)state;
     assert_scale(TIE_NONE, SIDE_SOURCE, 1);
     assert_scale(TIE_NONE, SIDE_TARGET, 1);
     assert_scale(TIE_TARGET, SIDE_SOURCE, 1);
@@ -106,7 +105,6 @@ static void embed_in_place(Case *c, PassSide side, int positions, const Noise *n
 /* Each word is 1 in all columns, so it is read as sqrt(E) = 4. */
 static void words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions(void **state)
 {
-    (void)state;
     enum { ROWS = 3 };
     static const int step[ROWS] = { 0, 0, 1 };
     for (int side = 0; side < 2; side++)
@@ -133,7 +131,6 @@ static void words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positi
 
 static void a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing(void **state)
 {
-    (void)state;
     const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
     const Noise word = { .word = { { 0.99999, key, 0 }, { 0.99999, key, 0 } } };
     const Noise value = { .embedding = { 0.99999, key, 0 } };
@@ -164,7 +161,6 @@ static int count_dropped(const Case *c, double p)
 
 static void words_should_be_dropped_whole_and_in_the_right_share(void **state)
 {
-    (void)state;
     const double p[] = { 0.3, 0.1 };
     Case c = case_new(TIE_NONE);
     const Noise noise = noise_of(p[0], p[1], 0);
@@ -188,7 +184,6 @@ static int agreement(const Case *c, int s, int t)
 /* Independent ones agree in half of all sentences, with a standard deviation of 10. */
 static void each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sentences(void **state)
 {
-    (void)state;
     Case c = case_new(TIE_NONE);
     const Noise apart = noise_of(0.5, 0.5, 0), shared = noise_of(0.5, 0.5, TOKEN_STEP_BITS);
     embed(&c, SIDE_SOURCE, &apart);
@@ -205,7 +200,6 @@ static void each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sente
 /* Words, and single values: the first of each word. */
 static void the_sides_should_drop_different_words_and_values(void **state)
 {
-    (void)state;
     const Dropout half = { 0.5, rng_key(1, 2, RNG_DROPOUT), 0 };
     const Noise noises[] = { noise_of(0.5, 0.5, 0), { .embedding = half } };
     for (int k = 0; k < 2; k++) {

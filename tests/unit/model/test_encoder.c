@@ -31,7 +31,6 @@ static void assert_sentence(const Case *c, const real *memory, const SourceBatch
 
 static void the_memory_should_be_the_states_of_both_directions_by_sentence(void **state)
 {
-    (void)state;
     NetworkOptions options = network_case_small(1);
     options.bidirectional = 1;
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);

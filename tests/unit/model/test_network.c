@@ -136,14 +136,12 @@ static void check_differences_with_r_drop(Case *c)
 
 static void backward_should_be_the_gradient_of_every_parameter(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences);
 }
 
 static void backward_should_be_the_gradient_of_every_parameter_under_dropout(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences_with_dropout);
     for_special_kinds(check_differences_with_a_mask_a_sentence);
@@ -160,7 +158,6 @@ static void check_differences_without_choice(Case *c)
 
 static void reinforce_should_be_soft_attention_where_the_choice_is_dropped(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_hard_kind(check_differences_without_choice);
 }
@@ -175,7 +172,6 @@ static void check_loss_alone(Case *c)
 
 static void loss_without_gradient_should_be_that_of_the_gradient(void **state)
 {
-    (void)state;
     for_every_kind(check_loss_alone);
 }
 
@@ -213,7 +209,6 @@ static void check_slices_with_r_drop(Case *c)
 
 static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **state)
 {
-    (void)state;
     for_every_kind(check_slices);
     for_special_kinds(check_slices_with_r_drop);
     for_every_hard_kind(check_slices);
@@ -231,7 +226,6 @@ static void check_accumulation(Case *c)
 
 static void gradients_should_be_added_to_what_is_there(void **state)
 {
-    (void)state;
     for_every_kind(check_accumulation);
     for_every_hard_kind(check_accumulation);
 }
@@ -250,7 +244,6 @@ static void check_measure(Case *c)
 
 static void a_batch_should_take_the_memory_that_was_measured(void **state)
 {
-    (void)state;
     for_every_kind(check_measure);
     for_every_hard_kind(check_measure);
 }
@@ -294,7 +287,6 @@ static void check_flops(Case *c)
 
 static void operations_should_be_counted_as_the_table_of_parameters_says(void **state)
 {
-    (void)state;
     for_every_kind(check_flops);
 }
 
@@ -319,7 +311,6 @@ static double variance_of(const Case *c, const char *name)
  * allowed. */
 static void embeddings_should_begin_with_the_variance_that_is_promised(void **state)
 {
-    (void)state;
     enum { WORDS = 500, WIDTH = 16 };
     const double allowed = 6 * sqrt(2.0 / (WORDS * WIDTH));
     for (int tie = TIE_NONE; tie <= TIE_ALL; tie++) {

@@ -34,7 +34,6 @@ static double query_gradient(Case *c, int target_length, double baseline, double
  * the gradient of the first word. */
 static void each_word_should_have_the_advantage_of_its_own_place(void **state)
 {
-    (void)state;
     enum { QUERIES = 3 * 3 };
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
                                      .hard_attention = HARD_SAMPLED, .hard_positions = 1,
@@ -74,7 +73,6 @@ static void mean_query_gradient(Case *c, HardEstimator estimator, double baselin
  * the same gradient, but for the tenth that REINFORCE counts. */
 static void reinforce_should_go_a_tenth_of_the_way_of_straight_through(void **state)
 {
-    (void)state;
     enum { QUERIES = 3 * 3 };
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
                                      .hard_attention = HARD_SAMPLED, .hard_positions = 1,
@@ -111,7 +109,6 @@ static double *fresh_gradient(Case *c)
 
 static void a_sparse_gradient_that_lets_all_pass_should_be_the_gradient(void **state)
 {
-    (void)state;
     for (int readout = READOUT_DEEP; readout <= READOUT_SIMPLE; readout++) {
         Case c = with_logits(readout);
         const double *exact = fresh_gradient(&c);
@@ -126,7 +123,6 @@ static void a_sparse_gradient_that_lets_all_pass_should_be_the_gradient(void **s
  * below 1. */
 static void a_sparse_gradient_should_be_right_on_average(void **state)
 {
-    (void)state;
     enum { DRAWS = 2000 };
     const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
     const double rounding = 2 * sqrt(operations) * epsilon;     /* assert_near's */
@@ -157,7 +153,6 @@ static void a_sparse_gradient_should_be_right_on_average(void **state)
  * be equal. */
 static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
 {
-    (void)state;
     static const int source[] = { 6, 3 }, target[] = { 3 };
     const Sentence pair = { .source = source, .target = target, .source_length = 2,
                             .target_length = 1 };
@@ -186,7 +181,6 @@ static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
 /* What passes is a matter of probabilities; and twice a number is exact. */
 static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void **state)
 {
-    (void)state;
     Case c = with_logits(READOUT_DEEP);
     c.noise.threshold = 0.3;
     c.noise.sampling = rng_key(1, 1, RNG_LOGITS);
@@ -236,7 +230,6 @@ static Case two_layers(int readout, Noise noise)
 
 static void dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout(void **state)
 {
-    (void)state;
     Case c = two_layers(READOUT_DEEP, noise_of(nearly_all, 0));
     const int E = c.net.n.E, H = c.net.n.H, C = c.net.n.C;
     assert_true(learned(&c, "encoder.embedding.weight", 0, E) == 0);
@@ -253,7 +246,6 @@ static void dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_read
 
 static void dropped_states_should_not_reach_the_next_layer(void **state)
 {
-    (void)state;
     Case c = two_layers(READOUT_SIMPLE, noise_of(0, nearly_all));
     const int H = c.net.n.H, C = c.net.n.C;
     assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 0);
@@ -267,7 +259,6 @@ static void dropped_states_should_not_reach_the_next_layer(void **state)
 
 static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
 {
-    (void)state;
     Case c = two_layers(READOUT_DEEP, noise_of(0, nearly_all));
     assert_true(learned(&c, "readout.output.weight", 0, c.net.n.E) == 0);
     network_case_free(&c);

@@ -81,7 +81,6 @@ static void assert_matches_torch(const char *name)
 
 static void losses_and_all_gradients_should_match_pytorch(void **state)
 {
-    (void)state;
     assert_matches_torch("network-deep-project");
     assert_matches_torch("network-simple-project");
     assert_matches_torch("network-deep-last");
@@ -119,7 +118,6 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
 
 static void losses_and_all_gradients_should_match_pytorch_at_trained_weights(void **state)
 {
-    (void)state;
     assert_matches_torch("network-trained");
     assert_matches_torch("network-trained-lstm");
     assert_matches_torch("network-trained-none");

@@ -62,7 +62,6 @@ static void check_extension(int tie, int sources, int targets)
 
 static void new_entries_should_be_the_mean_of_the_old_and_all_else_the_same(void **state)
 {
-    (void)state;
     check_extension(TIE_ALL, TARGETS, TARGETS);
     check_extension(TIE_TARGET, SOURCES, TARGETS);
     check_extension(TIE_NONE, SOURCES, TARGETS);

@@ -26,7 +26,6 @@ static const Prepacked *copy_of(const Case *c, const WeightBlock *block)
 
 static void weights_to_use_should_all_have_a_copy_that_is_not_yet_made(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     Case c = case_new();
     PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, PREPACKED_TO_USE);
@@ -61,7 +60,6 @@ static void assert_copies_to_learn(PrepackedPurpose purpose)
 
 static void weights_to_learn_should_have_copies_where_a_pass_reads_them_often(void **state)
 {
-    (void)state;
     if (!gemm_is_fastest()) skip();
     assert_copies_to_learn(PREPACKED_TO_LEARN);
     assert_copies_to_learn(PREPACKED_TO_LEARN_SPARSELY);
@@ -69,7 +67,6 @@ static void weights_to_learn_should_have_copies_where_a_pass_reads_them_often(vo
 
 static void the_loss_should_be_the_same_with_copies(void **state)
 {
-    (void)state;
     Case c = case_new();
     const Loss expected = loss_of_all(&c);
     PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, PREPACKED_TO_USE);
@@ -81,7 +78,6 @@ static void the_loss_should_be_the_same_with_copies(void **state)
 
 static void the_gradient_should_be_the_same_with_copies(void **state)
 {
-    (void)state;
     Case plain = case_new(), copied = case_new();
     memcpy(copied.block, plain.block, plain.table->size * sizeof(real));
     PrepackedWeights *p = prepacked_weights_new(copied.table, &copied.w, PREPACKED_TO_LEARN);
@@ -98,7 +94,6 @@ static void the_gradient_should_be_the_same_with_copies(void **state)
 /* In 8 bits small weights stay in float, which OpenBLAS multiplies by where it is faster. */
 static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(void **state)
 {
-    (void)state;
     if (!gemm_has(PRECISION_INT8)) skip();
     NetworkOptions wide = options;
     wide.hidden = LINEAR_INT8_LEAST;

@@ -90,7 +90,6 @@ static void check_logits(Case *c)
 
 static void logits_should_be_those_of_the_equations(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         check_kind(check_logits, &kinds[i]);
 }
@@ -98,7 +97,6 @@ static void logits_should_be_those_of_the_equations(void **state)
 /* Up to so many words that 5, 3 and 1 rows of logits, of floats, would fill a chunk. */
 static void chunks_should_be_of_pairs_of_rows_and_have_room(void **state)
 {
-    (void)state;
     static const int words[] = { 1 << 10, 800000, 1400000, 3000000 };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const Architecture net = architecture_of(&kinds[0], SOURCE_WORDS, words[i]);

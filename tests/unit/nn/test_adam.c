@@ -34,13 +34,11 @@ static void check_steps(const AdamOptions *options)
 
 static void steps_should_match_the_paper_value_by_value(void **state)
 {
-    (void)state;
     check_steps(&usual);
 }
 
 static void weights_should_decay_apart_from_the_gradient(void **state)
 {
-    (void)state;
     AdamOptions decaying = usual;
     decaying.decay = 0.5;
     check_steps(&decaying);
@@ -48,7 +46,6 @@ static void weights_should_decay_apart_from_the_gradient(void **state)
 
 static void first_step_should_be_the_rate_however_small_the_gradient(void **state)
 {
-    (void)state;
     real w[] = { 0, 0, 0 }, m[3] = { 0 }, v[3] = { 0 };
     const real g[] = { (real)1e-3, -1, 100 };
     const double expected[] = { -usual.rate, usual.rate, -usual.rate };
@@ -59,7 +56,6 @@ static void first_step_should_be_the_rate_however_small_the_gradient(void **stat
 
 static void clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others(void **state)
 {
-    (void)state;
     assert_true(clip_scale(8, 2) == 0.25);
     assert_true(clip_scale(2, 2) == 1);
     assert_true(clip_scale(0.5, 2) == 1);
@@ -104,13 +100,11 @@ static void assert_matches_torch(const char *name)
 
 static void clipped_steps_should_match_pytorch(void **state)
 {
-    (void)state;
     assert_matches_torch("adam");
 }
 
 static void clipped_steps_with_weight_decay_should_match_pytorch(void **state)
 {
-    (void)state;
     assert_matches_torch("adamw");
 }
 

@@ -212,7 +212,6 @@ static void check_gradient_under_dropout(Case *c)
 
 static void backward_of_every_score_should_be_its_gradient_under_dropout(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_score(check_gradient_under_dropout);
 }
@@ -235,7 +234,6 @@ static void check_all_masked(Case *c)
 
 static void a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient(void **state)
 {
-    (void)state;
     for_every_score(check_all_masked);
 }
 
@@ -307,7 +305,6 @@ static void check_reinforce(Case *c)
 
 static void both_estimators_should_be_the_gradient_that_they_promise(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_score(check_straight_through);
     for_every_score(check_straight_through_draws);
@@ -332,7 +329,6 @@ static void check_used_is_shown(Case *c)
 
 static void one_hard_position_should_give_its_memory_and_be_shown(void **state)
 {
-    (void)state;
     for_every_score(check_used_is_shown);
 }
 
@@ -384,7 +380,6 @@ static void check_twin(Case *c)
 
 static void weights_and_contexts_should_match_those_of_a_padded_mask(void **state)
 {
-    (void)state;
     for_every_score(check_twin);
 }
 
@@ -396,7 +391,6 @@ static void check_gradient_of_twin(Case *c)
 
 static void backward_should_be_the_gradient_of_the_twin(void **state)
 {
-    (void)state;
     for_every_score(check_gradient_of_twin);
 }
 
@@ -419,7 +413,6 @@ static int named(const char *name)
 
 static void sizes_that_mean_nothing_to_a_score_should_be_refused(void **state)
 {
-    (void)state;
     const ScoreSizes wide = { .H = 3, .C = 6, .A = 5, .positions = 4, .window = 1 };
     ScoreSizes nowhere = wide;
     nowhere.positions = 0;
@@ -492,7 +485,6 @@ static void check_torch(Case *c)
 
 static void every_score_should_match_pytorch(void **state)
 {
-    (void)state;
     for_every_score(check_torch);
 }
 

@@ -25,7 +25,6 @@ static real *mask(Heap *heap, Dropout dropout, int place, const uint64_t *token,
 
 static void kept_values_should_be_scaled_and_the_share_of_dropped_ones_right(void **state)
 {
-    (void)state;
     enum { ROWS = 200, WIDTH = 500, N = ROWS * WIDTH };
     const double shares[] = { 0.1, 0.2, 0.5, 0.9 };
     uint64_t token[ROWS];
@@ -47,7 +46,6 @@ static void kept_values_should_be_scaled_and_the_share_of_dropped_ones_right(voi
 
 static void a_share_of_zero_should_change_nothing(void **state)
 {
-    (void)state;
     Heap heap = { 0 };
     real *x = heap_random(&heap, 10);
     double *before = heap_widened(&heap, x, 10);
@@ -78,7 +76,6 @@ static double agreement(Dropout a, int place_a, uint64_t token_a, Dropout b, int
 
 static void another_key_place_or_token_should_give_an_independent_mask(void **state)
 {
-    (void)state;
     const Dropout d = dropout_of(0.3), other = { d.p, rng_key(1, 3, RNG_DROPOUT), 0 };
     const uint64_t tokens[] = { 0, 1, 2, 3, 5, 8, 1 << 20, 1 << 21, (uint64_t)1 << 41,
                                 ((uint64_t)1 << 42) - 1 };
@@ -95,7 +92,6 @@ static void another_key_place_or_token_should_give_an_independent_mask(void **st
  * plain. */
 static void each_value_should_have_sixteen_bits_of_its_own(void **state)
 {
-    (void)state;
     enum { WIDTH = 1001, MOST = 65536 };
     static const struct { int place, shared, width; uint64_t token; double p; } rows[] = {
         { 5, 0, WIDTH, 3 << 20 | 9, 0.25 }, { 0, 0, MOST, 0, 0.5 }, { 63, 0, 2, 7, 0.75 },
@@ -121,7 +117,6 @@ static void each_value_should_have_sixteen_bits_of_its_own(void **state)
 
 static void rows_should_get_the_masks_of_their_tokens(void **state)
 {
-    (void)state;
     enum { ROWS = 9, WIDTH = 21 };
     uint64_t token[ROWS];
     for (int i = 0; i < ROWS; i++)

@@ -21,7 +21,6 @@ static void assert_chosen(const real *weights, int length, int k, const double *
 
 static void the_largest_weights_should_be_chosen_and_of_equal_ones_the_first(void **state)
 {
-    (void)state;
     const double third = 1 / 3.0;
     assert_chosen(alpha, LENGTH, 1, (const double[]){ 0, 0, 0, 1, 0 });
     assert_chosen(alpha, LENGTH, 2, (const double[]){ 0, 0.5, 0, 0.5, 0 });
@@ -30,14 +29,12 @@ static void the_largest_weights_should_be_chosen_and_of_equal_ones_the_first(voi
 
 static void all_of_a_sentence_shorter_than_k_should_be_chosen(void **state)
 {
-    (void)state;
     assert_chosen(alpha, LENGTH, LENGTH + 3, (const double[]){ 0.2, 0.2, 0.2, 0.2, 0.2 });
     assert_chosen(alpha + 3, 1, MAX_HARD_POSITIONS, (const double[]){ 1 });
 }
 
 static void draws_should_come_as_often_as_the_weights_say(void **state)
 {
-    (void)state;
     enum { ROWS = 1000, K = 16 };
     const HardAttention hard = { HARD_SAMPLED, K, 0 };
     double mean[LENGTH] = { 0 };
@@ -58,7 +55,6 @@ static void draws_should_come_as_often_as_the_weights_say(void **state)
 
 static void draws_should_depend_on_key_and_name_alone(void **state)
 {
-    (void)state;
     enum { ROWS = 64 };
     const HardAttention hard = { HARD_SAMPLED, 1, 0 };
     int other_key = 0, other_name = 0;
@@ -78,7 +74,6 @@ static void draws_should_depend_on_key_and_name_alone(void **state)
 
 static void weights_that_do_not_sum_to_one_should_be_drawn_in_proportion(void **state)
 {
-    (void)state;
     const HardAttention hard = { HARD_SAMPLED, 8, 0 };
     real small[LENGTH], h[LENGTH], of_small[LENGTH];
     for (int s = 0; s < LENGTH; s++)
@@ -108,7 +103,6 @@ static double log_probability(void *context)
 
 static void reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws(void **state)
 {
-    (void)state;
     Draws d = { .hard = { HARD_SAMPLED, 3, HARD_REINFORCE }, .advantage = -0.75 };
     for (int s = 0; s < LENGTH; s++)
         d.x[s] = 2 + alpha[s];      /* far from the pole of the logarithm */
@@ -122,7 +116,6 @@ static void reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws
  * one on, above the baseline. */
 static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
 {
-    (void)state;
     enum { STEPS = 4, ROWS = 7 };
     static const int rows[STEPS] = { 3, 2, 1, 1 }, start[STEPS + 1] = { 0, 3, 5, 6, 7 };
     static const real costs[ROWS] = { 1, 5, 8, 2, (real)0.5, 4, (real)0.25 };
@@ -143,7 +136,6 @@ static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
 /* Two draws from two equal weights fall apart half of the time: within five standard deviations. */
 static void draws_of_one_row_should_be_independent(void **state)
 {
-    (void)state;
     enum { ROWS = 1000 };
     static const real even[2] = { (real)0.5, (real)0.5 };
     const HardAttention hard = { HARD_SAMPLED, 2, 0 };

@@ -88,7 +88,6 @@ static double operations(const Shape *shape)
 
 static void rows_should_match_those_of_the_twin_and_nothing_else_be_touched(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         Layer l = layer_of(&shapes[i]);
         double *expected = twin(&l.heap, &l, l.y);
@@ -101,7 +100,6 @@ static void rows_should_match_those_of_the_twin_and_nothing_else_be_touched(void
 /* dx is compared as a whole, so what lies between the rows must have no slope, and is set to 0. */
 static void backward_should_be_the_gradient_of_input_gain_and_bias(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         const Shape *s = &shapes[i];
         Layer l = layer_of(s);
@@ -117,7 +115,6 @@ static void backward_should_be_the_gradient_of_input_gain_and_bias(void **state)
 
 static void both_passes_should_work_in_place_and_add_up_their_weight_gradients(void **state)
 {
-    (void)state;
     Layer apart = layer_of(&shapes[2]), in_place = layer_of(&shapes[2]);
     const size_t all = (size_t)(shapes[2].rows * shapes[2].ld), n = (size_t)shapes[2].n;
     forward(&apart);
@@ -143,7 +140,6 @@ static void both_passes_should_work_in_place_and_add_up_their_weight_gradients(v
 
 static void a_row_of_equal_values_should_become_the_bias(void **state)
 {
-    (void)state;
     Layer l = layer_of(&shapes[0]);
     for (int j = 0; j < shapes[0].n; j++)
         l.x[j] = 0.25;

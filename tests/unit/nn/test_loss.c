@@ -57,7 +57,6 @@ static void assert_losses(Loss loss, double smoothed, double plain)
 
 static void losses_should_match_their_formula_and_add_up(void **state)
 {
-    (void)state;
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 1);
         Loss loss = { .smoothed = 1, .plain = 2 };
@@ -69,7 +68,6 @@ static void losses_should_match_their_formula_and_add_up(void **state)
 
 static void backward_should_be_the_gradient_of_the_smoothed_loss(void **state)
 {
-    (void)state;
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 0.3);
         Loss loss = { 0 };
@@ -122,7 +120,6 @@ static double objective_of_pairs(void *context)
 
 static void r_drop_should_add_the_divergence_of_each_pair_and_its_gradient(void **state)
 {
-    (void)state;
     static const double alphas[] = { 0.5, 1, 5 };
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 0.3);
@@ -143,7 +140,6 @@ static void r_drop_should_add_the_divergence_of_each_pair_and_its_gradient(void 
 
 static void two_passes_that_agree_should_cost_nothing_more(void **state)
 {
-    (void)state;
     Case c = case_of(0.1, 0.3);
     real *alone = heap_zeros(&c.heap, 2 * V);
     for (int j = 0; j < V; j++)
@@ -159,7 +155,6 @@ static void two_passes_that_agree_should_cost_nothing_more(void **state)
 
 static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state)
 {
-    (void)state;
     real logits[] = { 2000, 0, 0, 2000, 0, 0 };
     const double gradient[] = { 0, 0, 0, 1, -1, 0 };
     Loss loss = { 0 };
@@ -171,7 +166,6 @@ static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state
 
 static void both_losses_and_gradients_should_match_pytorch(void **state)
 {
-    (void)state;
     Heap heap = { 0 };
     cJSON *reference = reference_open("loss");
     const int rows = reference_int(reference, "N"), words = reference_int(reference, "V");
@@ -204,7 +198,6 @@ static void both_losses_and_gradients_should_match_pytorch(void **state)
 
 static void r_drop_should_match_pytorch(void **state)
 {
-    (void)state;
     Heap heap = { 0 };
     cJSON *reference = reference_open("r_drop");
     const int rows = reference_int(reference, "N"), words = reference_int(reference, "V");
@@ -269,14 +262,12 @@ static void check_sparse(double unit)
 /* Where something of every block passes, and where nothing of most blocks does. */
 static void what_passes_should_be_what_the_twin_passes(void **state)
 {
-    (void)state;
     check_sparse(1.0 / 64);
     check_sparse(1.0 / 16384);
 }
 
 static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **state)
 {
-    (void)state;
     real x[LONG] = { 0 }, value[LONG];
     int column[LONG];
     assert_int_equal(sparsify(column, value, x, LONG, 0.5, 0.001), 0);
@@ -288,7 +279,6 @@ static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **stat
 /* At any position; infinity and NaN are not smaller. */
 static void one_large_value_should_be_found(void **state)
 {
-    (void)state;
     const real large[] = { (real)0.5, (real)-0.75, (real)INFINITY, (real)NAN };
     for (int k = 0; k < 4; k++)
         for (int at = 0; at < 200; at++) {

@@ -233,7 +233,6 @@ static void check_states(Layer *l)
 
 static void states_should_match_those_of_one_sentence_at_a_time(void **state)
 {
-    (void)state;
     for_every_layer(check_states);
 }
 
@@ -262,7 +261,6 @@ static void check_gradients(Layer *l)
 
 static void backward_should_be_the_gradient_of_every_input_and_weight(void **state)
 {
-    (void)state;
     for_every_layer(check_gradients);
 }
 
@@ -282,7 +280,6 @@ static void check_accumulation(Layer *l)
 
 static void two_backward_passes_should_add_up_their_weight_gradients(void **state)
 {
-    (void)state;
     for_every_layer(check_accumulation);
 }
 
@@ -302,7 +299,6 @@ static void check_input_gradients(Layer *l)
 
 static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void **state)
 {
-    (void)state;
     for_every_layer(check_input_gradients);
 }
 

@@ -291,7 +291,6 @@ static void assert_gradients(Layer *l, Objective objective)
 
 static void results_should_match_those_of_one_sentence_at_a_time(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         Layer l = layer_from_shape(&shapes[i]);
         forward(&l);
@@ -302,7 +301,6 @@ static void results_should_match_those_of_one_sentence_at_a_time(void **state)
 
 static void backward_should_be_the_gradient_of_every_input_and_weight(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         Layer l = layer_from_shape(&shapes[i]);
         forward(&l);
@@ -325,7 +323,6 @@ static void dropout_set(Layer *l, double weights, double residual)
 
 static void backward_should_be_the_gradient_under_dropout(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for (int i = 0; i < SHAPES; i++) {
         Layer l = layer_from_shape(&shapes[i]);
@@ -339,7 +336,6 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
 
 static void gradients_should_add_up_and_that_of_x_may_replace_that_of_y(void **state)
 {
-    (void)state;
     Layer once = layer_from_shape(&shapes[0]), twice = layer_from_shape(&shapes[0]);
     forward(&once);
     backward(&once, once.dx, once.dy);
@@ -361,7 +357,6 @@ static void gradients_should_add_up_and_that_of_x_may_replace_that_of_y(void **s
 
 static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient(void **state)
 {
-    (void)state;
     Layer l = layer_from_shape(&shapes[0]);
     dropout_set(&l, 0.99999, 0);
     forward(&l);
@@ -377,7 +372,6 @@ static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradi
 
 static void attention_to_the_source_should_have_a_dropout_of_its_own(void **state)
 {
-    (void)state;
     Layer l = layer_from_shape(&shapes[8]);
     dropout_set(&l, 0.99999, 0);
     l.noise.weights.dropout.p = 0;
@@ -391,7 +385,6 @@ static void attention_to_the_source_should_have_a_dropout_of_its_own(void **stat
  * it has kept. */
 static void heads_should_drop_weights_of_their_own(void **state)
 {
-    (void)state;
     enum { STEPS_OF_ONE = 34 };
     const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE }, 0, { 0 }, 0 };
     Layer l = layer_from_shape(&shape);
@@ -474,7 +467,6 @@ static void assert_growing(const Shape *shape)
 
 static void sequences_that_branch_should_see_their_own_words_and_sentence(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof growing / sizeof *growing; i++)
         assert_growing(&growing[i]);
 }

@@ -68,7 +68,6 @@ static void for_every_transformer(Check check)
 
 static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
 {
-    (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for (int type = 0; decoder_types[type]; type++) {
         for_every_score(type, check_differences);
@@ -182,14 +181,12 @@ static void check_if_projected(Case *c)
 
 static void projected_contexts_should_change_nothing(void **state)
 {
-    (void)state;
     for_every_score(DECODER_CONDITIONAL, check_if_projected);
     for_every_depth(DECODER_CONDITIONAL, check_if_projected);
 }
 
 static void a_search_should_compute_the_steps_of_a_batch(void **state)
 {
-    (void)state;
     for (int type = 0; decoder_types[type]; type++) {
         for_every_score(type, check_steps);
         for_every_depth(type, check_steps);

@@ -81,7 +81,6 @@ static void quantise_twice(Matrix *c)
 static void quantising_again_should_give_the_same(void **state)
 {
     static Matrix c;
-    (void)state;
     fill(&c);
     quantise_twice(&c);
     assert_memory_equal(c.q, c.q_again, sizeof c.q);
@@ -92,7 +91,6 @@ static void quantising_again_should_give_the_same(void **state)
 static void weights_should_be_exact_in_32_bits(void **state)
 {
     static Matrix c;
-    (void)state;
     fill(&c);
     quantise_twice(&c);
     for (int i = 0; i < COUNT; i++) {
@@ -104,7 +102,6 @@ static void weights_should_be_exact_in_32_bits(void **state)
 static void zeros_and_tiny_numbers_should_be_possible(void **state)
 {
     static Matrix c;
-    (void)state;
     memset(&c, 0, sizeof c);
     c.x[COLUMNS] = (real)1e-44;
     quantise_twice(&c);
@@ -119,7 +116,6 @@ static void zeros_and_tiny_numbers_should_be_possible(void **state)
 static void products_of_8_bits_should_read_the_same_integers(void **state)
 {
     static Matrix c;
-    (void)state;
     if (!precision_works(PRECISION_INT8)) skip();
     fill(&c);
     quantise_twice(&c);
