@@ -1,7 +1,6 @@
 /* test_layer_norm.c - normalised rows: against the twin of one row, and differences of that twin.
  * test_network_torch.c compares with PyTorch. */
 #include "gradient.h"
-#include "linalg/vector.h"
 #include "naive.h"
 #include "nn/layer_norm.h"
 
@@ -113,31 +112,6 @@ static void backward_should_be_the_gradient_of_input_gain_and_bias(void **state)
     }
 }
 
-static void both_passes_should_work_in_place_and_add_up_their_weight_gradients(void **state)
-{
-    Layer apart = layer_of(&shapes[2]), in_place = layer_of(&shapes[2]);
-    const size_t all = (size_t)(shapes[2].rows * shapes[2].ld), n = (size_t)shapes[2].n;
-    forward(&apart);
-    backward(&apart, apart.dx);
-    backward(&apart, apart.dx);
-    in_place.y = in_place.x;
-    forward(&in_place);
-    backward(&in_place, in_place.dy);
-    for (size_t i = 0; i < all; i++) {
-        if ((int)i % shapes[2].ld >= shapes[2].n) continue;
-        assert_true(in_place.y[i] == apart.y[i]);
-        assert_true(in_place.dy[i] == apart.dx[i]);
-    }
-    vector_scale(in_place.dw.gain, 2, n);
-    vector_scale(in_place.dw.bias, 2, n);
-    assert_near(apart.dw.gain, heap_widened(&in_place.heap, in_place.dw.gain, n), n,
-                shapes[2].rows);
-    assert_near(apart.dw.bias, heap_widened(&in_place.heap, in_place.dw.bias, n), n,
-                shapes[2].rows);
-    heap_free(&apart.heap);
-    heap_free(&in_place.heap);
-}
-
 static void a_row_of_equal_values_should_become_the_bias(void **state)
 {
     Layer l = layer_of(&shapes[0]);
@@ -153,7 +127,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_should_match_those_of_the_twin_and_nothing_else_be_touched),
         cmocka_unit_test(backward_should_be_the_gradient_of_input_gain_and_bias),
-        cmocka_unit_test(both_passes_should_work_in_place_and_add_up_their_weight_gradients),
         cmocka_unit_test(a_row_of_equal_values_should_become_the_bias),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -264,51 +264,11 @@ static void backward_should_be_the_gradient_of_every_input_and_weight(void **sta
     for_every_layer(check_gradients);
 }
 
-static void check_accumulation(Layer *l)
-{
-    const size_t N = (size_t)l->seq.total, H = (size_t)l->shape->H;
-    for (int pass = 0; pass < 2; pass++) {
-        forward(l);
-        backward(l, NULL, 0);
-    }
-    for (size_t i = 0; i < N * 2 * H; i++)
-        l->dh[i] *= 2;
-    for (size_t i = 0; i < (size_t)(l->shape->B * l->cell->states) * H; i++)
-        l->dstate[i] *= 2;
-    assert_weight_gradients(l, 4 * operations(l->shape) + (double)N);
-}
-
-static void two_backward_passes_should_add_up_their_weight_gradients(void **state)
-{
-    for_every_layer(check_accumulation);
-}
-
-static void check_input_gradients(Layer *l)
-{
-    const size_t values = (size_t)(l->seq.total * l->shape->I);
-    double *before = heap_widened(&l->heap, l->dx, values);
-    real *alone = heap_zeros(&l->heap, values);
-    forward(l);
-    backward(l, alone, 0);
-    forward(l);
-    backward(l, l->dx, 1);
-    for (size_t i = 0; i < values; i++)
-        before[i] += (double)alone[i];
-    assert_near(l->dx, before, values, l->shape->H * l->cell->gates);
-}
-
-static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void **state)
-{
-    for_every_layer(check_input_gradients);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_should_match_those_of_one_sentence_at_a_time),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
-        cmocka_unit_test(two_backward_passes_should_add_up_their_weight_gradients),
-        cmocka_unit_test(input_gradients_should_be_overwritten_accumulated_or_not_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,27 +334,6 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
     }
 }
 
-static void gradients_should_add_up_and_that_of_x_may_replace_that_of_y(void **state)
-{
-    Layer once = layer_from_shape(&shapes[0]), twice = layer_from_shape(&shapes[0]);
-    forward(&once);
-    backward(&once, once.dx, once.dy);
-    forward(&twice);
-    backward(&twice, twice.dx, twice.dy);
-    backward(&twice, twice.dy, twice.dy);
-    assert_near(twice.dy, heap_widened(&once.heap, once.dx, values(&once)), values(&once), 0);
-    Tensor list[TENSORS];
-    for (int i = 0; i < tensors(list, &once.n); i++) {
-        const size_t size = list[i].rows * list[i].columns;
-        double *doubled = heap_widened(&once.heap, *tensor_at(&once.dw, &list[i]), size);
-        for (size_t j = 0; j < size; j++)
-            doubled[j] *= 2;
-        assert_near(*tensor_at(&twice.dw, &list[i]), doubled, size, twice.seq.total);
-    }
-    heap_free(&once.heap);
-    heap_free(&twice.heap);
-}
-
 static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient(void **state)
 {
     Layer l = layer_from_shape(&shapes[0]);
@@ -477,7 +456,6 @@ int main(void)
         cmocka_unit_test(results_should_match_those_of_one_sentence_at_a_time),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
         cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
-        cmocka_unit_test(gradients_should_add_up_and_that_of_x_may_replace_that_of_y),
         cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
         cmocka_unit_test(attention_to_the_source_should_have_a_dropout_of_its_own),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
