@@ -280,12 +280,12 @@ needs_torch() {
     cd "$BATS_TEST_TMPDIR" || return
     mkdir scripts
     cp "$ROOT"/scripts/make-reference "$ROOT"/scripts/attn_torch.py scripts
-    /usr/bin/python3 scripts/make-reference layer_norm adam
-    for name in layer_norm adam; do
+    /usr/bin/python3 scripts/make-reference loss adam
+    for name in loss adam; do
         shape='map_values(if type == "array" then length else type end)'
         diff <(jq -S "$shape" "tests/data/reference/$name.json") <(jq -S "$shape" "$ROOT/tests/data/reference/$name.json")
     done
-    [ "$(ls tests/data/reference)" = "$(printf 'adam.json\nlayer_norm.json')" ]
+    [ "$(ls tests/data/reference)" = "$(printf 'adam.json\nloss.json')" ]
     run -2 /usr/bin/python3 scripts/make-reference embeddings
     [[ $output == "make-reference - "* ]]
 }
