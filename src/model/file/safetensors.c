@@ -67,8 +67,12 @@ static double get_value(const char *at, Dtype dtype)
     float slim;
     double wide;
     if (dtype == DTYPE_I8) return (signed char)*at;
-    if (dtype == DTYPE_F64) return memcpy(&wide, at, sizeof wide), wide;
-    return memcpy(&slim, at, sizeof slim), slim;
+    if (dtype == DTYPE_F64) {
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    }
+    memcpy(&slim, at, sizeof slim);
+    return slim;
 }
 
 /* To another type than I8, which only stays what it is. */
@@ -192,8 +196,10 @@ static int read_dtype(Tensor *t, const cJSON *item, Err *e)
 {
     const char *word;
     if (json_get_string(item, "dtype", &word, e)) return -1;
-    for (int i = 0; i < DTYPES; i++)
-        if (!strcmp(dtypes[i].name, word)) return t->dtype = (Dtype)i, 0;
+    for (int i = 0; i < DTYPES; i++) {
+        t->dtype = (Dtype)i;
+        if (!strcmp(dtypes[i].name, word)) return 0;
+    }
     return err(e, "its type \"%.20s\" is not one of F32, F64, I8", word);
 }
 
