@@ -96,8 +96,8 @@ static void load(void)
         die("the OpenBLAS that was loaded lacks functions; install another one");
 }
 
-/* Loads it at the first call, with one thread of its own for each of ours. Any thread may call it at
- * any time. Ends the program with a message where the library is missing. */
+/* Loads it at the first call, with one thread of its own for each of ours. Any thread may call it
+ * at any time. Ends the program with a message where the library is missing. */
 static const OpenBlas *openblas(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,10 +1,10 @@
 /* openblas.h - all that the program asks of OpenBLAS, which multiplies where our own kernels are
  * not faster (gemm_is_fastest). The library is not linked: the first of these that needs it loads
- * it, with the kernels that suit this CPU, so that it starts nothing in a program that does without.
- * At its start it reads its environment, and makes a thread a core unless told otherwise. ATTN_CORETYPE overrules the choice: a name that
- * OPENBLAS_CORETYPE knows, or "auto" for what the library or the user's environment says. Measured
- * on AMD Zen 5, which OpenBLAS 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with
- * SkylakeX.
+ * it, with the kernels that suit this CPU, so that it starts nothing in a program that does
+ * without. At its start it reads its environment, and makes a thread a core unless told otherwise.
+ * ATTN_CORETYPE overrules the choice: a name that OPENBLAS_CORETYPE knows, or "auto" for what the
+ * library or the user's environment says. Measured on AMD Zen 5, which OpenBLAS 0.3.21 takes for a
+ * Haswell: 128 GFLOP/s a core without, 240 with SkylakeX.
  */
 #ifndef ATTN_LINALG_OPENBLAS_H
 #define ATTN_LINALG_OPENBLAS_H

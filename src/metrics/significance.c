@@ -19,7 +19,7 @@ struct Draws {
     const Resampling *resampling;
     const Statistics *systems;
     int               columns;          /* of a slice */
-    void            (*sum)(const Draws *d, int system, int first);  /* a slice from this column on */
+    void            (*sum)(const Draws *d, int system, int first);  /* a slice, by its column */
     int               slices;           /* of each system */
     int               tasks;            /* systems * slices */
     double           *sums;             /* (systems, samples, width) owned */

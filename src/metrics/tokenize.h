@@ -23,16 +23,16 @@ extern const char *const tokenize_names[];      /* "13a", "intl" ... as above; N
  * end. */
 void tokenize(int kind, Symbols *line);
 
-/* tokenize_for - the tokenizer that sacreBLEU takes for references in a language (its tag), or in its place the nearest
- * that is here; *absent becomes the name of the former then, else NULL. */
+/* tokenize_for - the tokenizer that sacreBLEU takes for references in a language (its tag), or in
+ * its place the nearest that is here; *absent becomes the name of the former then, else NULL. */
 int tokenize_for(const char *language, const char **absent);
 
-/* The letters of texts, and those among them whose script puts no blanks between words (Chinese, Japanese, Thai).
- * Zero-initialise. */
+/* The letters of texts, and those among them whose script puts no blanks between words (Chinese,
+ * Japanese, Thai). Zero-initialise. */
 typedef struct { size_t letters, unspaced; } ScriptCount;
 
-/* script_count_add - adds those of a text. script_count_lacks_blanks - whether words between blanks are not what these
- * texts consist of. */
+/* script_count_add - adds those of a text. script_count_lacks_blanks - whether words between blanks
+ * are not what these texts consist of. */
 void script_count_add(ScriptCount *count, const char *text);
 int  script_count_lacks_blanks(const ScriptCount *count);
 

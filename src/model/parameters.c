@@ -187,12 +187,13 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
     if (!n->R) add_positions(t, offsetof(Weights, source_positions), n, "encoder");
     for (int l = 0; l < n->R; l++)
         for (int d = 0; d < encoder_directions(n, l); d++) {
-            const size_t cell = offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights);
+            const size_t cell = offsetof(Weights, encoder)
+                                + (size_t)(2 * l + d) * sizeof(CellWeights);
+            const int below = l ? encoder_width(n, l - 1) : n->E;
             char suffix[24];
             snprintf(suffix, sizeof suffix, "_l%d%s", l, d ? "_reverse" : "");
             read_all(t, cell + offsetof(CellWeights, W),
-                     add_cell(t, cell, "encoder.rnn", suffix, l ? encoder_width(n, l - 1) : n->E, n),
-                     READS_ONCE);
+                     add_cell(t, cell, "encoder.rnn", suffix, below, n), READS_ONCE);
         }
     add_attention_stack(t, offsetof(Weights, encoder_attention), offsetof(Weights, encoder_norm),
                         "encoder", &n->encoder_attention);

@@ -69,8 +69,8 @@ static size_t measure(const ParameterTable *table, Weights *w, PrepackedPurpose 
     return size * sizeof(real);
 }
 
-/* Gives the block's Linear its copies, if our kernels multiply by it, stored from `room` on; returns
- * the end of them. */
+/* Gives the block's Linear its copies, if our kernels multiply by it, stored from `room` on;
+ * returns the end of them. */
 static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
                  PrepackedPurpose purpose, real *room)
 {

@@ -25,8 +25,8 @@ void              prepacked_weights_free(PrepackedWeights *p);
 /* prepacked_weights_write - for learning: writes the worker's portion of all copies. */
 void prepacked_weights_write(PrepackedWeights *p, Portion portion);
 
-/* prepacked_weights_measure - the bytes of the copies that prepacked_weights_new would allocate for weights_in of that
- * precision. */
+/* prepacked_weights_measure - the bytes of the copies that prepacked_weights_new would allocate for
+ * weights_in of that precision. */
 size_t prepacked_weights_measure(const ParameterTable *table, Precision precision,
                                  PrepackedPurpose purpose);
 

@@ -59,8 +59,8 @@ size_t multi_head_scratch(MultiHead n, int queries, int keys);
 
 /* multi_head_forward - packed rows; z out (N, D). q in (N, 3D): queries, keys and values side by
  * side; or with a source (N, D): queries.
- * multi_head_backward - its gradient: dq out, as q, overwritten; dz in (N, D). With a source dkv out
- * (M, 2D) is overwritten for the positions of all sequences, which have none in common. */
+ * multi_head_backward - its gradient: dq out, as q, overwritten; dz in (N, D). With a source dkv
+ * out (M, 2D) is overwritten for the positions of all sequences, which have none in common. */
 void multi_head_forward(const MultiHeadPass *pass, real *z, const real *q);
 void multi_head_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
                          const real *q);

@@ -1,5 +1,5 @@
-/* decoder.c - what all decoder types share: their table, the activations, the states that steps pass
- * on, and the order of the steps. */
+/* decoder.c - what all decoder types share: their table, the activations, the states that steps
+ * pass on, and the order of the steps. */
 #include "model/decoder/decoder.h"
 
 #include "model/decoder/decoder_step.h"

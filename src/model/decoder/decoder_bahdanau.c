@@ -1,13 +1,13 @@
-/* decoder_bahdanau.c - the decoder types that attend with the state before the step, and then update
- * all layers.
+/* decoder_bahdanau.c - the decoder types that attend with the state before the step, and then
+ * update all layers.
  *
  * bahdanau: Bahdanau, Cho and Bengio (2015), appendix A.2.2
  *   1. c_t = attention(d_{t-1} of the top layer, memory)
  *   2. d_t = layers([E y_{t-1} ; c_t], d_{t-1})
  *
  * gnmt: Wu et al. (2016), "Google's Neural Machine Translation System", section 3 and figure 1. The
- * first layer's state attends, so that the layers above need not be done first, and all of them read
- * what it found.
+ * first layer's state attends, so that the layers above need not be done first, and all of them
+ * read what it found.
  *   1. c_t   = attention(d_{t-1}^1, memory)
  *   2. d_t^1 = cell([E y_{t-1} ; c_t], d_{t-1}^1)
  *      d_t^l = cell([d_t^{l-1} ; c_t], d_{t-1}^l)        the layers above

@@ -81,8 +81,8 @@ static void set_name(TensorName *name, int network, const Parameter *p, const ch
     snprintf(name->text, sizeof name->text, "%s%s%s", number, p->name, ending);
 }
 
-/* A row of the table as a tensor of the network with this number, from 0, and the scales of a matrix
- * of integers. The caller sets the data; the name must outlive the tensor. */
+/* A row of the table as a tensor of the network with this number, from 0, and the scales of a
+ * matrix of integers. The caller sets the data; the name must outlive the tensor. */
 static Tensor parameter_tensor(const Parameter *p, int network, TensorName *name)
 {
     set_name(name, network, p, "");

@@ -1,7 +1,7 @@
 /* model_file.h - a model in one safetensors file: tensors with PyTorch's names, and everything that
  * translation needs.
  *
- * The format is described in model/file/safetensors.h. The metadata are strings; some of them are JSON:
+ * model/file/safetensors.h describes the format. The metadata are strings; some of them are JSON:
  *   format       "attn"                    format_version  "3"
  *   network      JSON of network_fields    text            JSON of text_fields, with the languages
  *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
@@ -68,8 +68,8 @@ Language      model_source(const Model *model);
 Language      model_target(const Model *model);
 
 /* model_save - replaces the file, atomically and durably. The weights are stored as F32, whatever
- * `real` is, or as Model.stored says. If a weight is not finite, nothing is written and the old file
- * stays. */
+ * `real` is, or as Model.stored says. If a weight is not finite, nothing is written and the old
+ * file stays. */
 int  model_save(const Model *model, const char *path, Err *e);
 
 /* model_load - checks everything; a truncated, foreign or hostile file is reported in one message,
@@ -83,8 +83,8 @@ cJSON *model_load_training(const char *path, Err *e);
 
 void model_free(Model *model);      /* NULL members are allowed; the model is all zero afterwards */
 
-/* quantise, dequantise - matrices (rows, columns) as integers of 8 bits, each row with a scale of its
- * own: a quarter of the bytes of F32. x is finite.
+/* quantise, dequantise - matrices (rows, columns) as integers of 8 bits, each row with a scale of
+ * its own: a quarter of the bytes of F32. x is finite.
  *
  *   w_ij ~ scale_i q_ij,   q_ij in -127 .. 127,   scale_i = max_j |w_ij| / 127
  *

@@ -39,13 +39,13 @@ typedef struct {
 
 size_t tensor_count(const Tensor *t);               /* values */
 
-/* A file that was checked completely, and stays open. The pointers that these functions return point
- * into it and are valid until safetensors_close. */
+/* A file that was checked completely, and stays open. The pointers that these functions return
+ * point into it and are valid until safetensors_close. */
 typedef struct Safetensors Safetensors;
 
-/* safetensors_open - reads the header and checks lengths, UTF-8, JSON, duplicate keys, types, shapes,
- * offsets, gaps, overlaps and trailing bytes. It returns NULL with one message if the file is
- * damaged or not a safetensors file. It does not check the values. */
+/* safetensors_open - reads the header and checks lengths, UTF-8, JSON, duplicate keys, types,
+ * shapes, offsets, gaps, overlaps and trailing bytes. It returns NULL with one message if the file
+ * is damaged or not a safetensors file. It does not check the values. */
 Safetensors *safetensors_open(const char *path, Err *e);
 void         safetensors_close(Safetensors *file);  /* NULL is allowed */
 
@@ -57,7 +57,7 @@ const char *safetensors_metadata(const Safetensors *file, const char *key);     
 const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e);
 
 /* safetensors_read - reads the values of a tensor of the file, converted to that type; -1 with a
- * message that doesn't name the file where it can't be read, or was cut short since it was opened. */
+ * message that doesn't name the file where it can't be read, or was cut short meanwhile. */
 int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void *out, Err *e);
 
 /* safetensors_write - replaces the file, atomically and durably (base/files/replace.h).

@@ -4,8 +4,8 @@
  *   scaled_general   e = d · W m / sqrt(H)   (with the scale of Vaswani et al. 2017, equation 1)
  *
  * A step of Adam changes all of W at once, and so a score by much: without the scale nearly all
- * of the weight is soon on one position, and the gradient is gone (data/results/systems.md). The prepared
- * key is W m (H), computed once a sentence.
+ * of the weight is soon on one position, and the gradient is gone (data/results/systems.md). The
+ * prepared key is W m (H), computed once a sentence.
  */
 #include "nn/score/score.h"
 

@@ -64,8 +64,8 @@ typedef void ScoreForward(const ScoreLayer *l, real *e, const real *query, const
 
 /* From scores to weights. NULL: softmax, and its gradient.
  * weights_forward: alpha (length) holds e and becomes the weights
- * weights_backward: de (length) holds the gradient of alpha and becomes that of e; dquery (Q) and dw
- * are accumulated */
+ * weights_backward: de (length) holds the gradient of alpha and becomes that of e; dquery (Q) and
+ * dw are accumulated */
 typedef void WeightsForward(const ScoreLayer *l, real *alpha, const real *query, int length);
 typedef void WeightsBackward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
                              const real *query, int length);
@@ -76,8 +76,8 @@ typedef void WeightsBackward(const ScoreLayer *l, real *de, real *dquery, const 
  * may become what query_weights_backward reads; query as query_forward left it
  * query_weights_backward: dw from all steps at once, dquery (N,Q), state (N,H). NULL: the query has
  * no weights
- * word_backward, word_weights_backward: the same for the words, after query_backward: dword (rows,E)
- * accumulated; dw from all steps at once, word (N,E). NULL where word_forward is
+ * word_backward, word_weights_backward: the same for the words, after query_backward: dword
+ * (rows,E) accumulated; dw from all steps at once, word (N,E). NULL where word_forward is
  * keys_backward: dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where
  * keys_forward is */
 typedef void ScoreBackward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
@@ -168,7 +168,8 @@ KeysForward  general_keys_forward;
 KeysBackward general_keys_backward;
 
 /* location.c: the query is one score a position, (P), of the first P positions
- * (--attention-positions), and the memory is not read; the first weight, (P, H), reads the state. */
+ * (--attention-positions), and the memory is not read; the first weight, (P, H), reads the state.
+ */
 QueryForward         location_query_forward;
 ScoreForward         location_score_forward;
 ScoreBackward        location_score_backward;
