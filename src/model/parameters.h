@@ -26,11 +26,10 @@
  *   {encoder,decoder}.layers.{k}.linear1.{weight,bias}, .linear2.{weight,bias}
  *                                                       (F, D) (F) (D, F) (D)
  *   decoder.layers.{k}.multihead_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
- *                                                       (3D, D) (3D) (D, D) (D)  of its attention to
- *                                                                                the source; where
- *                                                                                C is not D
+ *                                                       (3D, D) (3D) (D, D) (D)  to the source
  *   decoder.layers.{k}.multihead_attn.{q,k,v}_proj_weight
- *                                                       (D, D) (D, C) (D, C)     and in_proj_bias
+ *                                                       (D, D) (D, C) (D, C)     in_proj_weight,
+ *                                                                                if C is not D
  *   decoder.layers.{k}.norm3.{weight,bias}              (D) (D)
  *   {encoder,decoder}.norm.{weight,bias}                (D) (D)                  norm = pre
  *   {encoder,decoder}.positions.weight                  (P, E)                   learned positions

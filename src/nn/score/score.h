@@ -168,8 +168,7 @@ KeysForward  general_keys_forward;
 KeysBackward general_keys_backward;
 
 /* location.c: the query is one score a position, (P), of the first P positions
- * (--attention-positions), and the memory is not read; the first weight, (P, H), reads the state.
- */
+ * (--attention-positions). The memory is not read. The first weight, (P, H), reads the state. */
 QueryForward         location_query_forward;
 ScoreForward         location_score_forward;
 ScoreBackward        location_score_backward;
