@@ -1,8 +1,7 @@
-/* test_network_noise.c - which parameters get a gradient under each kind of dropout and under a
- * baseline; and a sparse gradient is the gradient on average.
+/* test_network_noise.c - which parameters get a gradient under each kind of dropout, what a word's
+ * advantage teaches, and that a sparse gradient is the gradient on average.
  */
 #include "base/random/rng.h"
-#include "model/embedding_layer.h"
 #include "network_case.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* test_recurrent.c - one recurrent layer over packed sequences, with every cell: against the twin
- * that reads one sentence at a time and
- * differences of that twin. test_network_torch.c compares with PyTorch.
+ * that reads one sentence at a time, and differences of that twin. test_network_torch.c compares
+ * with PyTorch.
  */
 #include "base/random/rng.h"
 #include "gradient.h"
