@@ -114,17 +114,17 @@ const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t lengt
 const char *lexicon_form(const Lexicon *lexicon, const char *word, size_t length, WordPlace place)
 {
     enum { TIMES = 4 };
-    const long own = lexicon_count(lexicon, word, length);
-    const Shape shape = letter_case_shape(word, length);
+    const int is_usual = place == PLACE_FIRST || place == PLACE_INSIDE;
+    const Shape shape = is_usual ? letter_case_shape(word, length) : SHAPE_NONE;
     const int is_capitalised = shape == SHAPE_CAPITAL || shape == SHAPE_CAPITALISED;
     const int is_first = place == PLACE_FIRST && is_capitalised;
-    const int is_inside = place == PLACE_INSIDE || (place == PLACE_FIRST && !is_capitalised);
-    if (is_inside && (own || is_capitalised)) return NULL;
+    if (is_usual && !is_first && (is_capitalised || lexicon_count(lexicon, word, length))) return NULL;
     const Forms forms = forms_of(lexicon, word, length);
     const int id = is_first ? forms.small : forms.usual;
     if (id < 0) return NULL;
-    if (is_first && lexicon->form.tally[id] < own) return NULL;
-    if (place == PLACE_SMALL && TIMES * own > lexicon->form.tally[id]) return NULL;
+    const long count = lexicon->form.tally[id];
+    if (is_first && count < lexicon_count(lexicon, word, length)) return NULL;
+    if (place == PLACE_SMALL && TIMES * lexicon_count(lexicon, word, length) > count) return NULL;
     return string_table_text(&lexicon->form, id);
 }
 

@@ -260,7 +260,7 @@ static int decompose(int32_t point, UChar units[LONGEST * U16_MAX_LENGTH])
 int32_t unicode_base(int32_t point)
 {
     UChar units[LONGEST * U16_MAX_LENGTH];
-    const int count = decompose(point, units);
+    const int count = point < 0x80 ? -1 : decompose(point, units);
     if (count > 0) U16_GET(units, 0, 0, count, point);
     return point;
 }
