@@ -99,7 +99,8 @@ static Forms forms_of(const Lexicon *lexicon, const char *word, size_t length)
         word = small.text;
         length = small.length;
     }
-    const int found = string_table_find(&lexicon->form, word, length), folded = string_table_find(&lexicon->other, word, length);
+    const int found = string_table_find(&lexicon->form, word, length);
+    const int folded = string_table_find(&lexicon->other, word, length);
     const int other = folded < 0 ? -1 : (int)lexicon->other.tally[folded];
     buf_free(&small);
     return (Forms){ found, other >= 0 && (found < 0 || count[other] > count[found]) ? other : found };

@@ -261,8 +261,8 @@ static void add_in_case(const char *text, const char *end, OutputCase output, co
         else unicode_next(&letter);
     }
     buf_add(out, text, (size_t)(letter - text));
-    if (letter < end)
-        unicode_case(output == CASE_ALL_CAPITALS ? UNICODE_UPPER : UNICODE_TITLE, letter, (size_t)(end - letter), language, out);
+    const UnicodeCase kind = output == CASE_ALL_CAPITALS ? UNICODE_UPPER : UNICODE_TITLE;
+    if (letter < end) unicode_case(kind, letter, (size_t)(end - letter), language, out);
 }
 
 static int has_letter(const char *at, const char *end)

@@ -3,7 +3,8 @@
  *
  * What is masked is proposed from the source alone, since that is all that translation has: words that the lexicon does not
  * know, if words of their class are copied (text/copies.h), and words with characters that the vocabulary lacks. In a pair, a
- * proposal that the target lacks is no placeholder on either side. So every placeholder that translation writes has been learned in its surroundings.
+ * proposal that the target lacks is no placeholder on either side. So every placeholder that translation writes has been learned in
+ * its surroundings.
  *
  * A source is folded (words_fold), a target is left as it is. Where a model has no lexicon, words stay as they stand.
  */

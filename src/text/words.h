@@ -1,7 +1,7 @@
 /* words.h - one line of text to words, and back.
  *
- * There are three ways. The reversible one serves subwords and characters: a line is normalised, then cut into words, groups of digits and marks (punctuation, symbols). Each word has
- * U+2581 at its head, whatever stands before it, so that it is one token everywhere. What joins is a property of the marks,
+ * There are three ways. The reversible one serves subwords and characters: a line is normalised, then cut into words,
+ * groups of digits and marks (punctuation, symbols). Each word has U+2581 at its head, whatever stands before it, so that it is one token everywhere. What joins is a property of the marks,
  * as in OpenNMT's tokenizer (Klein et al. 2017, "OpenNMT: Open-Source Toolkit for Neural Machine Translation"): a mark
  * behind a blank has U+2581 too, one that is written on to the text before it has none, and one that the next word is
  * written on to has U+FFED at its end.
@@ -74,7 +74,8 @@ size_t words_mark_length(const char *word, size_t length);
 size_t words_joiner_length(const char *word, size_t length);
 Slice  words_core(Slice word);
 
-/* words_join_pieces - appends the line of these pieces of words, which follow each other. text: (count) becomes what the line has of each; or NULL. */
+/* words_join_pieces - appends the line of these pieces of words, which follow each other. text: (count) becomes what
+ * the line has of each; or NULL. */
 typedef struct {
     size_t end;                 /* bytes of `out` behind it */
     int    begins;              /* it begins a word that a reader sees, at the start of the line or behind a blank; of a mark

@@ -1,8 +1,8 @@
 /* bitext.h - sentence pairs out of files, one at a time. Unusable pairs are left out, counted, and
  * reported with their places.
  *
- * A file is a TSV, of which two columns are source and target, or two files belong together line by line. "-", gzip data, CRLF and a byte-order mark
- * as in base/files/lines.h; trailing blanks are allowed. NUL bytes, directories, and two files with
+ * A file is a TSV, of which two columns are source and target, or two files belong together line by
+ * line. "-", gzip data, CRLF and a byte-order mark as in base/files/lines.h; trailing blanks are allowed. NUL bytes, directories, and two files with
  * different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_CORPUS_BITEXT_H

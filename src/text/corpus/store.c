@@ -85,7 +85,8 @@ static FILE *open_nameless(const char *folder, Err *e)
 
 static int not_written(const PairStore *s, Err *e)
 {
-    return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make room there", s->folder, strerror(errno));
+    return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make room there",
+               s->folder, strerror(errno));
 }
 
 static int read_ints(const PairStore *s, FILE *file, int *ints, size_t count, Err *e)
