@@ -357,7 +357,7 @@ $(BUILD)/write-docs: $(BUILD)/src/docs.o $(BUILD)/objects.a
 quoted = '$(subst ','\'',$(1))'
 FILES  = @BUILD=$(BUILD) VERSION=$(VERSION) DESTDIR=$(call quoted,$(DESTDIR)) PREFIX=$(call quoted,$(PREFIX)) \
              LIBDIR=$(call quoted,$(LIBDIR)) scripts/install-files
-# The models that come with the program; attn finds them from its own folder (src/cmd/model_path.h).
+# The models that come with the program; attn finds them from its own folder (src/cmd/models.h).
 MODELS = $(wildcard models/eng-fra.safetensors models/fra-eng.safetensors)
 
 install: $(BUILD)/attn $(LIBS) docs  ## copy all to PREFIX (/usr/local); DESTDIR is put before it

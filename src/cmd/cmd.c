@@ -1,9 +1,7 @@
-/* cmd.c - what all commands share: the default model, failures, the end of stdout. */
+/* cmd.c - what all commands share: failures, workers, the end of stdout. */
 #include "cmd/cmd.h"
 
 #include "base/files/stray.h"
-#include "base/printable.h"
-#include "cmd/nearest_file.h"
 #include "cmd/options.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
@@ -16,12 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *default_model(void)
-{
-    const char *named = getenv("ATTN_MODEL");
-    return named && *named ? named : "models/attn.safetensors";
-}
-
 int fail(const char *format, ...)
 {
     va_list args;
@@ -29,31 +21,6 @@ int fail(const char *format, ...)
     message_print("error", format, args);
     va_end(args);
     return EXIT_FAILED;
-}
-
-/* There is no such model: what was meant, or how to get one. */
-static void advise_on_model(const char *name)
-{
-    Buf near = { 0 };
-    nearest_file(name, ".safetensors", &near);
-    if (near.length) printable_line(stderr, "Did you mean '%s'?", near.text);
-    else fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
-               stderr);
-    buf_free(&near);
-}
-
-int fail_without_model(const char *name, const Err *e)
-{
-    fail("%s", e->text);
-    advise_on_model(name);
-    return EXIT_FAILED;
-}
-
-int load_model(Model *model, const char *path)
-{
-    Err e;
-    if (!model_load(model, path, &e)) return EXIT_OK;
-    return access(path, F_OK) ? fail_without_model(path, &e) : fail("%s", e.text);
 }
 
 Pool *start_workers(int threads)

@@ -12,7 +12,6 @@
 
 #include "base/system/pool.h"
 #include "cmd/help.h"
-#include "model/file/model_file.h"
 
 /* The tables of a command, with the defaults, and its texts. */
 typedef struct {
@@ -30,20 +29,9 @@ typedef struct {
 extern const Command command_train, command_translate, command_eval, command_info,
                      command_convert;
 
-/* default_model - the model file of all commands without -m and -o: $ATTN_MODEL, else
- * models/attn.safetensors. */
-const char *default_model(void);
-
 /* fail - prints "attn: error: ..." on stderr and returns EXIT_FAILED, so that commands write
  * `return fail("...")`. */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file, how to get
- * one.
- * fail_without_model - prints the error, and the name that may be meant or how to get a model;
- * returns EXIT_FAILED. */
-int load_model(Model *model, const char *path);
-int fail_without_model(const char *name, const Err *e);
 
 /* start_workers - a pool of so many threads (0: one a core), each with the memory of OpenBLAS
  * that it needs. Ends the program with a message where the system refuses them. */

@@ -1,8 +1,7 @@
 /* convert.c - `attn convert`: a model file with its weights in another precision. */
 #include "base/printable.h"
 #include "cmd/cmd.h"
-#include "cmd/model_origin.h"
-#include "cmd/model_path.h"
+#include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/outputs.h"
 
@@ -105,8 +104,7 @@ static int run(int argc, char **argv)
     Buf path = { 0 };
     const char *name = given.count ? given.operand[0] : NULL;
     options_free(&given);
-    const int failed = (name ? model_path(name, &path, &e) : model_path_usual(&path, &e))
-                       || convert(&r, path.text, &e);
+    const int failed = model_path(name, &path, &e) || convert(&r, path.text, &e);
     buf_free(&path);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }

@@ -1,10 +1,14 @@
-/* corpus_files.c - which format the files of a corpus have, by their names and by a look for tabs. */
+/* corpus_files.c - which format the files of a corpus have, by their names and by a look for tabs;
+ * and the table of the lines that were left out. */
 #include "cmd/corpus_files.h"
 
 #include "base/files/lines.h"
+#include "base/plural.h"
+#include "base/printable.h"
 #include "base/suffix.h"
-#include "cmd/model_path.h"
+#include "cmd/models.h"
 #include "cmd/options.h"
+#include "cmd/progress.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -24,36 +28,23 @@ static int all_are_tsv(int count, char **names)
     return 1;
 }
 
-/* attn eval MODEL CORPUS */
-static void check_no_models(const char *command, int count, char **names)
-{
-    const char *option = strcmp(command, "train") ? "-m" : "--init";
-    for (int i = 0; i < count; i++)
-        if (is_model_name(names[i]))
-            usage_error(command, "'%s' is a model, not a corpus; name it with %s", names[i],
-                        option);
-}
-
-/* Columns are those of a TSV: to name them says that each file is one. */
-static int guess_format(const int columns[2], int count, char **names)
-{
-    return count == 1 || *columns != FIELD_AUTO || all_are_tsv(count, names) ? FORMAT_TSV
-                                                                             : FORMAT_ALIGNED;
-}
-
 BitextFiles corpus_files(const char *command, int format, const int columns[2], int count,
                          char **names)
 {
-    const int guessed = format == FORMAT_AUTO;
-    check_no_models(command, count, names);
+    const int guessed = format == FORMAT_AUTO, has_columns = *columns != FIELD_AUTO;
+    for (int i = 0; i < count; i++)                     /* attn eval MODEL CORPUS */
+        if (is_model_name(names[i]))
+            usage_error(command, "'%s' is a model, not a corpus; name it with %s", names[i],
+                        strcmp(command, "train") ? "-m" : "--init");
     if (count < 1)
         usage_error(command, "no corpus was named; name a TSV file, or two line-aligned files");
-    if (format == FORMAT_ALIGNED && *columns != FIELD_AUTO)
+    if (format == FORMAT_ALIGNED && has_columns)
         usage_error(command, "--columns are those of a TSV, and an aligned file has one side alone: "
                              "leave one of --columns and --format out");
-    if (columns[0] == columns[1] && *columns != FIELD_AUTO)
+    if (columns[0] == columns[1] && has_columns)
         usage_error(command, "--columns %d,%d: source and target are two columns", *columns, *columns);
-    if (guessed) format = guess_format(columns, count, names);
+    if (guessed)
+        format = count == 1 || has_columns || all_are_tsv(count, names) ? FORMAT_TSV : FORMAT_ALIGNED;
     if (guessed && format == FORMAT_ALIGNED && count > 2)
         usage_error(command, "what are these %d files? --format tsv: each holds both sides; "
                              "--format aligned: they come in twos, source and target", count);
@@ -61,9 +52,11 @@ BitextFiles corpus_files(const char *command, int format, const int columns[2], 
         usage_error(command, "aligned files come in twos, source and target; %d were named", count);
     BitextFiles files = { .name = (const char *const *)names, .count = count,
                           .aligned = format == FORMAT_ALIGNED, .guessed = guessed };
-    if (*columns != FIELD_AUTO) files.columns = (Columns){ columns[0], columns[1] };
+    if (has_columns) files.columns = (Columns){ columns[0], columns[1] };
     return files;
 }
+
+/* ---- A look into a file ---- */
 
 /* A pipe must not be read to find out what it is. */
 static int is_special(const char *path)
@@ -72,25 +65,19 @@ static int is_special(const char *path)
     return !strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-/* 1, 0, or -1 with a message. */
-static int holds_tab(Lines *lines, Err *e)
+int file_lacks_tabs(const char *path, Err *e)
 {
     char *line;
     size_t length;
-    int status;
-    while ((status = lines_next(lines, &line, &length, e)) > 0)
-        if (memchr(line, '\t', length)) return 1;
-    return status;
-}
-
-int file_lacks_tabs(const char *path, Err *e)
-{
     if (is_special(path)) return 0;
     Lines *lines = lines_open(path, e);
-    int tab = lines ? holds_tab(lines, e) : -1;
-    int found = tab < 0 ? -1 : !tab && lines_number(lines) > 0;
+    if (!lines) return -1;
+    int has_tab = 0, status = 1;
+    while (!has_tab && (status = lines_next(lines, &line, &length, e)) > 0)
+        has_tab = memchr(line, '\t', length) != NULL;
+    const int lacks = !has_tab && lines_number(lines) > 0;
     lines_close(lines);
-    return found;
+    return status < 0 ? -1 : lacks;
 }
 
 int file_begins_with_pair(const char *path)
@@ -103,4 +90,56 @@ int file_begins_with_pair(const char *path)
     const int found = has_line && memchr(line, '\t', length);
     lines_close(lines);
     return found;
+}
+
+/* ---- What was left out ---- */
+
+/* "fra.txt:3, 8, de.txt:1, ..." */
+static void add_places(const BitextReport *report, SkipReason reason, const BitextFiles *files,
+                       Buf *out)
+{
+    const BitextPlace *place = report->skipped_at[reason];
+    long count = report->skipped[reason];
+    for (int i = 0; i < SKIP_EXAMPLES && i < count; i++) {
+        if (i) buf_puts(out, ", ");
+        if (!i || place[i].file != place[i - 1].file)
+            buf_printf(out, "%s:", files->name[place[i].file]);
+        buf_printf(out, "%ld", place[i].line);
+    }
+    if (count > SKIP_EXAMPLES) buf_puts(out, ", ...");
+}
+
+static void warn_table(const BitextReport *report, const BitextFiles *files)
+{
+    char left_out[COUNT_TEXT], lines[COUNT_TEXT], count[COUNT_TEXT];
+    long skipped = 0;
+    Buf places = { 0 };
+    for (int reason = 0; reason < SKIP_REASONS; reason++)
+        skipped += report->skipped[reason];
+    if (!skipped) return;
+    warn("%s of %s line%s %s left out:", progress_count(left_out, (double)skipped),
+         progress_count(lines, (double)report->lines), plural((double)report->lines),
+         skipped == 1 ? "was" : "were");
+    for (int reason = 0; reason < SKIP_REASONS; reason++) {
+        if (!report->skipped[reason]) continue;
+        buf_clear(&places);
+        add_places(report, (SkipReason)reason, files, &places);
+        printable_line(stderr, "%12s  %s (%s)",
+                       progress_count(count, (double)report->skipped[reason]),
+                       skip_reason_text((SkipReason)reason), places.text);
+    }
+    buf_free(&places);
+}
+
+void warn_skipped(const BitextReport *report, const BitextFiles *files)
+{
+    enum { MUCH = 5 };          /* percent */
+    warn_table(report, files);
+    for (int reason = 0; reason < SKIP_REASONS; reason++) {
+        /* the corpus may be in another encoding, or of a task where such pairs belong */
+        const char *advice = skip_reason_advice((SkipReason)reason);
+        const long percent = 100 * report->skipped[reason] / report->lines;
+        if (*advice && percent >= MUCH)
+            warn("%s in %ld %% of the lines%s", skip_reason_text((SkipReason)reason), percent, advice);
+    }
 }

@@ -1,4 +1,4 @@
-/* corpus_files.h - operands as the files of a corpus. */
+/* corpus_files.h - operands as the files of a corpus, and a report of what was no pair in them. */
 #ifndef ATTN_CMD_CORPUS_FILES_H
 #define ATTN_CMD_CORPUS_FILES_H
 
@@ -20,5 +20,9 @@ BitextFiles corpus_files(const char *command, int format, const int columns[2], 
  * file_begins_with_pair - whether it is regular, can be read, and has a tab in its first line. */
 int file_lacks_tabs(const char *path, Err *e);
 int file_begins_with_pair(const char *path);
+
+/* warn_skipped - prints a table of the lines that were left out: for each reason their number and
+ * the places of the first ones. Then advice on what the file as a whole seems to be. */
+void warn_skipped(const BitextReport *report, const BitextFiles *files);
 
 #endif

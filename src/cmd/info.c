@@ -5,7 +5,7 @@
 #include "base/printable.h"
 #include "cmd/cmd.h"
 #include "cmd/diagram.h"
-#include "cmd/model_path.h"
+#include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 
@@ -120,17 +120,11 @@ static void print_scalar(const cJSON *item, int depth)
     }
 }
 
-static int widest_name(const cJSON *object)
-{
-    size_t widest = 0;
-    for (const cJSON *item = object->child; item; item = item->next)
-        if (strlen(item->string) > widest) widest = strlen(item->string);
-    return (int)widest;
-}
-
 static void print_members(const cJSON *object, int depth)
 {
-    int width = widest_name(object);
+    int width = 0;
+    for (const cJSON *item = object->child; item; item = item->next)
+        if ((int)strlen(item->string) > width) width = (int)strlen(item->string);
     for (const cJSON *item = object->child; item; item = item->next) {
         if (cJSON_IsObject(item)) {
             printf("%s%*s%s\n", depth ? "" : "\n", 2 * depth, "", item->string);
@@ -152,25 +146,23 @@ static void make_members_printable(cJSON *object)
     }
 }
 
-static void print_info(cJSON *info, int json)
+static void print_info(const Model *model, const char *path, const Request *r)
 {
-    if (!json) {
+    cJSON *info = model_to_json(model, path, r->tensors);
+    if (r->json) {
+        char *text = json_text(info, 1);
+        puts(text);
+        free(text);
+    } else {
+        const Architecture net = model_architecture(model);
+        Buf diagram = { 0 };
         make_members_printable(info);
         print_members(info, 0);
-        return;
+        diagram_add(&net, &diagram);
+        printf("\ndiagram\n%s", diagram.text);
+        buf_free(&diagram);
     }
-    char *text = json_text(info, 1);
-    puts(text);
-    free(text);
-}
-
-static void print_diagram(const Model *model)
-{
-    const Architecture net = model_architecture(model);
-    Buf diagram = { 0 };
-    diagram_add(&net, &diagram);
-    printf("\ndiagram\n%s", diagram.text);
-    buf_free(&diagram);
+    cJSON_Delete(info);
 }
 
 /* ---- The merges ---- */
@@ -190,21 +182,13 @@ static int print_merges(const Model *model, const char *path, int side)
 
 /* ---- The command ---- */
 
-static int print_model(const Model *model, const char *path, const Request *r)
-{
-    cJSON *info = model_to_json(model, path, r->tensors);
-    print_info(info, r->json);
-    if (!r->json) print_diagram(model);
-    cJSON_Delete(info);
-    return EXIT_OK;
-}
-
 static int load_and_print(const Request *r, const char *path)
 {
     Model model;
+    int status = EXIT_OK;
     if (load_model(&model, path)) return EXIT_FAILED;
-    const int status =
-        r->merges ? print_merges(&model, path, r->side) : print_model(&model, path, r);
+    if (r->merges) status = print_merges(&model, path, r->side);
+    else print_info(&model, path, r);
     model_free(&model);
     return status;
 }
@@ -230,9 +214,8 @@ static int run(int argc, char **argv)
 
     Err e;
     Buf path = { 0 };
-    const int is_found = !(name ? model_path(name, &path, &e) : model_path_usual(&path, &e));
-    const int status = is_found ? load_and_print(&r, path.text)
-                                : fail_without_model(name ? name : default_model(), &e);
+    const int status = model_path(name, &path, &e) ? fail("%s", e.text)
+                                                   : load_and_print(&r, path.text);
     buf_free(&path);
     return status;
 }

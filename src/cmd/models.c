@@ -1,14 +1,177 @@
-/* models.c - loading one after another. */
+/* models.c - the folders of models, loading one after another, and what metadata says of them. */
 #include "cmd/models.h"
 
+#include "base/suffix.h"
 #include "cmd/cmd.h"
-#include "cmd/model_path.h"
 #include "nn/score/score.h"
 #include "translate/translator.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define EXTENSION ".safetensors"
+
+const char *default_model(void)
+{
+    const char *named = getenv("ATTN_MODEL");
+    return named && *named ? named : "models/attn.safetensors";
+}
+
+int is_model_name(const char *name)
+{
+    return has_extension(name, EXTENSION);
+}
+
+/* ---- The folders ---- */
+
+enum { FOLDERS = 4 };
+
+/* The folder of the running program, so that an installation may move, or one of those above it;
+ * that of packages where there is no /proc, as in a bare chroot. */
+static void add_program_folder(Buf *out, int above)
+{
+    char path[4096] = "/usr/bin/attn";
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length > 0) path[length] = '\0';
+    for (int folders = 0; folders <= above; folders++) {
+        char *slash = strrchr(path, '/');
+        if (slash) *slash = '\0';
+    }
+    buf_puts(out, path);
+}
+
+static int is_folder(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+static int are_same(const char *path, const char *other)
+{
+    struct stat one, two;
+    return !stat(path, &one) && !stat(other, &two)
+        && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+/* An empty one: there is none. The XDG Base Directory Specification allows only absolute paths. */
+static void find_folders(Buf folder[FOLDERS])
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    buf_puts(&folder[0], "models");
+    add_program_folder(&folder[1], 0);
+    buf_puts(&folder[1], "/models");
+    if (!is_folder(folder[1].text) || are_same(folder[1].text, "models")) buf_clear(&folder[1]);
+    add_program_folder(&folder[2], 1);
+    buf_puts(&folder[2], "/share/attn/models");
+    if (data && *data == '/') buf_printf(&folder[3], "%s/attn/models", data);
+    else if (home && *home) buf_printf(&folder[3], "%s/.local/share/attn/models", home);
+}
+
+/* ---- The file of a name ---- */
+
+static int is_file(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && !S_ISDIR(status.st_mode);
+}
+
+/* Whether the file begins as one of safetensors does: 8 bytes of a length, then '{'. */
+static int begins_as_model(const char *path)
+{
+    char start[9];
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
+    FILE *file = fopen(path, "rb");
+    const int is_long = file && fread(start, 1, sizeof start, file) == sizeof start;
+    if (file) fclose(file);
+    return is_long && start[8] == '{';
+}
+
+/* Whether one of the folders has the model; *path is then its file. */
+static int find(const Buf folder[FOLDERS], const char *name, Buf *path)
+{
+    for (int i = 0; i < FOLDERS; i++) {
+        if (!folder[i].length) continue;
+        buf_clear(path);
+        buf_printf(path, "%s/%s%s", folder[i].text, name,
+                   ends_with(name, EXTENSION) ? "" : EXTENSION);
+        if (is_file(path->text)) return 1;
+    }
+    return 0;
+}
+
+static int is_model(const struct dirent *entry)
+{
+    return is_model_name(entry->d_name);
+}
+
+static int refuse(const Buf folder[FOLDERS], const char *name, Err *e)
+{
+    Buf known = { 0 };                      /* "models (attn, demo), ..." */
+    for (int i = 0; i < FOLDERS; i++) {
+        if (!folder[i].length) continue;
+        struct dirent **entry;
+        const int count = scandir(folder[i].text, &entry, is_model, alphasort);
+        buf_printf(&known, "%s%s (", known.length ? ", " : "", folder[i].text);
+        for (int k = 0; k < count; k++) {
+            const char *file = entry[k]->d_name;
+            buf_printf(&known, "%s%.*s", k ? ", " : "", (int)(strlen(file) - strlen(EXTENSION)),
+                       file);
+            free(entry[k]);
+        }
+        if (count >= 0) free(entry);
+        buf_puts(&known, count > 0 ? ")" : "none)");
+    }
+    err(e, "there is no model '%s': no file of that name is one, and it is not among those in %s",
+        name, known.text);
+    buf_free(&known);
+    return -1;
+}
+
+static void set(Buf *path, const char *name)
+{
+    buf_clear(path);
+    buf_puts(path, name);
+}
+
+int model_path(const char *name, Buf *path, Err *e)
+{
+    const char *named = getenv("ATTN_MODEL");
+    Buf folder[FOLDERS] = { { 0 } };
+    int rc = 0;
+    find_folders(folder);
+    if (!name && named && *named) name = named;
+    if (!name) {
+        if (!find(folder, "attn", path) && !find(folder, "eng-fra", path))
+            set(path, default_model());
+    } else if (strchr(name, '/') || begins_as_model(name)) {
+        set(path, name);
+    } else if (!find(folder, name, path)) {
+        set(path, name);
+        if (!is_file(name) || are_same(name, "/proc/self/exe")) rc = refuse(folder, name, e);
+    }
+    for (int i = 0; i < FOLDERS; i++) buf_free(&folder[i]);
+    return rc;
+}
+
+/* ---- Loading ---- */
 
 const char models_help[] = "the model that translates: a file, or a name such as eng-fra in "
                            "models, among the installed models or the user's; given several "
                            "times, the mean of their probabilities decides";
+
+int load_model(Model *model, const char *path)
+{
+    Err e;
+    if (!model_load(model, path, &e)) return EXIT_OK;
+    fail("%s", e.text);
+    if (access(path, F_OK))
+        fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
+              stderr);
+    return EXIT_FAILED;
+}
 
 TextList default_models(void)
 {
@@ -20,18 +183,16 @@ int find_models(TextList *models, Buf *memory)
     Err e;
     Buf path = { 0 };
     size_t at[TEXT_LIST_MOST];
-    const char *name = NULL;
     int failed = 0;
     for (int i = 0; i < models->count && !failed; i++) {
-        name = models->text[i];
-        failed = models->is_default ? model_path_usual(&path, &e) : model_path(name, &path, &e);
+        failed = model_path(models->is_default ? NULL : models->text[i], &path, &e);
         at[i] = memory->length;
         buf_add(memory, path.text, path.length + 1);
     }
     for (int i = 0; i < models->count && !failed; i++)
         models->text[i] = memory->text + at[i];
     buf_free(&path);
-    return failed ? fail_without_model(name, &e) : EXIT_OK;
+    return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
 int load_models(Models *models, const TextList *paths)
@@ -69,4 +230,29 @@ int models_have_attention(const Model *models, int count)
     for (int i = 0; i < count; i++)
         if (network_has_attention(&models[i].network)) return 1;
     return 0;
+}
+
+/* ---- Metadata ---- */
+
+void model_origin(const cJSON *training, Buf *out)
+{
+    Err ignored;
+    const char *corpus;
+    double exact, bleu;
+    if (json_get_string(training, "corpus", &corpus, &ignored)) return;
+    buf_printf(out, "learned from %.200s", corpus);
+    if (!json_get_number(training, "valid_exact", &exact, &ignored))
+        buf_printf(out, ", %.1f %% exact on validation", exact);
+    else if (!json_get_number(training, "valid_bleu", &bleu, &ignored))
+        buf_printf(out, ", BLEU %.1f on validation", bleu);
+}
+
+cJSON *model_origin_load(const char *path, Err *e)
+{
+    Err why;
+    cJSON *training = model_load_training(path, &why);
+    if (!training)
+        err(e, "%s: is there already and is no model that attn train has written, so it is not "
+               "replaced; name another with -o", path);
+    return training;
 }

@@ -1,10 +1,40 @@
-/* models.h - the models of -m: one, or several that translate together. */
+/* models.h - the models that -m names: which file a name means, loading one or several that
+ * translate together, where a model comes from. */
 #ifndef ATTN_CMD_MODELS_H
 #define ATTN_CMD_MODELS_H
 
 #include "base/buf.h"
 #include "base/field.h"
 #include "model/file/model_file.h"
+
+/* default_model - the model file of all commands without -m and -o: $ATTN_MODEL, else
+ * models/attn.safetensors. */
+const char *default_model(void);
+
+/* is_model_name - whether a file of this name is a model by its ending. */
+int is_model_name(const char *name);
+
+/* model_path - sets *path. A name with a slash is a path, and so is that of a model in the
+ * current folder. Other names are those of NAME.safetensors in the first of these folders that has
+ * it:
+ *
+ *   models                          of the current folder
+ *   models                          beside the program, where it was built and not installed
+ *   PREFIX/share/attn/models        where PREFIX/bin has the program: what make install writes;
+ *                                   /usr where the program can't tell, without /proc
+ *   $XDG_DATA_HOME/attn/models      or ~/.local/share/attn/models: the user's
+ *
+ * Another file of the name is taken only where none of them has it, the program itself never.
+ * Without a name (NULL) it is that of $ATTN_MODEL, else of attn, which attn train writes, else of
+ * eng-fra, which comes with the program; where none is found default_model(), which does not exist.
+ * -1 with a message that lists the folders, and the models that are there. */
+int model_path(const char *name, Buf *path, Err *e);
+
+/* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file, how to get
+ * one. */
+int load_model(Model *model, const char *path);
+
+/* ---- Several that translate together ---- */
 
 typedef struct {
     Model       model[TEXT_LIST_MOST];      /* (count) model[0] has the tokenizers of all */
@@ -14,18 +44,15 @@ typedef struct {
 
 extern const char models_help[];            /* of the option */
 
-/* default_models - the list without -m: the default model (cmd/cmd.h). */
-TextList default_models(void);
-
-/* find_models - replaces the names by the paths of their files (cmd/model_path.h), which are in
- * `memory`; the default list by that of the usual model. EXIT_OK, or EXIT_FAILED after a message:
- * a name is that of no model. */
-int find_models(TextList *models, Buf *memory);
-
-/* load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
+/* default_models - the list without -m: the default model.
+ * find_models - replaces the names by the paths of their files, which are in `memory`. EXIT_OK, or
+ * EXIT_FAILED after a message: a name is that of no model.
+ * load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
  * cannot translate together (translate/translator.h). models_free releases in either case. */
-int  load_models(Models *models, const TextList *paths);
-void models_free(Models *models);
+TextList default_models(void);
+int      find_models(TextList *models, Buf *memory);
+int      load_models(Models *models, const TextList *paths);
+void     models_free(Models *models);
 
 /* models_overflow - sets the error of a result that is not a number, for the line at `where`
  * ("FILE:LINE"); -1. */
@@ -34,5 +61,16 @@ int  models_overflow(const Models *models, const char *where, Err *e);
 /* models_have_attention - whether any of them has an attention to show: it was not trained with
  * --attention none. */
 int models_have_attention(const Model *models, int count);
+
+/* ---- Where a model comes from ---- */
+
+/* model_origin - appends "learned from eng-fra.tsv, BLEU 92.9 on validation", or the part of it that
+ * the metadata (Model.training) holds; nothing where it holds nothing. Anybody may have written the
+ * metadata: print it with base/printable.h. */
+void model_origin(const cJSON *training, Buf *out);
+
+/* model_origin_load - the metadata of a file that a new model is to replace, or NULL where it is no
+ * model: no option replaces that. */
+cJSON *model_origin_load(const char *path, Err *e);
 
 #endif

@@ -4,47 +4,32 @@
 #include "base/files/files.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether standard input comes from that file: `attn translate -o FILE < FILE`. */
-static int is_standard_input(const char *path)
+/* Whether the file is one that is read; "-" is standard input: `attn translate -o FILE < FILE`. */
+static int is_input(const char *path, const char *input)
 {
     struct stat status;
-    return !stat(path, &status) && S_ISREG(status.st_mode) && file_is_at(STDIN_FILENO, path);
-}
-
-static int is_read(const Output *output, const char *input)
-{
     if (!input) return 0;
-    return strcmp(input, "-") ? file_same(output->path, input) : is_standard_input(output->path);
-}
-
-static int check_inputs(const Output *output, const CommandFiles *files, Err *e)
-{
-    for (size_t i = 0; i < files->inputs; i++)
-        if (is_read(output, files->input[i]))
-            return err(e, "'%s' is read: it cannot be written too", output->path);
-    return 0;
-}
-
-static int check_two(const Output *output, const Output *before, Err *e)
-{
-    if (!before->path || !file_same(output->path, before->path)) return 0;
-    return err(e, "'%s' cannot be the %s and the %s too", output->path, output->what, before->what);
+    if (strcmp(input, "-")) return file_same(path, input);
+    return !stat(path, &status) && S_ISREG(status.st_mode) && file_is_at(STDIN_FILENO, path);
 }
 
 int outputs_check_distinct(const CommandFiles *files, Err *e)
 {
     for (size_t i = 0; i < files->outputs; i++) {
-        const Output *output = &files->output[i];
+        const Output *output = &files->output[i], *before = files->output;
         if (!output->path) continue;
         if (!strcmp(output->path, "-"))
             return err(e, "%s -: standard output is no place for the %s; name a file",
                        output->option, output->what);
-        if (check_inputs(output, files, e)) return -1;
-        for (size_t k = 0; k < i; k++)
-            if (check_two(output, &files->output[k], e)) return -1;
+        for (size_t k = 0; k < files->inputs; k++)
+            if (is_input(output->path, files->input[k]))
+                return err(e, "'%s' is read: it cannot be written too", output->path);
+        for (; before < output; before++)
+            if (before->path && file_same(output->path, before->path))
+                return err(e, "'%s' cannot be the %s and the %s too", output->path, output->what,
+                           before->what);
     }
     return 0;
 }

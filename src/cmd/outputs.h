@@ -23,18 +23,14 @@ typedef struct {
     size_t             outputs, inputs;
 } CommandFiles;
 
-/* outputs_check_distinct - -1 where an output is an input, two outputs are one file, or one is "-":
- * what may go to standard output is no file, and not here. */
-int outputs_check_distinct(const CommandFiles *files, Err *e);
-
-/* output_exists - whether the path is a regular file that is not empty. */
+/* output_exists - whether the path is a regular file that is not empty.
+ * output_refuse_existing - -1 where the output exists.
+ * outputs_check_distinct - -1 where an output is an input, two outputs are one file, or one is "-":
+ * what may go to standard output is no file, and not here.
+ * outputs_check - that, and without `force` output_refuse_existing for each output. */
 int output_exists(const char *path);
-
-/* output_refuse_existing - -1 where the output exists. */
 int output_refuse_existing(const Output *output, Err *e);
-
-/* outputs_check - outputs_check_distinct, and without `force` output_refuse_existing for each
- * output. */
+int outputs_check_distinct(const CommandFiles *files, Err *e);
 int outputs_check(const CommandFiles *files, int force, Err *e);
 
 #endif

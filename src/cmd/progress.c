@@ -38,30 +38,17 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
     else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
 }
 
-/* The start of the last field, with the blanks before it. */
-static char *last_field(char *fields)
-{
-    char *last = fields;
-    for (char *at = fields; (at = strstr(at, between)); at++)
-        last = at;
-    return last;
-}
-
 /* Drops the last fields until the others fit. */
 static void drop_fields(char *fields, int columns)
 {
-    while (*fields && unicode_columns(fields) > columns)
-        *last_field(fields) = '\0';
+    while (*fields && unicode_columns(fields) > columns) {
+        char *last = fields;
+        for (char *at = fields; (at = strstr(at, between)); at++) last = at;
+        *last = '\0';
+    }
 }
 
-/* Fills `columns` with the bar and a blank after it. */
-static void put_bar(double fraction, int columns, Buf *out)
-{
-    const int width = columns > WIDEST_BAR + 1 ? WIDEST_BAR : columns > 1 ? columns - 1 : 0;
-    const int drawn = bar_draw(fraction, width, out);
-    buf_printf(out, "%*s", width - drawn + 1, "");
-}
-
+/* "    42% ████████▍  FIELDS  3:21 left" */
 static void put_progress(const Progress *p, double fraction, char *fields, double time, Buf *out)
 {
     Buf left = { 0 };
@@ -73,31 +60,14 @@ static void put_progress(const Progress *p, double fraction, char *fields, doubl
         columns -= (int)(out->length + left.length);
     }
     if (p->terminal) drop_fields(fields, fraction >= 0 ? columns - LEAST_BAR - 1 : columns);
-    if (p->terminal && fraction >= 0) put_bar(fraction, columns - unicode_columns(fields), out);
+    if (p->terminal && fraction >= 0) {
+        columns -= unicode_columns(fields) + 1;
+        const int width = columns > WIDEST_BAR ? WIDEST_BAR : columns > 0 ? columns : 0;
+        const int drawn = bar_draw(fraction, width, out);
+        buf_printf(out, "%*s", width - drawn + 1, "");
+    }
     buf_printf(out, "%s%s", fields, left.text);
     buf_free(&left);
-}
-
-/* The bytes of the line that fit the width of the terminal, so that it never wraps. */
-static int fitting_bytes(const char *line, int columns)
-{
-    const char *at = line;
-    while (*at) {
-        const char *next = at;
-        columns -= unicode_width(unicode_next(&next));
-        if (columns < 0) break;
-        at = next;
-    }
-    return (int)(at - line);
-}
-
-static void draw(Progress *p, const char *line)
-{
-    if (p->terminal)
-        fprintf(p->stream, "\r%.*s\033[K", fitting_bytes(line, progress_columns(p)), line);
-    else fprintf(p->stream, "%s\n", line);
-    fflush(p->stream);
-    p->drawn = p->terminal;
 }
 
 int progress_columns(const Progress *p)
@@ -121,7 +91,17 @@ void progress_update(Progress *p, double fraction, const char *format, ...)
 
     Buf line = { 0 };
     put_progress(p, fmin(fraction, 1), fields, time, &line);
-    draw(p, line.text);
+    const char *end = line.text;            /* what fits, so that it never wraps */
+    for (int columns = progress_columns(p); *end;) {
+        const char *next = end;
+        columns -= unicode_width(unicode_next(&next));
+        if (columns < 0) break;
+        end = next;
+    }
+    if (p->terminal) fprintf(p->stream, "\r%.*s\033[K", (int)(end - line.text), line.text);
+    else fprintf(p->stream, "%s\n", line.text);
+    fflush(p->stream);
+    p->drawn = p->terminal;
     buf_free(&line);
 }
 
@@ -145,39 +125,30 @@ void progress_line(Progress *p, const char *format, ...)
     fflush(p->stream);
 }
 
-static void put_fields(const char *fields, int columns, Buf *out)
-{
-    Buf field = { 0 };
-    for (int used = 0; *fields;) {
-        const char *end = strstr(fields, between);
-        const size_t length = end ? (size_t)(end - fields) : strlen(fields);
-        buf_clear(&field);
-        if (used) buf_puts(&field, between);
-        buf_add(&field, fields, length);
-        const int width = unicode_columns(field.text), fits = used + width <= columns;
-        if (used && !fits) buf_printf(out, "\n%*s", INDENT, "");
-        buf_puts(out, used && !fits ? field.text + strlen(between) : field.text);
-        used = used && !fits ? INDENT + width - (int)strlen(between) : used + width;
-        fields += length + (end ? strlen(between) : 0);
-    }
-    buf_free(&field);
-}
-
 void progress_fields(Progress *p, const char *fields)
 {
+    const int columns = progress_columns(p);
+    char *text = xstrdup(fields), *next = text;
     Buf lines = { 0 };
-    char *printable = xstrdup(fields);
-    make_printable(printable);
-    put_fields(printable, progress_columns(p), &lines);
+    make_printable(text);
+    for (int used = 0; next;) {
+        char *field = next;
+        next = strstr(field, between);
+        if (next) {
+            *next = '\0';
+            next += strlen(between);
+        }
+        const int width = unicode_columns(field);
+        const int fits = used + (int)strlen(between) + width <= columns;
+        if (used && fits) buf_puts(&lines, between);
+        else if (used) buf_printf(&lines, "\n%*s", INDENT, "");
+        buf_puts(&lines, field);
+        used = !used ? width : fits ? used + (int)strlen(between) + width : INDENT + width;
+    }
     progress_clear(p);
     if (p->stream) fprintf(p->stream, "%s\n", lines.text);
     buf_free(&lines);
-    free(printable);
-}
-
-void progress_end(Progress *p)
-{
-    progress_clear(p);
+    free(text);
 }
 
 const char *progress_count(char text[COUNT_TEXT], double count)

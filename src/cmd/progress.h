@@ -14,7 +14,7 @@
  *         progress_update(&p, done / all, "epoch %d  loss %.3f", ...);      cheap, rarely prints
  *         progress_line(&p, "epoch 1: BLEU 31.2");                          a line that stays
  *     }
- *     progress_end(&p);
+ *     progress_clear(&p);
  */
 #ifndef ATTN_CMD_PROGRESS_H
 #define ATTN_CMD_PROGRESS_H
@@ -46,9 +46,6 @@ void progress_clear(Progress *p);
  * a line of such fields that stays; fields that do not fit go to further lines. */
 int  progress_columns(const Progress *p);
 void progress_fields(Progress *p, const char *fields);
-
-/* progress_end - wipes the bar. */
-void progress_end(Progress *p);
 
 /* progress_count - writes "12,345" into text, and returns it: for numbers in the lines above. */
 enum { COUNT_TEXT = 32 };

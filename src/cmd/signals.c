@@ -13,8 +13,7 @@ static const long long echo_nanoseconds = 200000000;
 
 static Requests requests;
 static atomic_int can_save;                     /* a request to stop can be met by saving */
-/* nanoseconds of the first SIGINT; 0: none */
-static atomic_llong asked;
+static atomic_llong asked;                      /* nanoseconds of the first SIGINT; 0: none */
 
 static int is_first_or_echo(void)
 {
@@ -52,34 +51,27 @@ static void ask_to_save(int number)
 }
 
 /* What is ignored when the program starts stays so: SIGHUP under nohup, SIGINT where a script starts
- * it in the background. */
-static void handle(int number, void (*handler)(int))
+ * it in the background. The numbers end in 0. */
+static void handle(const int *numbers, void (*handler)(int))
 {
     struct sigaction before, action = { .sa_handler = handler, .sa_flags = SA_RESTART };
     sigemptyset(&action.sa_mask);
-    if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
-
-static void handle_all(const int *numbers, void (*handler)(int))
-{
     for (; *numbers; numbers++)
-        handle(*numbers, handler);
+        if (!sigaction(*numbers, NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(*numbers, &action, NULL);
 }
 
 void signals_setup(void)
 {
-    static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGUSR1, SIGUSR2,
-                                  SIGXCPU, 0 };
-    handle_all(ending, end_at_once);
+    handle((int[]){ SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, 0 },
+           end_at_once);
 }
 
 void signals_prepare(void)
 {
-    static const int stopping[] = { SIGHUP, SIGINT, SIGTERM, SIGUSR2, SIGXCPU, 0 };
-    handle_all(stopping, ask_to_stop);
-    handle(SIGUSR1, ask_to_save);
-    handle(SIGPIPE, SIG_IGN);
+    handle((int[]){ SIGHUP, SIGINT, SIGTERM, SIGUSR2, SIGXCPU, 0 }, ask_to_stop);
+    handle((int[]){ SIGUSR1, 0 }, ask_to_save);
+    handle((int[]){ SIGPIPE, 0 }, SIG_IGN);
 }
 
 Requests *signals_requests(void)
@@ -90,6 +82,6 @@ Requests *signals_requests(void)
 
 atomic_int *signals_interrupts(void)
 {
-    handle(SIGINT, ask_to_give_up);
+    handle((int[]){ SIGINT, 0 }, ask_to_give_up);
     return &requests.stop;
 }

@@ -164,20 +164,14 @@ static int plain(char letter)
     return letter == '_' ? '-' : tolower((unsigned char)letter);
 }
 
-static int is_same(const char *a, const char *b, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (plain(a[i]) != plain(b[i])) return 0;
-    return 1;
-}
-
 int synonym_fits(const Synonym *row, const char *command, const char *name)
 {
-    const size_t length = strlen(name);
     if (row->command && strcmp(row->command, command)) return 0;
     for (const char *at = row->theirs; *at; at += *at == ' ') {
+        size_t same = 0;
+        while (name[same] && plain(at[same]) == plain(name[same])) same++;
         const size_t word = strcspn(at, " ");
-        if (word == length && is_same(at, name, length)) return 1;
+        if (same == word && !name[same]) return 1;
         at += word;
     }
     return 0;

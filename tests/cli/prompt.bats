@@ -44,9 +44,9 @@ converse_live() {
     tr -d '\r' < live > screen
 }
 
-@test "it greets with languages, origin and size, and --quiet does not" {
+@test "it greets with origin and size, and --quiet does not" {
     converse
-    grep -q 'eng-fra.safetensors: eng → fra, learned from eng-fra.tsv$' screen
+    grep -q 'eng-fra.safetensors: learned from eng-fra.tsv$' screen
     grep -q '^[0-9,]* parameters, 0\.[0-9] MB, vocabularies of [0-9]* and [0-9]*$' screen
     shows "Type a sentence, :help for help, Ctrl-D to leave."
     at_prompt "'$ATTN' translate --quiet" < /dev/null > screen
@@ -226,7 +226,7 @@ presses() {
     presses ':be\t3' "beam 3, nbest 1"
     presses ':a\tlt\t' "alternatives  attention" "Nothing is translated yet."
     presses ':model my\t'
-    grep -q '^my other.safetensors: eng → fra' screen
+    grep -q '^my other.safetensors: learned from' screen
     presses ':attention on\t' "Attention is drawn below each translation."
     presses 'Thank\tyou.' "Merci."
 }
@@ -293,7 +293,7 @@ presses() {
     cp "$ATTN_MODEL" other.safetensors
     converse "Thank you." ":model ./nowhere" ":attention" ":model other.safetensors" ":attention" "Good night!"
     shows "./nowhere: cannot be opened: No such file or directory" "Nothing is translated yet." "Bonne nuit !"
-    grep -q '^other.safetensors: eng → fra' screen
+    grep -q '^other.safetensors: learned from' screen
     [ "$(grep -c '╭ <eos>$' screen)" -eq 1 ]
 }
 
@@ -304,7 +304,7 @@ presses() {
     export ODD=$'m\e[31m'
     cp "$ATTN_MODEL" "$ODD"
     at_prompt "'$ATTN' translate -m \"\$ODD\"" < /dev/null > screen
-    grep -q '^m?\[31m: eng → fra' screen
+    grep -q '^m?\[31m: learned from' screen
 }
 
 @test "what is no text is repaired, and control characters do not come back" {

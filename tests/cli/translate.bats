@@ -313,24 +313,6 @@ echo 'I am calm.' | attn translate" ]
     [[ ${stderr_lines[1]} == "'attn train CORPUS' makes a model"* ]]
 }
 
-@test "a mistyped model leads to the nearest one in its folder" {
-    mkdir -p models
-    touch models/english-french.safetensors models/german.safetensors models/engish-french.log
-    fails "models/engish-french.safetensors: cannot be opened: No such file or directory" \
-        attn translate -m models/engish-french.safetensors < /dev/null
-    [ "${stderr_lines[1]}" = "Did you mean 'models/english-french.safetensors'?" ]
-    touch models/englsh-frech.safetensor
-    fails "models/englsh-frech.safetensors: cannot be opened: No such file or directory" \
-        attn info models/englsh-frech.safetensors
-    [ "${stderr_lines[1]}" = "Did you mean 'models/english-french.safetensors'?" ]
-    cd models || return
-    run -1 --separate-stderr attn info germna.safetensors
-    [[ ${stderr_lines[0]} == "attn: error: there is no model 'germna.safetensors': "* ]]
-    [ "${stderr_lines[1]}" = "Did you mean 'german.safetensors'?" ]
-    fails "no/such: cannot be opened: No such file or directory" attn info no/such
-    [[ ${stderr_lines[1]} == "'attn train CORPUS' makes a model"* ]]
-}
-
 @test "a full disk is an error" {
     [ -w /dev/full ] || skip "no /dev/full here"
     for lines in 1 3000; do

@@ -9,7 +9,6 @@
 #include "cmd/models.h"
 #include "cmd/outputs.h"
 #include "cmd/progress.h"
-#include "cmd/skipped.h"
 #include "translate/translator.h"
 
 #include <math.h>
@@ -76,7 +75,7 @@ static void translate(Evaluation *evaluation, const Request *r, const Models *mo
         }
         translations_free(&translated);
     }
-    progress_end(&progress);
+    progress_clear(&progress);
     evaluation->seconds = clock_seconds() - start;
     evaluation->sentences = count;
     translator_free(translator);

@@ -3,7 +3,7 @@
 #include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "cmd/model_origin.h"
+#include "cmd/models.h"
 #include "cmd/outputs.h"
 #include "cmd/train/train.h"
 #include "train/state.h"

@@ -7,7 +7,7 @@
 #include "base/min.h"
 #include "base/suffix.h"
 #include "cmd/corpus_files.h"
-#include "cmd/model_path.h"
+#include "cmd/models.h"
 #include "model/decoder/decoder_type.h"
 
 #include <limits.h>

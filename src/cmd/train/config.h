@@ -4,6 +4,7 @@
 #define ATTN_CMD_TRAIN_CONFIG_H
 
 #include "cmd/cmd.h"
+#include "model/file/model_file.h"
 #include "text/corpus/bitext.h"
 #include "text/tokenizer/tokenizer.h"
 #include "train/hyperparameters/defaults.h"

@@ -161,7 +161,7 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     report->network = network;
     progress_init(&report->progress, stderr, c->own.quiet, 10);
     const int rc = trainer_run(&training, &events, &ending, &progress, e);
-    progress_end(&report->progress);
+    progress_clear(&report->progress);
     free(request);
     pairs_free(&reversed);
     model_free(&earlier);

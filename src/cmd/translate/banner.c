@@ -2,7 +2,7 @@
 #include "cmd/translate/banner.h"
 
 #include "base/printable.h"
-#include "cmd/model_origin.h"
+#include "cmd/models.h"
 #include "cmd/progress.h"
 
 #include <stdio.h>

@@ -10,7 +10,6 @@
 #include "cmd/translate/prefix.h"
 #include "cmd/translate/banner.h"
 #include "cmd/translate/untranslated.h"
-#include "cmd/model_path.h"
 #include "cmd/models.h"
 #include "cmd/outputs.h"
 #include "cmd/translate/token_scores.h"

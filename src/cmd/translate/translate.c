@@ -14,7 +14,6 @@
 #include "cmd/translate/request.h"
 #include "cmd/translate/input.h"
 #include "cmd/translate/untranslated.h"
-#include "cmd/model_path.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/outputs.h"
@@ -376,7 +375,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     progress_init(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
                    SECONDS_BETWEEN_LINES);
     int rc = translate_files(&job, count, paths, e);
-    progress_end(&job.progress);
+    progress_clear(&job.progress);
     report(&job, r->verbose && !rc);
     prefix_close(&job.prefix);
     translator_free(job.translator);

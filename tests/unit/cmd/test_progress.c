@@ -26,7 +26,7 @@ static void plain_lines_should_tell_share_and_fields(void **state)
     progress_init(&p, stream, 0, 0);
     progress_update(&p, 0.25, "epoch %d", 1);
     progress_update(&p, -1, "epoch %d", 2);
-    progress_end(&p);
+    progress_clear(&p);
     assert_string_equal(written(stream, text), " 25% epoch 1\nepoch 2\n");
 }
 
@@ -40,7 +40,7 @@ static void updates_should_wait_for_their_time_and_lines_should_not(void **state
     for (int i = 0; i < 1000; i++)
         progress_update(&p, i / 1000.0, "step %d", i);
     progress_line(&p, "valid %.1f", 31.25);
-    progress_end(&p);
+    progress_clear(&p);
     assert_string_equal(written(stream, text), "valid 31.2\n");
 }
 
@@ -54,7 +54,7 @@ static void assert_time_left(double first, double seconds_ago, double fraction,
     p.first = first;
     p.started -= seconds_ago;
     progress_update(&p, fraction, "x");
-    progress_end(&p);
+    progress_clear(&p);
     /* the last digit depends on the second we are in */
     written(stream, text)[strlen(beginning)] = '\0';
     assert_string_equal(text, beginning);
@@ -132,7 +132,7 @@ static void quiet_progress_should_print_nothing(void **state)
     progress_update(&p, 0.5, "x");
     progress_line(&p, "y");
     progress_clear(&p);
-    progress_end(&p);
+    progress_clear(&p);
     assert_string_equal(written(stream, text), "");
 }
 
