@@ -1,21 +1,16 @@
-/* output_format.c - a translation in each of its forms. */
+/* output_format.c - a translation in each of its forms, and in warnings. */
 #include "cmd/translate/output_format.h"
 
 #include "base/mem.h"
 #include "text/letter_case.h"
+#include "text/unicode.h"
 #include "translate/alignment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Attention over pieces ---- */
-
-/* Whether the text is no piece of the vocabulary. */
-static int is_copied(const Chunk *s, int id)
-{
-    return id == ID_UNK || (s->copies.text.count && placeholder_bit(id));
-}
+/* ---- Pictures of attention ---- */
 
 /* A text without the mark of a word. */
 static const char *unmarked(const char *text)
@@ -23,24 +18,22 @@ static const char *unmarked(const char *text)
     return text + words_mark_length(text, strlen(text));
 }
 
-/* The <unk> and placeholders of the source become the texts that they are in the line. */
-static void name_source_copies(Piece *source, const Chunk *s, const Model *model)
-{
-    for (int i = 0; i < s->source_length; i++)
-        if (is_copied(s, s->source_ids[i]))
-            source[i].text = unmarked(chunk_source_text(s, i, model->source));
-}
-
-/* Those of the target become what replaces them in the translation. */
-static void name_target_copies(Piece *target, const Chunk *s, const Model *model, Region *region)
+/* <unk> and placeholders become the texts that they are in the line, and in its translation. */
+static void name_copies(const Alignment *a, const Chunk *s, const Model *model,
+                        Region *region)
 {
     const Hypothesis *h = chunk_hypothesis(s, 0);
+    for (int i = 0; i < s->source_length; i++) {
+        const int id = s->source_ids[i];
+        if (id == ID_UNK || (s->copies.text.count && placeholder_bit(id)))
+            a->source[i].text = unmarked(chunk_source_text(s, i, model->source));
+    }
     const char **list = chunk_replacements(s, h, model->source, region);
     for (int i = 0; list && i < h->length; i++)
-        if (list[i]) target[i].text = unmarked(list[i]);
+        if (list[i]) a->target[i].text = unmarked(list[i]);
 }
 
-static void name_labels(char **labels, const Piece *pieces, int count)
+static void add_labels(char **labels, const Piece *pieces, int count)
 {
     for (int i = 0; i < count; i++)
         labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
@@ -60,47 +53,6 @@ static char *join_pieces(const Piece *pieces, int count)
     return shown;
 }
 
-/* The weights that the pictures show of a chunk, for free(): those of the chosen heads, or of the
- * search. */
-static float *weights_of(const Chunk *s, const Hypothesis *found, const Model *model,
-                         MapChoice choice)
-{
-    const Architecture net = model_architecture(model);
-    const Weights w = weights_at(model->table, model->weights);
-    const size_t count = (size_t)s->source_length * (size_t)found->length;
-    const Sentence pair = { s->source_ids, found->ids, s->source_length, found->length, 0 };
-    if (!attention_map_is_usual(choice)) return attention_map(&net, &w, &pair, ID_BOS, choice);
-    return memcpy(xmalloc(count, sizeof(float)), found->attention, count * sizeof(float));
-}
-
-/* The columns of a target that looks at itself: the words that it reads. */
-static void name_words_read(char **labels, const Alignment *a, const Model *model)
-{
-    labels[0] = heatmap_label(tokenizer_piece(model->target, ID_BOS), 0);
-    name_labels(labels + 1, a->target, a->target_count - 1);
-}
-
-/* A picture, and the weights in it; pictures_free releases them. */
-typedef struct {
-    Heatmap *heatmap;           /* (count) */
-    float  **weight;            /* (count) */
-    size_t   count;
-} Pictures;
-
-static Heatmap picture_of(const Alignment *a, const float *weight, const Model *model, MapKind of)
-{
-    Heatmap h;
-    const int columns = of == MAP_TARGET ? a->target_count : a->source_count;
-    const int rows = of == MAP_SOURCE ? a->source_count : a->target_count;
-    heatmap_init(&h, columns, rows, weight);
-    if (of == MAP_TARGET) name_words_read(h.source, a, model);
-    else name_labels(h.source, a->source, columns);
-    name_labels(h.target, of == MAP_SOURCE ? a->source : a->target, rows);
-    h.source_text = join_pieces(a->source, a->source_count);
-    h.target_text = join_pieces(a->target, a->target_count);
-    return h;
-}
-
 /* Puts a label into the case of the chunk; returns whether it has a letter. */
 static int restore_case(char **label, OutputCase output, const char *language)
 {
@@ -116,22 +68,56 @@ static int restore_case(char **label, OutputCase output, const char *language)
 
 /* The network sees words in their usual case; a picture has them as they were written, as far as
  * the chunk as a whole says so. */
-static void restore_labels(char **labels, int count, OutputCase output, const char *language)
+static void restore_side(char **labels, int count, char **text, OutputCase output,
+                         const char *language)
 {
     for (int i = 0; i < count && output != CASE_AS_WRITTEN; i++)
-        if (restore_case(&labels[i], output, language) && output == CASE_FIRST_CAPITAL) return;
+        if (restore_case(&labels[i], output, language) && output == CASE_FIRST_CAPITAL) break;
+    restore_case(text, output, language);
 }
 
-static void restore_picture(Heatmap *h, const Chunk *chunk, const Model *model)
+/* The weights that the picture of a chunk shows, for free(): those of the chosen heads, or of the
+ * search. */
+static float *weights_of(const Chunk *s, const Hypothesis *found, const Model *model,
+                         MapChoice choice)
 {
-    const char *source = lexicon_language(model->source_lexicon);
-    restore_labels(h->source, h->source_count, chunk->output, source);
-    restore_labels(h->target, h->target_count, chunk->output, chunk->language);
-    restore_case(&h->source_text, chunk->output, source);
-    restore_case(&h->target_text, chunk->output, chunk->language);
+    const Architecture net = model_architecture(model);
+    const Weights w = weights_at(model->table, model->weights);
+    const size_t count = (size_t)s->source_length * (size_t)found->length;
+    const Sentence pair = { s->source_ids, found->ids, s->source_length, found->length, 0 };
+    if (!attention_map_is_usual(choice)) return attention_map(&net, &w, &pair, ID_BOS, choice);
+    return memcpy(xmalloc(count, sizeof(float)), found->attention, count * sizeof(float));
 }
 
-/* The pictures of the best hypothesis, one a chunk. */
+static Heatmap picture_of(const Alignment *a, const Chunk *s, const float *weight,
+                          const Model *model, MapKind of)
+{
+    Heatmap h;
+    const int columns = of == MAP_TARGET ? a->target_count : a->source_count;
+    const int rows = of == MAP_SOURCE ? a->source_count : a->target_count;
+    heatmap_init(&h, columns, rows, weight);
+    if (of == MAP_TARGET) {                 /* which looks at the words that it has read */
+        h.source[0] = heatmap_label(tokenizer_piece(model->target, ID_BOS), 0);
+        add_labels(h.source + 1, a->target, a->target_count - 1);
+    } else {
+        add_labels(h.source, a->source, columns);
+    }
+    add_labels(h.target, of == MAP_SOURCE ? a->source : a->target, rows);
+    h.source_text = join_pieces(a->source, a->source_count);
+    h.target_text = join_pieces(a->target, a->target_count);
+    restore_side(h.source, columns, &h.source_text, s->output,
+                 lexicon_language(model->source_lexicon));
+    restore_side(h.target, rows, &h.target_text, s->output, s->language);
+    return h;
+}
+
+/* The pictures of the best hypothesis, one a chunk, and the weights in them. */
+typedef struct {
+    Heatmap *heatmap;           /* (count) */
+    float  **weight;            /* (count) */
+    size_t   count;
+} Pictures;
+
 static Pictures pictures_of(const Translation *t, const Model *model, MapChoice choice)
 {
     Region region = { 0 };
@@ -140,12 +126,9 @@ static Pictures pictures_of(const Translation *t, const Model *model, MapChoice 
                    t->chunks };
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
-        const Alignment *a = &alignments[i];
-        name_target_copies(a->target, s, model, &region);
-        name_source_copies(a->source, s, model);
+        name_copies(&alignments[i], s, model, &region);
         p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
-        p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
-        restore_picture(&p.heatmap[i], s, model);
+        p.heatmap[i] = picture_of(&alignments[i], s, p.weight[i], model, choice.of);
     }
     region_free(&region);
     return p;
@@ -246,59 +229,50 @@ static void add_row(cJSON *rows, const float *weight, int count)
     buf_free(&row);
 }
 
-static void add_log_probabilities(cJSON *list, const Hypothesis *found)
+/* The alternatives of a chunk: [[token, log-probability], ...] for each token. */
+static void add_alternatives(cJSON *list, const Hypothesis *found, int count,
+                             const Tokenizer *tokenizer)
 {
-    for (int i = 0; i < found->length; i++)
-        cJSON_AddItemToArray(list, json_rounded(found->log_probabilities[i], DIGITS));
-}
-
-/* [[token, log-probability], ...] */
-static cJSON *choices_to_json(const Alternative *choice, int count, const Tokenizer *tokenizer)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (int i = 0; i < count; i++) {
-        cJSON *pair = cJSON_CreateArray();
-        cJSON_AddItemToArray(pair, cJSON_CreateString(tokenizer_piece(tokenizer, choice[i].id)));
-        cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, DIGITS));
-        cJSON_AddItemToArray(list, pair);
-    }
-    return list;
-}
-
-/* The alternatives of every position. */
-static void add_alternatives(cJSON *object, const Translation *t, int count, const Model *model)
-{
-    cJSON *list = cJSON_AddArrayToObject(object, "alternatives");
-    if (count > tokenizer_size(model->target)) count = tokenizer_size(model->target);
-    for (size_t i = 0; i < t->chunks; i++) {
-        const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
-        for (int at = 0; at < found->length; at++)
-            cJSON_AddItemToArray(list,
-                                 choices_to_json(found->alternatives + (size_t)at * (size_t)count,
-                                                 count, model->target));
+    for (int at = 0; at < found->length; at++) {
+        const Alternative *choice = found->alternatives + (size_t)at * (size_t)count;
+        cJSON *choices = cJSON_CreateArray();
+        for (int i = 0; i < count; i++) {
+            cJSON *pair = cJSON_CreateArray();
+            const char *token = tokenizer_piece(tokenizer, choice[i].id);
+            cJSON_AddItemToArray(pair, cJSON_CreateString(token));
+            cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, DIGITS));
+            cJSON_AddItemToArray(choices, pair);
+        }
+        cJSON_AddItemToArray(list, choices);
     }
 }
 
 /* The members with a value for each token; in each of them the chunks of the line follow one
  * another. */
-static void add_tokens_of_chunks(cJSON *object, const Translation *t, const Model *model)
+static void add_chunks(cJSON *object, const Translation *t, int alternatives, const Model *model)
 {
+    const int size = tokenizer_size(model->target);
     cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
     cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
     cJSON *log_probabilities = cJSON_AddArrayToObject(object, "log_probabilities");
-    cJSON *rows = cJSON_AddArrayToObject(object, "attention"),
-        *chunks = cJSON_AddArrayToObject(object, "stretches");
+    cJSON *rows = cJSON_AddArrayToObject(object, "attention");
+    cJSON *chunks = cJSON_AddArrayToObject(object, "stretches");
+    cJSON *others = alternatives ? cJSON_AddArrayToObject(object, "alternatives") : NULL;
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Hypothesis *found = chunk_hypothesis(s, 0);
         add_tokens(source, model->source, s->source_ids, s->source_length);
         add_tokens(target, model->target, found->ids, found->length);
-        add_log_probabilities(log_probabilities, found);
-        for (int row = 0; row < found->length; row++)
-            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length,
+        for (int at = 0; at < found->length; at++) {
+            cJSON *value = json_rounded(found->log_probabilities[at], DIGITS);
+            cJSON_AddItemToArray(log_probabilities, value);
+            add_row(rows, found->attention + (size_t)at * (size_t)s->source_length,
                     s->source_length);
-        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray((int[]){ s->source_length,
-                                                                   found->length }, 2));
+        }
+        const int lengths[] = { s->source_length, found->length };
+        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray(lengths, 2));
+        if (others)
+            add_alternatives(others, found, alternatives < size ? alternatives : size, model->target);
     }
 }
 
@@ -310,29 +284,21 @@ static void add_hypothesis(cJSON *object, const LineHypothesis *h)
     cJSON_AddItemToObject(object, "log_probability", json_rounded(h->log_probability, DIGITS));
 }
 
-static cJSON *hypotheses_to_json(const Translation *t)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (int i = 0; i < t->count; i++) {
-        cJSON *object = cJSON_CreateObject();
-        add_hypothesis(object, &t->hypothesis[i]);
-        cJSON_AddItemToArray(list, object);
-    }
-    return list;
-}
-
 static void add_json(const TranslatedLine *line, const OutputFormat *format, const Model *model,
                      Buf *out)
 {
     static const LineHypothesis nothing = { .text = "" };
     const Translation *t = line->translation;
-
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "source", line->source);
     add_hypothesis(object, t->count ? &t->hypothesis[0] : &nothing);
-    cJSON_AddItemToObject(object, "nbest", hypotheses_to_json(t));
-    add_tokens_of_chunks(object, t, model);
-    if (format->alternatives) add_alternatives(object, t, format->alternatives, model);
+    cJSON *list = cJSON_AddArrayToObject(object, "nbest");
+    for (int i = 0; i < t->count; i++) {
+        cJSON *hypothesis = cJSON_CreateObject();
+        add_hypothesis(hypothesis, &t->hypothesis[i]);
+        cJSON_AddItemToArray(list, hypothesis);
+    }
+    add_chunks(object, t, format->alternatives, model);
     cJSON_AddItemToObject(object, "seconds", json_rounded(line->seconds, DIGITS));
     char *text = json_text(object, 0);
     buf_puts(out, text);
@@ -348,4 +314,67 @@ void format_add(const TranslatedLine *line, const OutputFormat *format, const Mo
     else if (format->nbest > 1) add_nbest(line, format, model, out);
     else add_plain(line, format, model, out);
     if (format->heatmap) format_heatmap(line->translation, format, model, out);
+}
+
+/* ---- Warnings ---- */
+
+enum { MOST_NAMED = 3, MOST_CHARACTERS = 40 };
+
+const char *const untranslated_text[UNTRANSLATED_KINDS] = {
+    [UNTRANSLATED_LOST] = "not in the model's vocabulary, and lost in translation",
+    [UNTRANSLATED_BEHIND] = "left out by the network, and written behind the sentence"
+};
+
+/* Whether the text is U+FFFD only, which replaced invalid bytes with a warning. */
+static int is_repair(const char *text)
+{
+    while (*text)
+        if (unicode_next(&text) != 0xFFFD) return 0;
+    return 1;
+}
+
+/* Text i of a chunk that is to be copied: of its placeholders first, then of its <unk>. */
+static const char *copied_text(const Chunk *chunk, int i)
+{
+    const int copies = (int)chunk->copies.text.count;
+    return i < copies ? copies_at(&chunk->copies, i) : chunk->unknown[i - copies];
+}
+
+static Untranslated fate_of(const Chunk *chunk, int i)
+{
+    const char *text = copied_text(chunk, i);
+    if (i < (int)chunk->copies.text.count
+        && chunk_lacks_copy(chunk, chunk_hypothesis(chunk, 0), i)) return UNTRANSLATED_BEHIND;
+    return strstr(chunk->text[0], text) || is_repair(text) ? UNTRANSLATED_KINDS : UNTRANSLATED_LOST;
+}
+
+static void add_quoted(const char *text, Buf *out)
+{
+    const char *end = text;
+    for (int i = 0; *end && i < MOST_CHARACTERS; i++)
+        unicode_next(&end);
+    buf_putc(out, '\'');
+    buf_add(out, text, (size_t)(end - text));
+    buf_puts(out, *end ? "…'" : "'");
+}
+
+int untranslated_add(const Translation *t, Untranslated kind, Buf *out)
+{
+    int count = 0;
+    for (size_t i = 0; i < t->chunks; i++)
+        for (int k = 0; k < (int)t->chunk[i].copies.text.count + t->chunk[i].unknowns; k++) {
+            if (fate_of(&t->chunk[i], k) != kind || ++count > MOST_NAMED) continue;
+            if (count > 1) buf_puts(out, ", ");
+            add_quoted(copied_text(&t->chunk[i], k), out);
+        }
+    if (count > MOST_NAMED) buf_printf(out, " and %d more", count - MOST_NAMED);
+    return count;
+}
+
+const char *unfamiliar_text(Unfamiliar kind)
+{
+    return kind == UNFAMILIAR_TARGET
+        ? "most words so far are of the language that the model translates into; is it the right "
+          "model?"
+        : "the model knows few of the words so far; is this the language that it translates from?";
 }

@@ -1,6 +1,6 @@
 /* output_format.h - the forms of a translation: a plain line, an n-best list, a line of JSON, a
- * word alignment, a picture of its attention. Text is appended to a Buf; nothing is printed
- * here. */
+ * word alignment, a picture of its attention; and what a warning says of it. Text is appended to a
+ * Buf; nothing is printed here. */
 #ifndef ATTN_CMD_TRANSLATE_OUTPUT_FORMAT_H
 #define ATTN_CMD_TRANSLATE_OUTPUT_FORMAT_H
 
@@ -10,6 +10,7 @@
 #include "model/network.h"
 #include "picture/gallery.h"
 #include "translate/translator.h"
+#include "translate/unfamiliar.h"
 
 typedef struct {
     int     nbest;          /* above 1: a line for each hypothesis instead of one for the best */
@@ -42,5 +43,16 @@ void format_heatmap(const Translation *translation, const OutputFormat *format, 
 /* format_picture - draws the picture of the best hypothesis into the gallery. source: the line. */
 void format_picture(const char *source, const Translation *translation, const OutputFormat *format,
                     const Model *model, Gallery *gallery);
+
+/* What became of source text that the network had no place for in its translation. */
+typedef enum { UNTRANSLATED_LOST, UNTRANSLATED_BEHIND, UNTRANSLATED_KINDS } Untranslated;
+
+extern const char *const untranslated_text[UNTRANSLATED_KINDS];     /* as a warning says it */
+
+/* untranslated_add - appends such text of a line's best translation, in the form '寿司', '漢' and 2 more.
+ * Returns how many there are. U+FFFD, which marks repaired bytes, does not count.
+ * unfamiliar_text - what a warning says of a text that the model hardly knows. */
+int         untranslated_add(const Translation *t, Untranslated kind, Buf *out);
+const char *unfamiliar_text(Unfamiliar kind);
 
 #endif

@@ -1,31 +1,40 @@
-/* prompt.c - the loop of a conversation and its commands. */
+/* prompt.c - a conversation: the model and the last translation that a person asks about, and the
+ * commands with which to ask. */
 #include "cmd/translate/prompt.h"
 
-#include "base/error.h"
-#include "base/suggest.h"
 #include "base/printable.h"
-#include "cmd/translate/output_format.h"
-#include "cmd/cmd.h"
-#include "cmd/translate/editor.h"
-#include "cmd/translate/prefix.h"
-#include "cmd/translate/banner.h"
-#include "cmd/translate/untranslated.h"
-#include "cmd/models.h"
+#include "base/suggest.h"
 #include "cmd/outputs.h"
-#include "cmd/translate/token_scores.h"
-#include "cmd/translate/session.h"
+#include "cmd/progress.h"
 #include "cmd/signals.h"
+#include "cmd/translate/editor.h"
+#include "cmd/translate/input.h"
+#include "linalg/precision.h"
 #include "text/unicode.h"
+#include "translate/unfamiliar.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* Tokens kept for each position, with the chosen one; columns of a token, and between columns. */
+enum { ALTERNATIVES = 5, TOKEN_COLUMNS = 12, GAP = 2 };
+
 typedef struct {
-    Session     session;
-    OutputFormat format;            /* heatmap: draw the attention of each translation */
+    const Model  *models;           /* (count) they translate together; models[0] has the tokenizers */
+    int           count;
+    Model         loaded;           /* of :model; all zero before */
+    SearchOptions search;
+    Pool         *pool;             /* one thread: there is one sentence at a time */
+    Translator   *translator;       /* for models and search as they are now */
+    Buf           prefix;           /* of each translation; empty: any beginning */
+    Buf           source;           /* of the last translation */
+    Translations  last;             /* count = 0 before the first */
+    OutputFormat  format;           /* heatmap: draw the attention of each translation */
     UnfamiliarWalks unfamiliar;     /* of the lines for this model */
-    atomic_int *interrupted;        /* not 0: Ctrl-C interrupts this line */
-    int         done;
+    atomic_int   *interrupted;      /* not 0: Ctrl-C interrupts this line */
+    int           done;
 } Prompt;
 
 /* Prints the text and releases it. */
@@ -35,25 +44,62 @@ static void print(Buf *text)
     buf_free(text);
 }
 
-/* Begins a new line after the ^C that the terminal shows. */
-static void print_failure(const Prompt *p, const Err *e)
+static void print_error(const Err *e)
 {
-    if (atomic_load(p->interrupted)) putchar('\n');
     printable_line(stdout, "%s", e->text);
+}
+
+static void renew_translator(Prompt *p)
+{
+    translator_free(p->translator);
+    p->translator = translator_new_ensemble(p->models, p->count, &p->search, p->pool);
+}
+
+static void forget_last(Prompt *p)
+{
+    translations_free(&p->last);
+    buf_clear(&p->source);
+}
+
+/* The file of a model, its origin and its size. */
+static void print_banner(const Model *model, const char *path)
+{
+    char parameters[COUNT_TEXT], source[COUNT_TEXT], target[COUNT_TEXT];
+    Buf origin = { 0 };
+    model_origin(model->training, &origin);
+    progress_count(parameters, (double)model->table->values);
+    progress_count(source, tokenizer_size(model->source));
+    progress_count(target, tokenizer_size(model->target));
+    printable_line(stdout, "%s: %s", path, origin.length ? origin.text : "of unknown origin");
+    printf("%s parameters, %.1f MB, vocabularies of %s and %s\n", parameters,
+           (double)model->table->values * sizeof(float) / 1e6, source, target);
+    buf_free(&origin);
 }
 
 /* ---- Sentences ---- */
 
-static void print_translation(const Translation *t)
+/* Whether there is such a translation; else a message says why, in a new line after the ^C that the
+ * terminal shows. */
+static int is_there(const Prompt *p, const Translations *t)
 {
-    if (t->count == 1) printf("%s\n", t->hypothesis[0].text);
-    for (int i = 0; t->count > 1 && i < t->count; i++)
-        printf("%9.4f  %s\n", t->hypothesis[i].score, t->hypothesis[i].text);
+    const int is_stopped = atomic_load(p->interrupted);
+    const char *why = !t->count ? "a side of more tokens than can be scored"
+                    : is_stopped && !t->line->count ? "given up"
+                    : translation_is_void(t->line) ? "what the model computes of this is no number: "
+                                                     "its weights are too large" : NULL;
+    if (why) printf("%s%s\n", is_stopped ? "\n" : "", why);
+    return !why;
+}
+
+static int has_last(const Prompt *p)
+{
+    if (!p->last.count) puts("Nothing is translated yet.");
+    return p->last.count > 0;
 }
 
 static int has_attention(const Prompt *p)
 {
-    const int has = models_have_attention(p->session.models, p->session.count);
+    const int has = models_have_attention(p->models, p->count);
     if (!has) puts("There is no attention to show: the model was trained with --attention none.");
     return has;
 }
@@ -63,15 +109,14 @@ static void print_attention(Prompt *p)
     Buf picture = { 0 };
     if (!has_attention(p)) return;
     p->format.columns = terminal_columns(stdout);
-    format_heatmap(p->session.last.line, &p->format, &p->session.models[0], &picture);
+    format_heatmap(p->last.line, &p->format, p->models, &picture);
     print(&picture);
 }
 
-static void warn_of_last(Prompt *p)
+static void warn_of(Prompt *p, const Translation *t)
 {
-    const Model *model = &p->session.models[0];
-    const Translation *t = p->session.last.line;
-    const Unfamiliar found = unfamiliar_add(&p->unfamiliar, t, model_source(model), model_target(model));
+    const Unfamiliar found =
+        unfamiliar_add(&p->unfamiliar, t, model_source(p->models), model_target(p->models));
     Buf texts = { 0 };
     if (found != UNFAMILIAR_NOT) warn("%s", unfamiliar_text(found));
     for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
@@ -83,36 +128,24 @@ static void warn_of_last(Prompt *p)
 
 static void run_sentence(Prompt *p, const char *line)
 {
-    Err e;
-    if (session_translate(&p->session, line, &e)) {
-        print_failure(p, &e);
+    const SourceLine source = { .text = line, .prefix = p->prefix.text };
+    Translations translated = translator_translate(p->translator, &source, 1);
+    if (!is_there(p, &translated)) {
+        translations_free(&translated);
         return;
     }
-    print_translation(p->session.last.line);
-    warn_of_last(p);
+    forget_last(p);
+    buf_puts(&p->source, line);
+    p->last = translated;
+    const Translation *t = translated.line;
+    for (int i = 0; i < t->count; i++)
+        if (t->count == 1) printf("%s\n", t->hypothesis[0].text);
+        else printf("%9.4f  %s\n", t->hypothesis[i].score, t->hypothesis[i].text);
+    warn_of(p, t);
     if (p->format.heatmap) print_attention(p);
 }
 
-/* The heads that pictures show may be missing from a model that :model loads. */
-static void check_map(Prompt *p)
-{
-    Err e;
-    if (!attention_map_check(&p->session.models[0].network, p->format.map, &e)) return;
-    printable_line(stdout, "%s", e.text);
-    p->format.map = (MapChoice){ MAP_CROSS, { 0, 0 } };
-}
-
-/* ---- Commands ---- */
-
-/* Runs a command: its full name, and the text after it. */
-typedef void Run(Prompt *p, const char *name, const char *argument);
-
-static int has_last(const Prompt *p)
-{
-    const int has = p->session.last.count && p->session.last.line->count;
-    if (!has) puts("Nothing is translated yet.");
-    return has;
-}
+/* ---- Commands: the full name, and the text after it ---- */
 
 static void run_attention(Prompt *p, const char *name, const char *argument)
 {
@@ -127,46 +160,64 @@ static void run_attention(Prompt *p, const char *name, const char *argument)
     }
 }
 
-/* :beam and :nbest; without a number they print the present values. */
+/* :beam and :nbest; without a number they print the present values. The other one follows where nbest
+ * would be larger than beam. */
 static void run_search(Prompt *p, const char *name, const char *argument)
 {
     Err e;
-    SearchOptions search = p->session.search;
+    SearchOptions search = p->search;
     const Field *field = fields_find(search_fields, name, strlen(name));
     if (*argument && field_set(field, &search, argument, &e)) {
-        printable_line(stdout, "%s", e.text);
+        print_error(&e);
         return;
     }
-    if (*argument) session_search(&p->session, &search, name);
-    printf("beam %d, nbest %d\n", p->session.search.beam, p->session.search.nbest);
+    if (search.nbest > search.beam && !search.sample) {
+        if (!strcmp(name, "nbest")) search.beam = search.nbest;
+        else search.nbest = search.beam;
+    }
+    p->search = search;
+    if (*argument) renew_translator(p);
+    printf("beam %d, nbest %d\n", p->search.beam, p->search.nbest);
 }
 
 static void run_prefix(Prompt *p, const char *name, const char *argument)
 {
     Err e;
-    Buf *prefix = &p->session.prefix;
     if (prefix_check(argument, strlen(argument), &e)) {
         printable_line(stdout, ":%s: %s", name, e.text);
         return;
     }
-    buf_clear(prefix);
-    buf_puts(prefix, argument);
-    if (prefix->length) printf("Translations begin with: %s\n", prefix->text);
+    buf_clear(&p->prefix);
+    buf_puts(&p->prefix, argument);
+    if (*argument) printf("Translations begin with: %s\n", argument);
     else puts("Translations begin with what the model chooses.");
 }
 
-static void print_score(Prompt *p, const char *source, const char *target)
+/* A token as in the pictures, with a dot before it where no blank is, in a column of its own. */
+static void add_token(const Tokenizer *target, int id, Buf *out)
 {
-    Err e;
-    Buf table = { 0 };
-    Translations scored;
-    if (session_score(&p->session, source, target, &scored, &e)) {
-        print_failure(p, &e);
-        return;
+    const char *piece = tokenizer_piece(target, id);
+    const int marked = !strncmp(piece, WORD_MARK, WORD_MARK_LENGTH);
+    const int continues = !marked && id >= ID_SPECIALS
+                          && tokenizer_options(target)->tokens != TOKENS_WORD;
+    char *label = heatmap_label(marked ? piece + WORD_MARK_LENGTH : piece, continues);
+    const size_t start = out->length;
+    heatmap_cut(label, TOKEN_COLUMNS, out);
+    buf_printf(out, "%*s", TOKEN_COLUMNS - unicode_columns(out->text + start), "");
+    free(label);
+}
+
+/* The natural log-probability and the probability of each token, given those before it. */
+static void add_scores(const Translation *t, const Tokenizer *target, Buf *out)
+{
+    const Hypothesis *h = chunk_hypothesis(t->chunk, 0);
+    for (int at = 0; at < h->length; at++) {
+        const double log_probability = h->log_probabilities[at];
+        add_token(target, h->ids[at], out);
+        buf_printf(out, "%*s%8.4f  %6.2f %%\n", GAP, "", log_probability, 100 * exp(log_probability));
     }
-    token_scores_probabilities(scored.line, p->session.models[0].target, &table);
-    print(&table);
-    translations_free(&scored);
+    buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", TOKEN_COLUMNS + GAP, "",
+               h->log_probability, h->log_probability / h->length);
 }
 
 static void run_score(Prompt *p, const char *name, const char *argument)
@@ -178,61 +229,101 @@ static void run_score(Prompt *p, const char *name, const char *argument)
                between, name, between);
         return;
     }
-    Buf source = { 0 };
+    Buf source = { 0 }, table = { 0 };
     buf_add(&source, argument, unicode_trimmed(argument, (size_t)(at - argument)));
-    at += strlen(between);
-    print_score(p, source.text, at + strspn(at, " \t"));
+    const char *const texts[] = { source.text, at + strlen(between)
+                                               + strspn(at + strlen(between), " \t") };
+    SearchOptions options = p->search;
+    options.sample = 0;
+    options.beam = options.nbest = 1;
+    if (options.precision == FIELD_AUTO) options.precision = PRECISION_FLOAT;
+    Translator *scorer = translator_new_ensemble(p->models, p->count, &options, p->pool);
+    Translations scored = translator_score(scorer, &texts[0], &texts[1], 1);
+    translator_free(scorer);
+    if (is_there(p, &scored)) add_scores(scored.line, p->models->target, &table);
+    print(&table);
+    translations_free(&scored);
     buf_free(&source);
 }
 
+static void add_choice(const Tokenizer *target, int id, double log_probability, Buf *out)
+{
+    buf_printf(out, "%6.2f %% ", 100 * exp(log_probability));
+    add_token(target, id, out);
+}
+
+/* Each token, and behind it the most probable others at its position, as many as fit. */
 static void run_alternatives(Prompt *p, const char *name, const char *argument)
 {
+    const Tokenizer *target = p->models->target;
+    const int kept = tokenizer_size(target) < ALTERNATIVES ? tokenizer_size(target) : ALTERNATIVES;
+    const int each = GAP + 9 + TOKEN_COLUMNS, page = terminal_columns(stdout);
+    Buf table = { 0 };
     (void)name;
     (void)argument;
-    Buf table = { 0 };
-    const Session *s = &p->session;
     if (!has_last(p)) return;
-    token_scores_alternatives(s->last.line, s->models[0].target, session_alternatives(s),
-                           terminal_columns(stdout), &table);
+    for (size_t i = 0; i < p->last.line->chunks; i++) {
+        const Hypothesis *h = chunk_hypothesis(&p->last.line->chunk[i], 0);
+        for (int at = 0; at < h->length; at++) {
+            const Alternative *others = h->alternatives + (size_t)at * (size_t)kept;
+            int columns = page + GAP - each;
+            add_choice(target, h->ids[at], h->log_probabilities[at], &table);
+            for (int k = 0; k < kept && columns >= each; k++) {
+                if (others[k].id == h->ids[at] || (k && others[k].id == others[k - 1].id)) continue;
+                buf_printf(&table, "%*s", GAP, "");
+                add_choice(target, others[k].id, others[k].log_probability, &table);
+                columns -= each;
+            }
+            while (table.text[table.length - 1] == ' ') table.text[--table.length] = '\0';
+            buf_putc(&table, '\n');
+        }
+    }
     print(&table);
 }
 
-/* force: the file may exist. */
-static int save_picture(const Prompt *p, const char *path, int force, Err *e)
-{
-    const Session *s = &p->session;
-    if (!force && output_exists(path))
-        return err(e, "%s: is there already; :save --force %s replaces it", path, path);
-    Gallery *gallery = gallery_open(path, e);
-    if (!gallery) return -1;
-    format_picture(s->source.text, s->last.line, &p->format, &s->models[0], gallery);
-    return gallery_finish(gallery, e);
-}
-
-static void run_save(Prompt *p, const char *name, const char *argument)
+static void run_save(Prompt *p, const char *name, const char *path)
 {
     static const char flag[] = "--force ";
     Err e;
-    const int force = !strncmp(argument, flag, strlen(flag));
-    if (force) argument += strlen(flag) + strspn(argument + strlen(flag), " ");
-    if (!*argument) printf("The name of the picture is missing, as in :%s attention.svg\n", name);
-    else if (!has_last(p) || !has_attention(p)) return;
-    else if (save_picture(p, argument, force, &e)) printable_line(stdout, "%s", e.text);
-    else printf("The picture is in %s\n", argument);
+    const int force = !strncmp(path, flag, strlen(flag));
+    Gallery *gallery = NULL;
+    if (force) path += strlen(flag) + strspn(path + strlen(flag), " ");
+    if (!*path) {
+        printf("The name of the picture is missing, as in :%s attention.svg\n", name);
+        return;
+    }
+    if (!has_last(p) || !has_attention(p)) return;
+    if (!force && output_exists(path))
+        err(&e, "%s: is there already; :save --force %s replaces it", path, path);
+    else gallery = gallery_open(path, &e);
+    if (gallery) format_picture(p->source.text, p->last.line, &p->format, p->models, gallery);
+    if (!gallery || gallery_finish(gallery, &e)) print_error(&e);
+    else printf("The picture is in %s\n", path);
 }
 
 static void run_model(Prompt *p, const char *name, const char *argument)
 {
     Err e;
     Buf path = { 0 };
+    Model model;
     if (!*argument) {
         printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
-    } else if (model_path(argument, &path, &e) || session_load(&p->session, path.text, &e)) {
-        printable_line(stdout, "%s", e.text);
+    } else if (model_path(argument, &path, &e) || model_load(&model, path.text, &e)) {
+        print_error(&e);
     } else {
-        banner_print(&p->session.models[0], path.text);
+        forget_last(p);
+        model_free(&p->loaded);
+        p->loaded = model;
+        p->models = &p->loaded;
+        p->count = 1;
         p->unfamiliar = (UnfamiliarWalks){ 0 };
-        check_map(p);
+        renew_translator(p);
+        print_banner(p->models, path.text);
+        /* it may lack the heads that pictures show */
+        if (attention_map_check(&model.network, p->format.map, &e)) {
+            print_error(&e);
+            p->format.map = (MapChoice){ MAP_CROSS, { 0, 0 } };
+        }
     }
     buf_free(&path);
 }
@@ -244,19 +335,19 @@ static void run_quit(Prompt *p, const char *name, const char *argument)
     p->done = 1;
 }
 
-static Run run_help;
-
-typedef struct {
-    const char *name, *value, *help;
-    Run        *run;
-    void      (*offer)(Completion *c);      /* offers its arguments; NULL: no completion */
-} Verb;
-
 static void offer_switch(Completion *c)
 {
     completion_offer(c, "on", "");
     completion_offer(c, "off", "");
 }
+
+static void run_help(Prompt *p, const char *name, const char *argument);
+
+typedef struct {
+    const char *name, *value, *help;
+    void      (*run)(Prompt *p, const char *name, const char *argument);
+    void      (*offer)(Completion *c);      /* offers its arguments; NULL: no completion */
+} Verb;
 
 static const Verb verbs[] = {
     { "attention", "", "draw the attention of the last translation; on, off: of every one",
@@ -280,105 +371,69 @@ static const Verb verbs[] = {
 
 static void run_help(Prompt *p, const char *name, const char *argument)
 {
-    (void)p;
-    (void)name;
-    (void)argument;
     enum { HELP_COLUMN = 25 };
     const int columns = terminal_columns(stdout);
     Buf text = { 0 };
+    (void)p;
+    (void)name;
+    (void)argument;
     buf_puts(&text, "A line is a sentence to translate, or a command:\n");
     for (const Verb *verb = verbs; verb->name; verb++) {
         buf_printf(&text, "  :%-13s%-9s", verb->name, verb->value);
         wrap_words(verb->help, HELP_COLUMN, HELP_COLUMN, columns, &text);
         buf_putc(&text, '\n');
     }
-    wrap_words("A command may be abbreviated, as :q; Tab completes commands and files. Up and Down "
-               "recall lines, PgUp those that contain what is typed, Ctrl-R searches them. Ctrl-C "
-               "gives up the line or its translation.", 0, 0, columns, &text);
+    wrap_words("A command may be cut short: :s is the first that begins so. Tab completes commands "
+               "and files. Up and Down recall lines, PgUp those that contain what is typed, Ctrl-R "
+               "searches them. Ctrl-C gives up the line or its translation.", 0, 0, columns, &text);
     buf_putc(&text, '\n');
     print(&text);
 }
 
-/* ---- Commands by name ---- */
+/* ---- Lines ---- */
 
-static size_t name_length(const char *command)
+/* The first verb that begins as the command does, or NULL; *argument: what follows its name, NULL
+ * where its name may go on. */
+static const Verb *find_verb(const char *command, const char **argument)
 {
-    return strcspn(command, " \t");
+    const size_t length = strcspn(command, " \t");
+    const char *behind = command + length;
+    *argument = *behind ? behind + strspn(behind, " \t") : NULL;
+    for (const Verb *verb = verbs; verb->name && length; verb++)
+        if (!strncmp(verb->name, command, length)) return verb;
+    return NULL;
 }
 
-static const char *argument_of(const char *command)
+static void run_command(Prompt *p, const char *command)
 {
-    command += name_length(command);
-    return command + strspn(command, " \t");
-}
-
-/* The verb of this name, or the only one whose name begins with it. *matches: how many do; NULL
- * where not 1. */
-static const Verb *find_verb(const char *name, size_t length, int *matches)
-{
-    const Verb *found = NULL;
-    *matches = 0;
-    for (const Verb *verb = verbs; verb->name && length; verb++) {
-        if (strncmp(verb->name, name, length)) continue;
-        if (!verb->name[length]) return verb;
-        found = verb;
-        ++*matches;
-    }
-    return *matches == 1 ? found : NULL;
-}
-
-static void print_unknown(const char *name, int matches)
-{
-    Suggestion n = { .word = name };
-    Buf names = { 0 };
-    if (!strcmp(name, "heatmap")) n.best = "attention";     /* as the option is called */
-    for (const Verb *verb = verbs; verb->name; verb++) {
-        suggestion_offer(&n, verb->name);
-        if (!strncmp(verb->name, name, strlen(name)))
-            buf_printf(&names, "%s:%s", names.length ? " or " : "", verb->name);
-    }
-    if (matches) printf(":%s may be %s.\n", name, names.text);
-    else if (n.best) printf("There is no command :%s. Did you mean :%s?\n", name, n.best);
-    else printf("There is no command :%s. Type :help for the list.\n", name);
-    buf_free(&names);
-}
-
-static void run_command(Prompt *p, const char *line)
-{
-    const size_t length = name_length(line);
-    int matches;
-    const Verb *verb = find_verb(line, length, &matches);
+    const char *argument;
+    const Verb *verb = find_verb(command, &argument);
     if (verb) {
-        verb->run(p, verb->name, argument_of(line));
+        verb->run(p, verb->name, argument ? argument : "");
         return;
     }
     Buf name = { 0 };
-    buf_add(&name, line, length);
-    print_unknown(name.text, matches);
+    buf_add(&name, command, strcspn(command, " \t"));
+    Suggestion near = { .word = name.text };
+    for (verb = verbs; verb->name; verb++) suggestion_offer(&near, verb->name);
+    if (near.best) printf("There is no command :%s. Did you mean :%s?\n", name.text, near.best);
+    else printf("There is no command :%s. Type :help for the list.\n", name.text);
     buf_free(&name);
-}
-
-static void offer_verbs(Completion *c)
-{
-    for (const Verb *verb = verbs; verb->name; verb++)
-        completion_offer(c, verb->name, *verb->value ? " " : "");
 }
 
 /* The name of a command, or the argument of one. */
 static int complete(const char *text, Completion *out)
 {
-    int matches;
     text += strspn(text, " ");
     if (*text != ':') return 0;
-    const size_t length = name_length(++text);
-    const Verb *verb = find_verb(text, length, &matches);
-    out->begun = text[length] ? argument_of(text) : text;
-    if (!text[length]) offer_verbs(out);
-    else if (verb && verb->offer) verb->offer(out);
+    const char *argument;
+    const Verb *verb = find_verb(++text, &argument);
+    out->begun = argument ? argument : text;
+    if (argument && verb && verb->offer) verb->offer(out);
+    for (verb = verbs; !argument && verb->name; verb++)
+        completion_offer(out, verb->name, *verb->value ? " " : "");
     return 1;
 }
-
-/* ---- The conversation ---- */
 
 /* Makes the line valid UTF-8 without control characters. */
 static void clean_line(const char *typed, Buf *line)
@@ -394,59 +449,50 @@ static void clean_line(const char *typed, Buf *line)
     buf_free(&repaired);
 }
 
-/* Other prompts end with these words; "Quit." is a sentence. */
-static int is_quit(const char *line)
-{
-    line += *line == ':';
-    return !strcmp(line, "quit") || !strcmp(line, "exit");
-}
-
 static void run_line(Prompt *p, const char *line)
 {
     line += strspn(line, " ");
-    if (is_quit(line)) p->done = 1;
-    else if (*line == ':') run_command(p, line + 1);
+    const char *word = line + (*line == ':');
+    /* other prompts end with these words; "Quit." is a sentence */
+    if (!strcmp(word, "quit") || !strcmp(word, "exit")) p->done = 1;
+    else if (*line == ':') run_command(p, word);
     else if (*line) run_sentence(p, line);
     stdout_flush();
 }
 
-/* The next line that is not interrupted. NULL: the end. */
-static const char *next_line(Prompt *p, Editor *editor)
+void prompt_run(const Request *r, const Models *models)
 {
-    const char *typed;
-    do {
-        atomic_store(p->interrupted, 0);
-        typed = editor_line(editor);
-        if (!typed) putchar('\n');
-    } while (!typed && atomic_load(p->interrupted));
-    return typed;
-}
-
-static void converse(Prompt *p, Editor *editor)
-{
-    Buf line = { 0 };
-    const char *typed;
-    while (!p->done && (typed = next_line(p, editor))) {
-        clean_line(typed, &line);
-        run_line(p, line.text);
-    }
-    buf_free(&line);
-}
-
-void prompt_run(const Conversation *c)
-{
-    Prompt p = { .format = { .heatmap = c->attention, .map = c->map, .colours = c->colours },
-                 .interrupted = signals_interrupts() };
-    SearchOptions search = c->search;
-    search.stop = p.interrupted;
-    session_init(&p.session, c->models, c->count, &search);
-    if (c->prefix) buf_puts(&p.session.prefix, c->prefix);
+    Prompt p = { .models = models->model, .count = models->count, .search = r->search,
+                 .pool = start_workers(1), .interrupted = signals_interrupts(),
+                 .format = { .heatmap = draws_text(r), .map = chosen_map(r),
+                             .colours = terminal_colours(stdout, (ColourWish)r->colour) } };
+    p.search.stop = p.interrupted;
+    p.search.attention = 1;
+    p.search.alternatives = ALTERNATIVES;
+    buf_puts(&p.prefix, r->prefix ? r->prefix : "");
+    buf_clear(&p.source);
+    renew_translator(&p);
     Editor *editor = editor_new("> ", complete);
-    if (!c->quiet) {
-        banner_print(&c->models[0], c->path);
+    if (!r->quiet) {
+        print_banner(p.models, models->path[0]);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");
     }
-    converse(&p, editor);
+    Buf line = { 0 };
+    while (!p.done) {
+        atomic_store(p.interrupted, 0);
+        const char *typed = editor_line(editor);
+        if (!typed) putchar('\n');
+        if (!typed && !atomic_load(p.interrupted)) break;       /* the end */
+        if (!typed) continue;
+        clean_line(typed, &line);
+        run_line(&p, line.text);
+    }
+    buf_free(&line);
     editor_free(editor);
-    session_free(&p.session);
+    translations_free(&p.last);
+    translator_free(p.translator);
+    pool_free(p.pool);
+    model_free(&p.loaded);
+    buf_free(&p.prefix);
+    buf_free(&p.source);
 }

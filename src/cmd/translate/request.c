@@ -3,7 +3,7 @@
 
 #include "base/system/terminal.h"
 #include "cmd/models.h"
-#include "cmd/translate/prefix.h"
+#include "cmd/translate/input.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -3,26 +3,15 @@
  * A line that is no valid text is repaired with a warning, never left out: line n of the output
  * belongs to line n of the input.
  */
-#include "base/system/clock.h"
-#include "base/files/lines.h"
+#include "base/files/replace.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "base/files/replace.h"
-#include "cmd/translate/output_format.h"
-#include "cmd/cmd.h"
-#include "cmd/translate/prefix.h"
-#include "cmd/translate/request.h"
-#include "cmd/translate/input.h"
-#include "cmd/translate/untranslated.h"
-#include "cmd/models.h"
-#include "cmd/options.h"
+#include "base/system/clock.h"
 #include "cmd/outputs.h"
-#include "cmd/progress.h"
-#include "linalg/precision.h"
+#include "cmd/translate/input.h"
 #include "cmd/translate/prompt.h"
-#include "translate/translator.h"
+#include "linalg/precision.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -100,19 +89,17 @@ typedef struct {
 typedef struct {
     const Models *models;
     OutputFormat  format;
-    Translator  *translator;
-    FILE        *out;
-    Gallery     *gallery;           /* NULL: none */
-    Input        input;
-    int          score;             /* lines also hold the translation */
-    Prefix       prefix;
-    Progress     progress;
-    double       started;
-    long         done;              /* lines before this batch */
-    /* of all files (-1: not known); the part of them that was read */
-    double       bytes, taken;
-    long         lost;              /* lines with such text */
-    Counted      behind, cut;       /* with text behind the sentence; whose length the limit ended */
+    Translator   *translator;
+    FILE         *out;
+    Gallery      *gallery;          /* NULL: none */
+    Input         input;
+    int           score;            /* lines also hold the translation */
+    Progress      progress;
+    double        started;
+    long          done;             /* lines before this batch */
+    double        bytes, taken;     /* of all files (-1: not known); the part of them that was read */
+    long          lost;             /* lines with text that is not in the vocabulary */
+    Counted       behind, cut;      /* with text behind the sentence; whose length the limit ended */
     UnfamiliarWalks unfamiliar;     /* of the file */
 } Job;
 
@@ -135,39 +122,33 @@ static void write_lines(Job *job, const char *const *lines, const Translation *t
     buf_free(&out);
 }
 
-static void warn_untranslated(Job *job, const char *file, long number, const Translation *t)
-{
-    Buf texts = { 0 };
-    if (untranslated_add(t, UNTRANSLATED_LOST, &texts) && ++job->lost <= MOST_WARNINGS) {
-        progress_clear(&job->progress);
-        warn("%s:%ld: %s: %s", file, number, untranslated_text[UNTRANSLATED_LOST], texts.text);
-    }
-    buf_free(&texts);
-}
-
 static void count_line(Counted *counted, const char *file, long number, const char *what)
 {
     if (!counted->lines++) buf_printf(&counted->first, "%s:%ld: %s", file, number, what);
 }
 
-/* What the end of the run tells of a line. */
-static void count_losses(Job *job, const char *file, long number, const Translation *t)
-{
-    Buf what = { 0 };
-    buf_printf(&what, "%s: ", untranslated_text[UNTRANSLATED_BEHIND]);
-    if (untranslated_add(t, UNTRANSLATED_BEHIND, &what)) count_line(&job->behind, file, number, what.text);
-    if (translation_is_cut(t))
-        count_line(&job->cut, file, number, "cut where it had the most tokens for its source");
-    buf_free(&what);
-}
-
-static void warn_unfamiliar(Job *job, const char *file, long number, const Translation *t)
+/* Warns of what a translation lacks, and counts what only the end of the run tells. */
+static void report_line(Job *job, const char *file, long number, const Translation *t)
 {
     const Model *model = job->models->model;
-    const Unfamiliar found = unfamiliar_add(&job->unfamiliar, t, model_source(model), model_target(model));
-    if (found == UNFAMILIAR_NOT) return;
-    progress_clear(&job->progress);
-    warn("%s:%ld: %s", file, number, unfamiliar_text(found));
+    Buf texts = { 0 };
+    const Unfamiliar found = job->score ? UNFAMILIAR_NOT
+        : unfamiliar_add(&job->unfamiliar, t, model_source(model), model_target(model));
+    if (found != UNFAMILIAR_NOT) {
+        progress_clear(&job->progress);
+        warn("%s:%ld: %s", file, number, unfamiliar_text(found));
+    }
+    if (untranslated_add(t, UNTRANSLATED_LOST, &texts) && ++job->lost <= MOST_WARNINGS) {
+        progress_clear(&job->progress);
+        warn("%s:%ld: %s: %s", file, number, untranslated_text[UNTRANSLATED_LOST], texts.text);
+    }
+    buf_clear(&texts);
+    buf_printf(&texts, "%s: ", untranslated_text[UNTRANSLATED_BEHIND]);
+    if (untranslated_add(t, UNTRANSLATED_BEHIND, &texts))
+        count_line(&job->behind, file, number, texts.text);
+    if (translation_is_cut(t))
+        count_line(&job->cut, file, number, "cut where it had the most tokens for its source");
+    buf_free(&texts);
 }
 
 static void show_progress(Job *job)
@@ -180,26 +161,18 @@ static void show_progress(Job *job)
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-/* Cuts lines at their first tab; further columns are ignored, as in a corpus. Returns the number
- * of lines before the first one without a tab. */
-static size_t cut_at_tabs(Job *job, const char **target)
-{
-    for (size_t i = 0; i < job->input.count; i++) {
-        char *tab = strchr(input_line(&job->input, i), '\t');
-        if (!tab) return i;
-        *tab++ = '\0';
-        tab[strcspn(tab, "\t")] = '\0';
-        target[i] = tab;
-    }
-    return job->input.count;
-}
-
-/* Scores the lines of a batch. -1 at a line that cannot be scored; the batch then ends before
- * it. */
+/* Scores the lines of a batch, which are cut at their first tab; further columns are ignored, as in
+ * a corpus. -1 at a line that cannot be scored; the batch then ends before it. */
 static int score_lines(Job *job, const char *file, const char *const *lines, const char **target,
                        Translations *translations, Err *e)
 {
-    const size_t pairs = cut_at_tabs(job, target);
+    size_t pairs = 0;
+    for (char *tab; pairs < job->input.count; pairs++) {
+        if (!(tab = strchr(input_line(&job->input, pairs), '\t'))) break;
+        *tab++ = '\0';
+        tab[strcspn(tab, "\t")] = '\0';
+        target[pairs] = tab;
+    }
     *translations = translator_score(job->translator, lines, target, pairs);
     const size_t scored = translations->count;
     if (scored == job->input.count) return 0;
@@ -233,7 +206,7 @@ static int translate_lines(Job *job, const char *const *lines, const char **pref
                            Translations *translations, Err *e)
 {
     const size_t count = job->input.count;
-    if (prefix_next(&job->prefix, prefix, count, e)) return -1;
+    if (input_prefixes(&job->input, prefix, count, e)) return -1;
     SourceLine *source = xmalloc(count, sizeof *source);
     for (size_t i = 0; i < count; i++)
         source[i] = (SourceLine){ lines[i], prefix[i] };
@@ -256,12 +229,8 @@ static int translate_batch(Job *job, const char *file, Err *e)
     const int is_translated = !rc || job->score;
     if (is_translated && check_numbers(job, file, translations.line, e)) rc = -1;
     if (is_translated) {
-        for (size_t i = 0; i < job->input.count; i++) {
-            const long number = job->input.line[i].number;
-            if (!job->score) warn_unfamiliar(job, file, number, &translations.line[i]);
-            warn_untranslated(job, file, number, &translations.line[i]);
-            count_losses(job, file, number, &translations.line[i]);
-        }
+        for (size_t i = 0; i < job->input.count; i++)
+            report_line(job, file, job->input.line[i].number, &translations.line[i]);
         write_lines(job, lines, translations.line, clock_seconds() - before);
         job->done += (long)job->input.count;
         show_progress(job);
@@ -289,25 +258,17 @@ static int translate_file(Job *job, const char *path, Err *e)
     return rc;
 }
 
-static double bytes_of(int count, char **paths)
-{
-    double all = 0;
-    for (int i = 0; i < count; i++) {
-        const double bytes = lines_bytes(paths[i]);
-        if (bytes < 0) return -1;
-        all += bytes;
-    }
-    return all;
-}
-
 static int translate_files(Job *job, int count, char **paths, Err *e)
 {
     int rc = 0;
-    job->bytes = bytes_of(count, paths);
+    for (int i = 0; i < count && job->bytes >= 0; i++) {
+        const double bytes = lines_bytes(paths[i]);
+        job->bytes = bytes < 0 ? -1 : job->bytes + bytes;
+    }
     if (job->bytes > 0) show_progress(job);
     for (int i = 0; i < count && !rc; i++)
         rc = translate_file(job, paths[i], e);
-    return rc ? rc : prefix_end(&job->prefix, e);
+    return rc ? rc : input_end(&job->input, e);
 }
 
 /* Whether a person types the input: a progress line would overwrite it. */
@@ -318,34 +279,22 @@ static int is_typed(int count, char **paths)
     return 0;
 }
 
-static void report_counted(const Counted *counted)
-{
-    if (counted->lines)
-        warn("%s (%ld line%s in all)", counted->first.text, counted->lines, plural((double)counted->lines));
-}
-
 static void report(const Job *job, int verbose)
 {
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
-    double seconds = clock_seconds() - job->started;
+    const double seconds = clock_seconds() - job->started;
+    const Counted *counted[] = { &job->behind, &job->cut };
     input_report(&job->input);
     if (job->lost > MOST_WARNINGS)
         warn("%ld lines in all have text %s", job->lost, untranslated_text[UNTRANSLATED_LOST]);
-    report_counted(&job->behind);
-    report_counted(&job->cut);
+    for (int i = 0; i < 2; i++)
+        if (counted[i]->lines)
+            warn("%s (%ld line%s in all)", counted[i]->first.text, counted[i]->lines,
+                 plural((double)counted[i]->lines));
     if (verbose)
         fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
                 progress_count(lines, (double)job->done), plural((double)job->done), seconds,
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));
-}
-
-static OutputFormat format_of(const Request *r, FILE *out)
-{
-    return (OutputFormat){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
-                          .alternatives = r->search.alternatives, .alignment = r->alignment,
-                          .heatmap = draws_text(r), .map = chosen_map(r),
-                          .colours = terminal_colours(out, (ColourWish)r->colour),
-                          .columns = terminal_columns(out) };
 }
 
 /* Writes all translations to `out`, stdout or the file of --output, and the pictures to the
@@ -353,8 +302,8 @@ static OutputFormat format_of(const Request *r, FILE *out)
 static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count,
                    char **paths, Err *e)
 {
-    Prefix prefix;
-    if (prefix_open(&prefix, r->prefix, r->prefixes, e)) return -1;
+    Lines *prefixes = r->prefixes ? lines_open(r->prefixes, e) : NULL;
+    if (r->prefixes && !prefixes) return -1;
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
@@ -365,19 +314,23 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     }
     Job job = {
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
-        .score = r->score, .prefix = prefix,
+        .score = r->score,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
-        .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped,
+        .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped, .prefix = r->prefix,
+                   .prefixes = prefixes,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
-        .format = format_of(r, out)
+        .format = { .nbest = r->search.nbest, .score = r->score, .json = r->json,
+                    .alternatives = r->search.alternatives, .alignment = r->alignment,
+                    .heatmap = draws_text(r), .map = chosen_map(r),
+                    .colours = terminal_colours(out, (ColourWish)r->colour),
+                    .columns = terminal_columns(out) }
     };
     job.input.progress = &job.progress;
     progress_init(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
-                   SECONDS_BETWEEN_LINES);
+                  SECONDS_BETWEEN_LINES);
     int rc = translate_files(&job, count, paths, e);
     progress_clear(&job.progress);
     report(&job, r->verbose && !rc);
-    prefix_close(&job.prefix);
     translator_free(job.translator);
     pool_free(pool);
     input_free(&job.input);
@@ -386,15 +339,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     return rc;
 }
 
-static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
-{
-    long offered, drawn = gallery_drawn(gallery, &offered);
-    if (drawn < offered)
-        warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
-    return gallery_finish(gallery, e);
-}
-
-/* The pictures are finished first, which takes memory: where it is refused, neither file is left. */
+/* Writes to standard output, or to a file that appears once all is there. The pictures are finished
+ * first, which takes memory: where it is refused, neither file is left. */
 static int run_job_to_files(const Request *r, const Models *models, int count, char **paths, Err *e)
 {
     Replace file = { 0 };
@@ -407,7 +353,12 @@ static int run_job_to_files(const Request *r, const Models *models, int count, c
         replace_abort(&file);
         return -1;
     }
-    if (gallery) rc = finish_gallery(r, gallery, e);
+    if (gallery) {
+        long offered, drawn = gallery_drawn(gallery, &offered);
+        if (drawn < offered)
+            warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
+        rc = gallery_finish(gallery, e);
+    }
     return (r->output && replace_commit(&file, e)) || rc ? -1 : 0;
 }
 
@@ -417,34 +368,18 @@ static int is_conversation(const Request *r, int files)
     return !files && !r->output && !has_form && terminal_is(stdin) && terminal_is(stdout);
 }
 
-static void converse(const Request *r, const Models *models)
-{
-    const Conversation c = {
-        .models = models->model, .count = models->count, .path = models->path[0],
-        .search = r->search, .prefix = r->prefix, .attention = draws_text(r), .map = chosen_map(r),
-        .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
-    };
-    prompt_run(&c);
-}
-
-static int translate_with(const Request *r, const Models *models, int files, char **paths)
-{
-    Err e;
-    int rc = 0;
-    char *standard_input[] = { "-" };
-    if (is_conversation(r, files)) converse(r, models);
-    else if (files) rc = run_job_to_files(r, models, files, paths, &e);
-    else rc = run_job_to_files(r, models, 1, standard_input, &e);
-    return rc ? fail("%s", e.text) : EXIT_OK;
-}
-
 static int load_and_translate(const Request *r, int files, char **paths)
 {
+    Err e;
     Models models;
+    char *standard_input[] = { "-" };
     int status = load_models(&models, &r->models);
     if (status == EXIT_OK) {
         check_models(r, &models);
-        status = translate_with(r, &models, files, paths);
+        if (is_conversation(r, files))
+            prompt_run(r, &models);
+        else if (run_job_to_files(r, &models, files ? files : 1, files ? paths : standard_input, &e))
+            status = fail("%s", e.text);
     }
     models_free(&models);
     return status;
