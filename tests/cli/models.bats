@@ -75,7 +75,7 @@ model_of() {
     [ "$(model_of attn)" = attn ]
 }
 
-@test "translate, eval, train and the prompt take names" {
+@test "translate, eval and train take names" {
     install_model models a-b
     [ "$(echo "Thank you." | attn translate -m a-b)" = Merci. ]
     [ "$(echo "Thank you." | ATTN_MODEL=a-b attn translate)" = Merci. ]

@@ -60,8 +60,8 @@ no_number="computes of this line is no number: its weights are too large; train 
 
 @test "at the prompt it is a message, and the conversation goes on" {
     command -v script > /dev/null || skip "no script here"
-    printf '%s\n' "Thank you." ":score Thank you. ||| Merci." ":model sound" "Thank you." :quit |
+    printf '%s\n' "Thank you." ":score Thank you. ||| Merci." ":beam 3" :quit |
         on_terminal "'$ATTN' translate -m large" > screen
     [ "$(grep -cx "what the model computes of this is no number: its weights are too large" screen)" -eq 2 ]
-    grep -qx "Merci." screen
+    grep -qx "beam 3, nbest 1" screen
 }

@@ -159,7 +159,7 @@ interrupted_line() {
 
 @test "the help names every command" {
     converse :help
-    for name in attention alternatives save score prefix beam nbest model help quit; do
+    for name in attention alternatives save score prefix beam nbest help quit; do
         grep -q "^  :$name " screen
     done
 }
@@ -222,11 +222,10 @@ presses() {
 }
 
 @test "Tab completes commands and files, lists what may be meant, and is a blank in a sentence" {
-    cp "$ATTN_MODEL" "my other.safetensors"
+    echo mine > "my picture.svg"
     presses ':be\t3' "beam 3, nbest 1"
     presses ':a\tlt\t' "attention  alternatives" "Nothing is translated yet."
-    presses ':model my\t'
-    grep -q '^my other.safetensors: learned from' screen
+    presses 'Thank you.\n:save my\t' "my picture.svg: is there already; :save --force my picture.svg replaces it"
     presses ':attention on\t' "Attention is drawn below each translation."
     presses 'Thank\tyou.' "Merci."
 }
@@ -289,18 +288,9 @@ presses() {
     [ "$(ls | wc -l)" -eq 6 ]         # with the state and the screen
 }
 
-@test ":model goes on with another model, and stays with the old one where there is none" {
-    cp "$ATTN_MODEL" other.safetensors
-    converse "Thank you." ":model ./nowhere" ":attention" ":model other.safetensors" ":attention" "Good night!"
-    shows "./nowhere: cannot be opened: No such file or directory" "Nothing is translated yet." "Bonne nuit !"
-    grep -q '^other.safetensors: learned from' screen
-    [ "$(grep -c '╭ <eos>$' screen)" -eq 1 ]
-}
-
 @test "control characters of a foreign model do not reach the terminal" {
     LC_ALL=C sed 's/bridge\.bias":{"dtype":"F32"/\\u001b[31mX":{"dtype":"F99"/' "$ATTN_MODEL" > evil
-    converse ":model evil"
-    shows 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64, I8'
+    fails 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64, I8' attn translate -m evil
     export ODD=$'m\e[31m'
     cp "$ATTN_MODEL" "$ODD"
     at_prompt "'$ATTN' translate -m \"\$ODD\"" < /dev/null > screen

@@ -24,15 +24,14 @@ enum { ALTERNATIVES = 5, TOKEN_COLUMNS = 12, GAP = 2 };
 typedef struct {
     const Model  *models;           /* (count) they translate together; models[0] has the tokenizers */
     int           count;
-    Model         loaded;           /* of :model; all zero before */
     SearchOptions search;
     Pool         *pool;             /* one thread: there is one sentence at a time */
-    Translator   *translator;       /* for models and search as they are now */
+    Translator   *translator;       /* for the search as it is now */
     Buf           prefix;           /* of each translation; empty: any beginning */
     Buf           source;           /* of the last translation */
     Translations  last;             /* count = 0 before the first */
     OutputFormat  format;           /* heatmap: draw the attention of each translation */
-    UnfamiliarWalks unfamiliar;     /* of the lines for this model */
+    UnfamiliarWalks unfamiliar;     /* of the lines so far */
     atomic_int   *interrupted;      /* not 0: Ctrl-C interrupts this line */
     int           done;
 } Prompt;
@@ -55,13 +54,7 @@ static void renew_translator(Prompt *p)
     p->translator = translator_new_ensemble(p->models, p->count, &p->search, p->pool);
 }
 
-static void forget_last(Prompt *p)
-{
-    translations_free(&p->last);
-    buf_clear(&p->source);
-}
-
-/* The file of a model, its origin and its size. */
+/* The file of the model, its origin and its size. */
 static void print_banner(const Model *model, const char *path)
 {
     char parameters[COUNT_TEXT], source[COUNT_TEXT], target[COUNT_TEXT];
@@ -134,9 +127,10 @@ static void run_sentence(Prompt *p, const char *line)
         translations_free(&translated);
         return;
     }
-    forget_last(p);
-    buf_puts(&p->source, line);
+    translations_free(&p->last);
     p->last = translated;
+    buf_clear(&p->source);
+    buf_puts(&p->source, line);
     const Translation *t = translated.line;
     for (int i = 0; i < t->count; i++)
         if (t->count == 1) printf("%s\n", t->hypothesis[0].text);
@@ -301,33 +295,6 @@ static void run_save(Prompt *p, const char *name, const char *path)
     else printf("The picture is in %s\n", path);
 }
 
-static void run_model(Prompt *p, const char *name, const char *argument)
-{
-    Err e;
-    Buf path = { 0 };
-    Model model;
-    if (!*argument) {
-        printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
-    } else if (model_path(argument, &path, &e) || model_load(&model, path.text, &e)) {
-        print_error(&e);
-    } else {
-        forget_last(p);
-        model_free(&p->loaded);
-        p->loaded = model;
-        p->models = &p->loaded;
-        p->count = 1;
-        p->unfamiliar = (UnfamiliarWalks){ 0 };
-        renew_translator(p);
-        print_banner(p->models, path.text);
-        /* it may lack the heads that pictures show */
-        if (attention_map_check(&model.network, p->format.map, &e)) {
-            print_error(&e);
-            p->format.map = (MapChoice){ MAP_CROSS, { 0, 0 } };
-        }
-    }
-    buf_free(&path);
-}
-
 static void run_quit(Prompt *p, const char *name, const char *argument)
 {
     (void)name;
@@ -363,7 +330,6 @@ static const Verb verbs[] = {
     { "beam", "N", "keep N hypotheses at every word; 1: greedy search",
       run_search, NULL },
     { "nbest", "N", "print the N best translations", run_search, NULL },
-    { "model", "FILE", "continue with another model", run_model, completion_offer_files },
     { "help", "", "print this list", run_help, NULL },
     { "quit", "", "end the program, like Ctrl-D, quit and exit", run_quit, NULL },
     { .name = NULL }
@@ -492,7 +458,6 @@ void prompt_run(const Request *r, const Models *models)
     translations_free(&p.last);
     translator_free(p.translator);
     pool_free(p.pool);
-    model_free(&p.loaded);
     buf_free(&p.prefix);
     buf_free(&p.source);
 }
