@@ -220,6 +220,7 @@ knows() {
     fails "c: is there already and is no model that attn train has written, so it is not replaced; name another with -o" \
         attn convert --force -o c "$KNOWN"
     [ "$(cat c)" = mine ]
+    : > small                               # nothing is lost
     attn convert --quiet -o small "$KNOWN"
     fails "small: is there already; --force replaces it, -o names another file" attn convert -o small "$KNOWN"
     attn convert --quiet --force --precision float -o small "$KNOWN"

@@ -228,6 +228,10 @@ numbered() {
     run -0 --separate-stderr learn numbered.tsv --columns 2,4 --quiet --steps 5 --valid numbered.tsv -o chosen
     [ -z "$stderr" ]
     [ "$(hash_of chosen)" = "$(hash_of model)" ]
+    head -n 7 numbered.tsv > first
+    tail -n +8 numbered.tsv > second        # no sides of one corpus, where columns are named
+    learn first second --columns 2,4 --quiet --steps 5 --valid numbered.tsv -o parts
+    [ "$(hash_of parts)" = "$(hash_of model)" ]
     fails "$PAIRS:1: fewer columns than --columns asks for; and none of its 14 lines is a sentence pair" \
         learn --columns 2,4 -o model
     refuses "--columns: '2' is not two whole numbers from 1 to 1000, such as 2,4, or auto" learn --columns 2

@@ -293,6 +293,9 @@ static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **st
     assert_string_equal(line.mine.drawing, "-");
     assert_string_equal(line.options.operand[0], "/dev/null");
     assert_true(given(&line, "drawing"));
+    line = PARSE("--drawing", "-p.svg");
+    assert_string_equal(line.mine.drawing, "-");
+    assert_string_equal(line.mine.path, ".svg");
     assert_int_equal(PARSE("-d", "-").options.count, 1);
     assert_int_equal(PARSE("-d", "").options.count, 1);
     REFUSED("--drawing: 'a.txt' ends in none of .svg, .png, and there is no file of that name",

@@ -105,11 +105,13 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
 static void fields_should_go_on_below_where_the_terminal_ends(void **state)
 {
     (void)state;
-    static const char fields[] = "epoch 123.45  step 1234567  mean of 3:  valid loss 2.1234  "
+    static const char fields[] = "epoch 123.45  step 1234567  mean of 3:  valid loss 2.12345555555555  "
                                  "BLEU 31.20  chrF 51.20";
     static const char *const expected[] = {
-        "epoch 123.45  step 1234567  mean of 3:  valid loss 2.1234  BLEU 31.20  chrF 51.20\n",
-        "epoch 123.45  step 1234567  mean of 3:  valid loss 2.1234  BLEU 31.20\n    chrF 51.20\n"
+        "epoch 123.45  step 1234567  mean of 3:  valid loss 2.12345555555555  BLEU 31.20  "
+        "chrF 51.20\n",
+        "epoch 123.45  step 1234567  mean of 3:  valid loss 2.12345555555555  BLEU 31.20\n"
+        "    chrF 51.20\n"
     };
     for (int terminal = 0; terminal < 2; terminal++) {
         char text[4096];
