@@ -263,7 +263,7 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
             int columns = page + GAP - each;
             add_choice(target, h->ids[at], h->log_probabilities[at], &table);
             for (int k = 0; k < kept && columns >= each; k++) {
-                if (others[k].id == h->ids[at] || (k && others[k].id == others[k - 1].id)) continue;
+                if (others[k].id == h->ids[at]) continue;
                 buf_printf(&table, "%*s", GAP, "");
                 add_choice(target, others[k].id, others[k].log_probability, &table);
                 columns -= each;
