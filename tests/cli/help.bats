@@ -87,20 +87,6 @@ options() {
     done
 }
 
-@test "each option is explained: what it does, why, what it accepts, its default" {
-    for command in translate info; do       # unit/cmd/test_help.c looks at the rows of all
-        for option in $(options "$command"); do
-            attn help "$command" "$option" > one
-            grep -qE -- "^attn $command --$option( |,|$)" one
-            for label in What Why Values Default; do
-                grep -qE "^  $label +[^ ]" one || { echo "$command $option: no $label"; return 1; }
-            done
-            run -1 grep -nE '.{81}|[[:blank:]]$|	' one
-            grep -A9 '^  Why' one | sed '/^  Values/,$d' | tr -d '\n' | grep -qE '[.?]$' || { cat one; return 1; }
-        done
-    done
-}
-
 @test "an option is found by its name with dashes and without, its letter, its other names" {
     attn help translate beam > one
     for way in --beam -beam --no-beam --beam=5; do
@@ -125,32 +111,6 @@ concat-linear, location, linear, local-p, scaled-local-p, none; did you mean 'ad
         attn eval --metrics chrf,bleau --hyp a --ref b
     echo '{ "network": { "cell": "lstn" } }' > config
     refuses "config: cell: \"lstn\" is not one of gru, lstm; did you mean \"lstm\"?" attn train --config config
-}
-
-# words_of REFUSAL - of "... is not one of one, two, or auto".
-words_of() {
-    sed -n "1s/.*' is not one of //p" <<< "$1" | tr -d ',' | sed 's/ or / /' | tr ' ' '\n'
-}
-
-# entry COMMAND OPTION - the help's entry for that option.
-entry() {
-    attn help "$1" --all | awk -v name="--$2" '/^  (-., |    )--/ { mine = index($0 " ", name " ") } /^$/ { mine = 0 } mine'
-}
-
-@test "an option that takes one of several words lists them in the help" {
-    local lists=0 text
-    for command in train translate eval info convert; do
-        for option in $(options "$command"); do
-            run attn "$command" "--$option" @
-            [[ $output == *"'@' is not one of "* ]] || continue
-            lists=$((lists + 1))
-            text=$(entry "$command" "$option")
-            for word in $(words_of "$output"); do
-                grep -qw -- "$word" <<< "$text" || { echo "--$option: no $word"; return 1; }
-            done
-        done
-    done
-    [ "$lists" -ge 20 ]
 }
 
 @test "the help shows live defaults" {

@@ -168,21 +168,16 @@ static const HelpText help_text = {
     .operand = "FILE",
 };
 
-static Request request_defaults(void)
+/* Sets the defaults, and binds the tables to them. */
+static const OptionSet *bind(Request *r)
 {
-    Request r = { .models = default_models(), .search = search_defaults() };
-    fields_automate(search_fields, &r.search);
-    return r;
-}
-
-enum { SETS = 4 };
-
-static void bind(Request *request, OptionSet sets[SETS])
-{
-    sets[0] = (OptionSet){ request_fields, request };
-    sets[1] = (OptionSet){ search_fields, &request->search };
-    sets[2] = (OptionSet){ sampling_fields, &request->search };
-    sets[3] = (OptionSet){ NULL, NULL };
+    static OptionSet sets[4];
+    *r = (Request){ .models = default_models(), .search = search_defaults() };
+    fields_automate(search_fields, &r->search);
+    sets[0] = (OptionSet){ request_fields, r };
+    sets[1] = (OptionSet){ search_fields, &r->search };
+    sets[2] = (OptionSet){ sampling_fields, &r->search };
+    return sets;
 }
 
 int draws_text(const Request *r)
@@ -195,70 +190,48 @@ int draws_file(const Request *r)
     return r->heatmap && !draws_text(r);
 }
 
-/* --score chooses no translation: options for the choice are refused. */
-static void check_score(const Request *r, const Options *given)
+MapChoice chosen_map(const Request *r)
 {
-    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam",
-                                         "beam-threshold", NULL };
-    for (const char *const *name = useless; r->score && *name; name++)
+    return (MapChoice){ (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } };
+}
+
+/* What chooses words, and what leaves no choice. */
+static void check_choice(const Request *r, const Options *given)
+{
+    static const char *const choosing[] = { "nbest", "sample", "prefix", "prefixes", "beam",
+                                            "beam-threshold", NULL };
+    Err e;
+    for (const char *const *name = choosing; r->score && *name; name++)
         if (options_given(given, *name))
             usage_error("translate", "--score reads the translation; leave out --%s", *name);
-}
-
-/* What belongs to the lines of a file needs them. */
-static void check_wrapped(const Request *r)
-{
-    if (r->wrapped && (r->score || r->prefixes))
-        usage_error("translate", "--wrapped joins lines; leave out --%s", r->score ? "score" : "prefixes");
-}
-
-static void check_prefix(const Request *r)
-{
-    Err e;
+    const char *beam = options_given(given, "beam-threshold") ? "beam-threshold"
+                     : options_given(given, "beam") ? "beam" : NULL;
+    if (r->search.sample && beam)
+        usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
+                    beam);
+    for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
+        if (options_given(given, field->name))
+            usage_error("translate", "--%s is for sampling; add --sample", field->name);
+    if (!r->search.sample && r->search.nbest > r->search.beam)
+        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
+                                 "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
     if (r->prefix && r->prefixes)
         usage_error("translate", "--prefix is for all lines; leave out --prefixes");
     if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e))
         usage_error("translate", "--prefix: %s", e.text);
 }
 
-static void check_sampling(const Request *r, const Options *given)
+/* What is read and written. A picture may be asked for at the prompt. */
+static void check_forms(const Request *r, const Options *given)
 {
-    const char *useless = NULL;
-    if (r->search.sample && options_given(given, "beam")) useless = "beam";
-    if (r->search.sample && options_given(given, "beam-threshold")) useless = "beam-threshold";
-    if (useless)
-        usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
-                    useless);
-    for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
-        if (options_given(given, field->name))
-            usage_error("translate", "--%s is for sampling; add --sample", field->name);
-}
-
-MapChoice chosen_map(const Request *r)
-{
-    return (MapChoice){ (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } };
-}
-
-static void check_map(const Request *r, int is_typed)
-{
-    static const char *const names[] = { "heatmap-of", "heatmap-layer", "heatmap-head" };
-    const int chosen[] = { r->heatmap_of, r->heatmap_layer, r->heatmap_head };
-    for (int i = 0; i < 3; i++)
-        if (chosen[i] && !r->heatmap && !is_typed)
-            usage_error("translate", "--%s says what --heatmap draws; add --heatmap", names[i]);
-}
-
-static void check(const Request *r, const Options *given)
-{
-    check_map(r, !given->count && terminal_is(stdin));
-    check_score(r, given);
-    check_prefix(r);
-    check_wrapped(r);
-    check_sampling(r, given);
-    check_precision("translate", r->search.precision);
-    if (!r->search.sample && r->search.nbest > r->search.beam)
-        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
-                                 "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
+    const int is_typed = !given->count && terminal_is(stdin);
+    const char *of_map = r->heatmap_of ? "heatmap-of" : r->heatmap_layer ? "heatmap-layer"
+                       : r->heatmap_head ? "heatmap-head" : NULL;
+    if (of_map && !r->heatmap && !is_typed)
+        usage_error("translate", "--%s says what --heatmap draws; add --heatmap", of_map);
+    if (r->wrapped && (r->score || r->prefixes))
+        usage_error("translate", "--wrapped joins lines; leave out --%s",
+                    r->score ? "score" : "prefixes");
     if (r->json && (r->alignment || draws_text(r)))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
@@ -268,20 +241,16 @@ static void check(const Request *r, const Options *given)
 
 Options translate_request(Request *r, int argc, char **argv)
 {
-    OptionSet sets[SETS];
-    *r = request_defaults();
-    bind(r, sets);
-    const Options given = options_parse(sets, argc, argv);
+    const Options given = options_parse(bind(r), argc, argv);
     if (r->output && !strcmp(r->output, "-")) r->output = NULL;
-    check(r, &given);
+    check_choice(r, &given);
+    check_forms(r, &given);
+    check_precision("translate", r->search.precision);
     return given;
 }
 
 Description translate_describe(void)
 {
     static Request r;
-    static OptionSet sets[SETS];
-    r = request_defaults();
-    bind(&r, sets);
-    return (Description){ sets, &help_text };
+    return (Description){ bind(&r), &help_text };
 }

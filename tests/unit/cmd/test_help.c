@@ -1,7 +1,9 @@
 /* test_help.c - the short help, the long one, that of one option, where lines end; and that the
  * tables of all commands say what these need. */
+#include "base/suffix.h"
 #include "cmd/commands.h"
 
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -214,10 +216,47 @@ static void every_option_should_have_a_reason_and_go_with_options_that_exist(voi
         assert_non_null(d.sets->fields->group);
         for (const OptionSet *set = d.sets; set->fields; set++)
             for (const Field *field = set->fields; field->name; field++) {
-                if (!field->reason) fail_msg("--%s has no reason", field->name);
+                const char *reason = field->reason ? field->reason : "";
+                if (!ends_with(reason, ".") && !ends_with(reason, "?"))
+                    fail_msg("--%s has no reason", field->name);
                 check_related(field, &names);
             }
     }
+}
+
+/* The words that an option takes stand in its help, as words of their own. */
+static void assert_words_listed(const Description *d, const OptionSet *set, const Field *field)
+{
+    Field one[] = { *field, { .name = NULL } };
+    const OptionSet alone[] = { { one, set->object }, { NULL, NULL } };
+    Buf out = { 0 };
+    one->group = "Group";
+    help_command(alone, "try", d->text, 1, &out);
+    const char *help = strstr(out.text, "Group:");
+    for (int i = 0; field->choices[i]; i++) {
+        const size_t length = strlen(field->choices[i]);
+        const char *at = strstr(help, field->choices[i]);
+        while (at && (isalnum((unsigned char)at[-1]) || isalnum((unsigned char)at[length])))
+            at = strstr(at + 1, field->choices[i]);
+        if (!at) fail_msg("the help of --%s lacks %s", field->name, field->choices[i]);
+    }
+    buf_free(&out);
+}
+
+static void an_option_that_takes_one_of_several_words_should_list_them(void **state)
+{
+    (void)state;
+    int lists = 0;
+    for (int i = 0; commands[i]; i++) {
+        const Description d = commands[i]->describe();
+        for (const OptionSet *set = d.sets; set->fields; set++)
+            for (const Field *field = set->fields; field->name; field++)
+                if (field->kind == FIELD_CHOICE) {
+                    assert_words_listed(&d, set, field);
+                    lists++;
+                }
+    }
+    assert_true(lists > 20);
 }
 
 /* ---- Where lines end ---- */
@@ -255,6 +294,7 @@ int main(void)
         cmocka_unit_test(the_short_help_should_have_the_common_options_and_the_first_words),
         cmocka_unit_test(one_option_should_come_with_all_that_its_row_says),
         cmocka_unit_test(every_option_should_have_a_reason_and_go_with_options_that_exist),
+        cmocka_unit_test(an_option_that_takes_one_of_several_words_should_list_them),
         cmocka_unit_test(lines_should_end_between_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
