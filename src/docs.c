@@ -1,6 +1,6 @@
 /* docs.c - a program that writes the manual pages and completions, for `make docs`: it is not
  * installed. It reads the tables that attn itself reads, so that they say the same. */
-#include "base/suffix.h"
+#include "base/strings.h"
 #include "cmd/commands.h"
 #include "docs/completion.h"
 #include "docs/manual.h"

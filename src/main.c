@@ -1,5 +1,5 @@
 /* main.c - what belongs to no command: version, the standard streams, dispatch. */
-#include "base/files/stray.h"
+#include "base/files/replace.h"
 #include "base/json.h"
 #include "base/version.h"
 #include "cmd/commands.h"

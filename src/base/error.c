@@ -2,7 +2,7 @@
 #include "base/error.h"
 
 #include "base/mem.h"
-#include "base/printable.h"
+#include "base/strings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/field.h"
 
 #include "base/mem.h"
-#include "base/suggest.h"
+#include "base/strings.h"
 
 #include <inttypes.h>
 #include <limits.h>

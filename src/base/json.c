@@ -3,8 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/printable.h"
-#include "base/utf8.h"
+#include "base/strings.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -27,7 +27,7 @@ enum { JSON_VALUES = 5000000 };
 cJSON *json_parse(const char *text, size_t length, Err *e);
 void   json_free(cJSON *value);
 
-/* json_text - the value on one line (or indented). What is unprintable (base/printable.h) is
+/* json_text - the value on one line (or indented). What is unprintable (base/strings.h) is
  * escaped. Never NULL; the caller frees it. */
 char *json_text(const cJSON *value, int indented);
 

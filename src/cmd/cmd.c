@@ -1,7 +1,7 @@
 /* cmd.c - what all commands share: failures, workers, the end of stdout. */
 #include "cmd/cmd.h"
 
-#include "base/files/stray.h"
+#include "base/files/replace.h"
 #include "cmd/options.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"

@@ -1,7 +1,7 @@
 /* commands.c - the table of commands, the overview, and `attn help`. */
 #include "cmd/commands.h"
 
-#include "base/suggest.h"
+#include "base/strings.h"
 #include "cmd/synonyms.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* convert.c - `attn convert`: a model file with its weights in another precision. */
-#include "base/printable.h"
+#include "base/strings.h"
 #include "cmd/cmd.h"
 #include "cmd/models.h"
 #include "cmd/options.h"

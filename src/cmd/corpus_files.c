@@ -3,9 +3,7 @@
 #include "cmd/corpus_files.h"
 
 #include "base/files/lines.h"
-#include "base/plural.h"
-#include "base/printable.h"
-#include "base/suffix.h"
+#include "base/strings.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"

@@ -1,7 +1,7 @@
 /* help.c - options in words, laid out for a terminal of 80 columns. */
 #include "cmd/help.h"
 
-#include "base/printable.h"
+#include "base/strings.h"
 #include "text/unicode.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
  * that object laid out for reading, so that both always hold the same, and a diagram of the
  * network. */
 #include "base/json.h"
-#include "base/printable.h"
+#include "base/strings.h"
 #include "cmd/cmd.h"
 #include "cmd/diagram.h"
 #include "cmd/models.h"

@@ -1,7 +1,7 @@
 /* models.c - the folders of models, loading one after another, and what metadata says of them. */
 #include "cmd/models.h"
 
-#include "base/suffix.h"
+#include "base/strings.h"
 #include "cmd/cmd.h"
 #include "nn/score/score.h"
 #include "translate/translator.h"

@@ -66,7 +66,7 @@ int models_have_attention(const Model *models, int count);
 
 /* model_origin - appends "learned from eng-fra.tsv, BLEU 92.9 on validation", or the part of it that
  * the metadata (Model.training) holds; nothing where it holds nothing. Anybody may have written the
- * metadata: print it with base/printable.h. */
+ * metadata: print it with base/strings.h. */
 void model_origin(const cJSON *training, Buf *out);
 
 /* model_origin_load - the metadata of a file that a new model is to replace, or NULL where it is no

@@ -2,8 +2,7 @@
 #include "cmd/options.h"
 
 #include "base/mem.h"
-#include "base/suffix.h"
-#include "base/suggest.h"
+#include "base/strings.h"
 #include "cmd/synonyms.h"
 
 #include <stdarg.h>

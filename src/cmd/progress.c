@@ -2,11 +2,9 @@
 #include "cmd/progress.h"
 
 #include "base/buf.h"
-#include "base/system/clock.h"
 #include "base/mem.h"
-#include "base/printable.h"
-#include "base/system/terminal.h"
-#include "base/bar.h"
+#include "base/strings.h"
+#include "base/system/environment.h"
 #include "text/unicode.h"
 
 #include <limits.h>

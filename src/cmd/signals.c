@@ -2,8 +2,8 @@
  * may call next to nothing. */
 #include "cmd/signals.h"
 
-#include "base/files/stray.h"
-#include "base/system/clock.h"
+#include "base/files/replace.h"
+#include "base/system/environment.h"
 
 #include <signal.h>
 

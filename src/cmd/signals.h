@@ -2,7 +2,7 @@
  *
  * One that is ignored when the program starts stays ignored. Any command:
  *
- *     signals that end a process    remove its temporary files first (base/files/stray.h)
+ *     signals that end a process    remove its temporary files first (base/files/replace.h)
  *
  * A training run:
  *

@@ -15,7 +15,7 @@
  */
 #include "docs/completion.h"
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "cmd/commands.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* manual.c - text as roff, the pages of commands, and the tables that other pages insert. */
 #include "docs/manual.h"
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/version.h"
 #include "cmd/commands.h"
 #include "model/network_options.h"

@@ -7,7 +7,7 @@
 #include "lib/attn.h"
 
 #include "base/mem.h"
-#include "base/suggest.h"
+#include "base/strings.h"
 #include "base/system/pool.h"
 #include "base/version.h"
 #include "linalg/precision.h"

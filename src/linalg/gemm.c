@@ -1,7 +1,7 @@
 /* gemm.c - cuts a product into blocks for the caches, and blocks into strips for a kernel. */
 #include "linalg/gemm.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "linalg/kernels.h"
 
 #include <string.h>

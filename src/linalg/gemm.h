@@ -13,7 +13,6 @@
 #ifndef ATTN_LINALG_GEMM_H
 #define ATTN_LINALG_GEMM_H
 
-#include "base/portion.h"
 #include "base/real.h"
 #include "linalg/precision.h"
 

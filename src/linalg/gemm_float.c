@@ -1,5 +1,5 @@
 /* gemm_float.c - the kernel of PRECISION_FLOAT, whose words are single numbers. */
-#include "base/min.h"
+#include "base/real.h"
 #include "linalg/gemm_simd.h"
 
 #include <string.h>

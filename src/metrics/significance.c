@@ -2,8 +2,8 @@
 #include "metrics/significance.h"
 
 #include "base/mem.h"
-#include "base/min.h"
 #include "base/random/pcg64.h"
+#include "base/real.h"
 
 #include <math.h>
 #include <stdatomic.h>

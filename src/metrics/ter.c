@@ -2,7 +2,7 @@
 #include "metrics/ter.h"
 
 #include "base/mem.h"
-#include "base/min.h"
+#include "base/real.h"
 #include "metrics/symbols.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* embedding_layer.c - the rows of the embedding, scaled and dropped out, with their positions. */
 #include "model/embedding_layer.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "linalg/vector.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* network.c - encoder, decoder and readout put together. */
 #include "model/network.h"
 
-#include "base/plural.h"
+#include "base/strings.h"
 #include "model/decoder/decoder.h"
 #include "model/encoder.h"
 #include "model/readout.h"

@@ -1,7 +1,7 @@
 /* network_options.c - the options of the network, their checks and sizes. */
 #include "model/network_options.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "model/decoder/decoder_type.h"
 #include "nn/cell.h"
 

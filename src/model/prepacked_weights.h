@@ -3,7 +3,7 @@
 #ifndef ATTN_MODEL_PREPACKED_WEIGHTS_H
 #define ATTN_MODEL_PREPACKED_WEIGHTS_H
 
-#include "base/portion.h"
+#include "base/real.h"
 #include "model/pass.h"
 
 /* PREPACKED_TO_USE: copies of all weights, for weights that no longer change; the first product

@@ -1,8 +1,8 @@
 /* readout.c - deep or simple output layer, and the loss in chunks. */
 #include "model/readout.h"
 
-#include "base/min.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 #include "linalg/vector.h"
 #include "model/decoder/decoder_step.h"
 #include "nn/loss.h"

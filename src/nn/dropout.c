@@ -1,8 +1,8 @@
 /* dropout.c - masks from counters; four values share one 64-bit random number. */
 #include "nn/dropout.h"
 
-#include "base/min.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* loss.c - softmax and cross-entropy, row by row, in place. */
 #include "nn/loss.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "linalg/vector.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* multi_head.c - attention in several heads, by blocks of queries. */
 #include "nn/multi_head.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "linalg/matmul.h"
 #include "linalg/vector.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/suffix.h"
+#include "base/strings.h"
 
 #include <limits.h>
 #include <math.h>

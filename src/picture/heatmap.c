@@ -2,8 +2,8 @@
 #include "picture/heatmap.h"
 
 #include "base/mem.h"
-#include "base/min.h"
-#include "base/printable.h"
+#include "base/real.h"
+#include "base/strings.h"
 #include "text/unicode.h"
 
 #include <math.h>

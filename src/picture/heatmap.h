@@ -9,7 +9,7 @@
 #define ATTN_PICTURE_HEATMAP_H
 
 #include "base/buf.h"
-#include "base/system/terminal.h"
+#include "base/system/environment.h"
 #include "picture/canvas.h"
 
 typedef struct {
@@ -27,7 +27,7 @@ void heatmap_init(Heatmap *h, int source_count, int target_count, const float *w
 void heatmap_free(Heatmap *h);
 
 /* heatmap_label - a piece as it is shown, for free(): with a dot before it where it continues a
- * word, and without what is unprintable (base/printable.h); ␣ for a piece of no text. */
+ * word, and without what is unprintable (base/strings.h); ␣ for a piece of no text. */
 char *heatmap_label(const char *text, int continues);
 
 /* heatmap_cut - appends the label, or as much of it as fits into `room` columns with an

@@ -3,7 +3,7 @@
  */
 #include "search/agreement.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "search/expansion.h"
 #include "text/tokenizer/tokenizer.h"
 

@@ -1,8 +1,8 @@
 /* expansion.c - from the logits of all rows to the best candidates of each sentence. */
 #include "search/expansion.h"
 
-#include "base/min.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 #include "linalg/vector.h"
 
 #include <float.h>

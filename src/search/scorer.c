@@ -1,7 +1,7 @@
 /* scorer.c - the network as a search needs it: encode, step, logits, attention. */
 #include "search/scorer.h"
 
-#include "base/finite.h"
+#include "base/real.h"
 #include "linalg/vector.h"
 #include "model/decoder/decoder_step.h"
 

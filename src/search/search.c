@@ -1,8 +1,8 @@
 /* search.c - beam search: a step of the scorers, the best words, the rows of the next step. */
 #include "search/search.h"
 
-#include "base/min.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 #include "linalg/vector.h"
 #include "search/expansion.h"
 

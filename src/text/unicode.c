@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/strings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "train/checkpoint.h"
 
 #include "base/hash.h"
-#include "base/system/clock.h"
+#include "base/system/environment.h"
 #include "train/state.h"
 #include "train/validation.h"
 

@@ -2,7 +2,7 @@
 #include "train/training.h"
 
 #include "base/mem.h"
-#include "base/system/clock.h"
+#include "base/system/environment.h"
 #include "train/checkpoint.h"
 #include "train/data/batches.h"
 #include "train/health.h"

@@ -2,7 +2,7 @@
 #include "train/validation.h"
 
 #include "base/mem.h"
-#include "base/system/clock.h"
+#include "base/system/environment.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "model/batch.h"

@@ -2,7 +2,7 @@
  * their order. */
 #include "translate/tag_projection.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "text/entities.h"
 #include "text/unicode.h"
 #include "text/words.h"

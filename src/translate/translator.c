@@ -1,7 +1,7 @@
 /* translator.c - chunks to batches, batches to workers, and hypotheses to text. */
 #include "translate/translator.h"
 
-#include "base/min.h"
+#include "base/real.h"
 #include "linalg/precision.h"
 #include "model/batch.h"
 #include "model/prepacked_weights.h"

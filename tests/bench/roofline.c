@@ -14,7 +14,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/system/clock.h"
+#include "base/system/environment.h"
 #include "linalg/matmul.h"
 #include "model/network.h"
 

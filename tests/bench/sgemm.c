@@ -4,7 +4,7 @@
  *   sgemm [THREADS [SIZE]]   prints the GFLOP/s of all threads together, the median of nine rounds
  */
 #include "base/mem.h"
-#include "base/system/clock.h"
+#include "base/system/environment.h"
 #include "base/system/pool.h"
 #include "linalg/openblas.h"
 

@@ -11,7 +11,7 @@
 #include "nameless.h"
 
 #include "base/buf.h"
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/mem.h"
 #include "train/state.h"
 

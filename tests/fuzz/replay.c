@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "base/files/content.h"
+#include "base/files/files.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* interrupted_run.c - runs that a report of theirs interrupts. */
 #include "interrupted_run.h"
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/mem.h"
 
 void no_validation(Toy *toy)

@@ -1,7 +1,7 @@
 /* model_case.c - see model_case.h. */
 #include "model_case.h"
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/mem.h"
 #include "learn_lines.h"
 

@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_SCORE_CASES_H
 #define ATTN_TESTS_SCORE_CASES_H
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"

@@ -1,4 +1,5 @@
-/* files.c - files by device and inode. */
+/* files.c - files by device and inode, and as a whole. They are not mapped: who cuts a mapped file
+ * short ends the program that reads it. */
 #include "base/files/files.h"
 
 #include "base/buf.h"
@@ -133,4 +134,29 @@ int file_is_at(int fd, const char *path)
 {
     struct stat open_file, named;
     return !fstat(fd, &open_file) && !stat(path, &named) && same_inode(&open_file, &named);
+}
+
+int content_read(Content *c, const char *path, Err *e)
+{
+    size_t size;
+    *c = (Content){ NULL, 0 };
+    int fd = file_open_regular(path, &size, e);
+    if (fd < 0) return -1;
+    char *data = xmalloc(size + 1, 1);
+    const ssize_t read = file_read_at(fd, 0, data, size);
+    int rc = read < 0 ? err(e, "%s: cannot be read: %s", path, strerror(errno)) : 0;
+    file_close(fd);
+    if (rc) {
+        xfree(data);
+        return rc;
+    }
+    data[read] = '\0';
+    *c = (Content){ data, (size_t)read };
+    return 0;
+}
+
+void content_free(Content *c)
+{
+    xfree(c->data);
+    *c = (Content){ NULL, 0 };
 }

@@ -37,4 +37,15 @@ int file_same(const char *a, const char *b);
 /* file_is_at - whether the path (still) names the open file. */
 int file_is_at(int fd, const char *path);
 
+/* The bytes of a file in memory. */
+typedef struct {
+    char  *data;        /* owned; ends in NUL */
+    size_t size;        /* without it */
+} Content;
+
+/* content_read - 0, or -1 with a message for a file that cannot be read or is not regular.
+ * content_free - releases it; NULL is allowed. */
+int  content_read(Content *c, const char *path, Err *e);
+void content_free(Content *c);
+
 #endif

@@ -31,7 +31,7 @@ int lines_check(const char *path, Err *e);
 
 /* lines_peek - before the first line: the text at the start, all of it or PEEK_BYTES, but without a
  * byte-order mark; waits for it. *text is valid until the next call, and has no NUL behind it. 0,
- * or -1 for what is no text (base/files/foreign.h); other errors are left to lines_next. */
+ * or -1 for what is no text; other errors are left to lines_next. */
 enum { PEEK_BYTES = 1 << 18 };
 int lines_peek(Lines *lines, const char **text, size_t *length, Err *e);
 
@@ -41,7 +41,7 @@ int lines_peek(Lines *lines, const char **text, size_t *length, Err *e);
  * line.
  *
  * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file that is no UTF-8 text
- * (base/files/foreign.h), or a line of more than LINE_BYTES. Bytes are not checked otherwise: a line
+ * (packed, a document, or in UTF-16), or a line of more than LINE_BYTES. Bytes are not checked otherwise: a line
  * may hold NUL bytes and invalid UTF-8. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 

@@ -1,9 +1,10 @@
-/* replace.h - replacing a file so that it is never half written.
+/* replace.h - replacing a file so that it is never half written, locks, and what must not
+ * outlive the process.
  *
  * What is written goes to a temporary file in the same folder. replace_commit checks every write,
  * calls fsync, renames and calls fsync for the folder. Until then the old file is untouched;
  * replace_abort removes the temporary file. A process that ends early removes it too if it calls
- * stray_remove_all (base/files/stray.h). What a killed process has left is removed by the next
+ * stray_remove_all. What a killed process has left is removed by the next
  * replace_open of that path. replace_open fails while another process is replacing the path. A link
  * stays: what it leads to is replaced, or made.
  *
@@ -28,5 +29,41 @@ typedef struct {
 int  replace_open(Replace *r, const char *path, Err *e);
 int  replace_commit(Replace *r, Err *e);
 void replace_abort(Replace *r);
+
+/* ---- one process at a time: a lock on a file that has no other use ----
+ *
+ * The kernel keeps the lock (fcntl, which works on NFS too), so it ends with its process, however
+ * that ends. The empty file that a killed process leaves is no lock; the next process takes it
+ * over. The file is a stray. Within one process the lock excludes nothing. */
+
+typedef struct {
+    char *path;     /* owned; NULL: not held */
+    int   fd;
+} Lock;
+
+/* lock_take - makes the file and locks it. Returns 0: held; 1: this file system has no locks, and
+ * no file is left; -1 with a message: another process holds it (named if known), the file is not
+ * empty and so not ours, or it cannot be made. */
+int lock_take(Lock *lock, const char *path, Err *e);
+
+/* lock_release - removes the file. A lock that is not held is left alone. */
+void lock_release(Lock *lock);
+
+/* ---- strays: temporary files and locks, which must not outlive the process ----
+ *
+ * A signal, or memory that is refused (error.h: die), ends a process in the middle of its work. No
+ * function returns then to remove a half-written file, and a signal handler can reach only globals:
+ * so the names of such files are kept in one global table. */
+
+enum { STRAYS_MOST = 16 };
+
+/* stray_add - registers a name, which is borrowed until stray_forget. Call it before the file is
+ * made, so that the file is registered at every moment. With STRAYS_MOST names in the table, a
+ * further one is not registered. */
+void stray_add(const char *path);
+void stray_forget(const char *path);    /* the same pointer; NULL and unknown ones are ignored */
+
+/* stray_remove_all - removes the files that are registered now. A signal handler may call it. */
+void stray_remove_all(void);
 
 #endif

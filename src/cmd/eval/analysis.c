@@ -2,10 +2,8 @@
  * the source, the worst sentences, those on which two systems differ, and repetitions. */
 #include "cmd/eval/analysis.h"
 
-#include "base/bar.h"
 #include "base/mem.h"
-#include "base/plural.h"
-#include "base/printable.h"
+#include "base/strings.h"
 #include "metrics/bleu.h"
 #include "text/string_table.h"
 #include "text/unicode.h"

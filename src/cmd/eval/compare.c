@@ -1,6 +1,6 @@
 /* compare.c - the scores of several systems side by side, as a table and as JSON. */
 #include "base/mem.h"
-#include "base/printable.h"
+#include "base/strings.h"
 #include "cmd/eval/score.h"
 #include "text/unicode.h"
 

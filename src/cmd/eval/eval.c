@@ -3,8 +3,8 @@
 
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/plural.h"
-#include "base/system/clock.h"
+#include "base/strings.h"
+#include "base/system/environment.h"
 #include "cmd/corpus_files.h"
 #include "cmd/models.h"
 #include "cmd/outputs.h"

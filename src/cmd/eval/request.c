@@ -1,7 +1,7 @@
 /* request.c - the options of `attn eval`, and which of them go together. */
 #include "cmd/eval/eval.h"
 
-#include "base/system/terminal.h"
+#include "base/system/environment.h"
 #include "cmd/corpus_files.h"
 #include "cmd/models.h"
 #include "metrics/bleu.h"

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/suggest.h"
+#include "base/strings.h"
 #include "metrics/bleu.h"
 
 #include <math.h>

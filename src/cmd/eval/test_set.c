@@ -3,7 +3,7 @@
 
 #include "base/files/lines.h"
 #include "base/mem.h"
-#include "base/plural.h"
+#include "base/strings.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>

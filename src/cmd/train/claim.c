@@ -1,5 +1,4 @@
 /* claim.c - the right of one run to write its model, training state, log and curves. */
-#include "base/files/content.h"
 #include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"

@@ -2,10 +2,10 @@
  * sources of options in their order, what "auto" means, and which options exclude each other. */
 #include "cmd/train/config.h"
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/mem.h"
-#include "base/min.h"
-#include "base/suffix.h"
+#include "base/real.h"
+#include "base/strings.h"
 #include "cmd/corpus_files.h"
 #include "cmd/models.h"
 #include "model/decoder/decoder_type.h"

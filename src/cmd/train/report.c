@@ -1,5 +1,4 @@
 /* report.c - what a training shows while it runs: the progress line, validations, and the log. */
-#include "base/files/content.h"
 #include "base/files/files.h"
 #include "cmd/train/train.h"
 

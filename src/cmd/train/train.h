@@ -2,7 +2,7 @@
 #ifndef ATTN_CMD_TRAIN_TRAIN_H
 #define ATTN_CMD_TRAIN_TRAIN_H
 
-#include "base/files/lock.h"
+#include "base/files/replace.h"
 #include "cmd/progress.h"
 #include "cmd/train/config.h"
 #include "model/file/model_file.h"

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/printable.h"
-#include "base/system/terminal.h"
+#include "base/strings.h"
+#include "base/system/environment.h"
 #include "text/unicode.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/plural.h"
+#include "base/strings.h"
 #include "text/sentences.h"
 #include "text/unicode.h"
 

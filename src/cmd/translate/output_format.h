@@ -5,7 +5,7 @@
 #define ATTN_CMD_TRANSLATE_OUTPUT_FORMAT_H
 
 #include "base/buf.h"
-#include "base/system/terminal.h"
+#include "base/system/environment.h"
 #include "model/file/model_file.h"
 #include "model/network.h"
 #include "picture/gallery.h"

@@ -2,8 +2,7 @@
  * commands with which to ask. */
 #include "cmd/translate/prompt.h"
 
-#include "base/printable.h"
-#include "base/suggest.h"
+#include "base/strings.h"
 #include "cmd/outputs.h"
 #include "cmd/progress.h"
 #include "cmd/signals.h"

@@ -1,7 +1,7 @@
 /* request.c - the options of `attn translate`, and which of them go together. */
 #include "cmd/translate/request.h"
 
-#include "base/system/terminal.h"
+#include "base/system/environment.h"
 #include "cmd/models.h"
 #include "cmd/translate/input.h"
 

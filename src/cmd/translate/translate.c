@@ -5,8 +5,8 @@
  */
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/plural.h"
-#include "base/system/clock.h"
+#include "base/strings.h"
+#include "base/system/environment.h"
 #include "cmd/outputs.h"
 #include "cmd/translate/input.h"
 #include "cmd/translate/prompt.h"

@@ -7,8 +7,8 @@
  */
 #include "model/file/model_file.h"
 
-#include "base/finite.h"
 #include "base/mem.h"
+#include "base/real.h"
 #include "model/file/safetensors.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/plural.h"
+#include "base/strings.h"
 #include "text/unicode.h"
 
 #include <errno.h>

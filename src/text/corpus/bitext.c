@@ -4,7 +4,6 @@
 #include "base/files/files.h"
 #include "base/files/lines.h"
 #include "base/hash.h"
-#include "base/hash_set.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 

@@ -45,7 +45,7 @@ typedef struct {
     int    equal_words;         /* equal sides of at least so many words are SKIP_EQUAL; 0: none.
                                    Shorter equal sides are names, "Taxi!" and the like */
     size_t duplicates;          /* SKIP_DUPLICATE: a pair that equals one of the first so many; 0:
-                                   off. Pairs are compared by hashes (base/hash_set.h) */
+                                   off. Pairs are compared by hashes (base/hash.h) */
     int    strict;              /* the first fault is an error: file:line: reason */
     long   max_pairs;           /* stop after so many pairs; 0: read all */
 } BitextOptions;

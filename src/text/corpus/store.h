@@ -21,7 +21,7 @@
 #define ATTN_TEXT_CORPUS_STORE_H
 
 #include "base/error.h"
-#include "base/portion.h"
+#include "base/real.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* batches.c - see batches.h. */
 #include "train/data/batches.h"
 
-#include "base/min.h"
 #include "base/mem.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 
 #include <math.h>
 #include <stdlib.h>

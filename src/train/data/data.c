@@ -2,8 +2,8 @@
 #include "train/data/data.h"
 
 #include "base/mem.h"
-#include "base/plural.h"
-#include "base/system/clock.h"
+#include "base/strings.h"
+#include "base/system/environment.h"
 
 #include <inttypes.h>
 #include <stdio.h>

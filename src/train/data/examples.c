@@ -2,9 +2,9 @@
 #include "train/data/examples.h"
 
 #include "base/hash.h"
-#include "base/min.h"
 #include "base/mem.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 #include "text/noise.h"
 #include "text/sentences.h"
 #include "text/unicode.h"

@@ -21,7 +21,7 @@
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
 
-#include "base/hash_set.h"
+#include "base/hash.h"
 #include "text/corpus/store.h"
 #include "text/tokenizer/tokenizer.h"
 #include "train/data/lengths.h"

@@ -3,8 +3,8 @@
  */
 #include "train/hyperparameters/defaults.h"
 
-#include "base/min.h"
-#include "base/system/available_memory.h"
+#include "base/real.h"
+#include "base/system/limits.h"
 #include "linalg/precision.h"
 #include "model/decoder/decoder_type.h"
 #include "model/prepacked_weights.h"

@@ -3,8 +3,7 @@
 #include "train/mpi/connection.h"
 
 #include "base/mem.h"
-#include "base/system/clock.h"
-#include "base/system/launcher.h"
+#include "base/system/environment.h"
 
 #include <ctype.h>
 #include <math.h>

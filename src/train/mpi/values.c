@@ -2,7 +2,7 @@
 #include "train/mpi/connection.h"
 
 #include "base/buf.h"
-#include "base/files/stray.h"
+#include "base/files/replace.h"
 #include "base/mem.h"
 
 #include <math.h>

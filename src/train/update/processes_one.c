@@ -2,7 +2,7 @@
  * one. */
 #include "train/update/processes.h"
 
-#include "base/system/launcher.h"
+#include "base/system/environment.h"
 
 /* Nothing here needs to know the other processes. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

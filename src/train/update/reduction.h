@@ -13,7 +13,7 @@
 #ifndef ATTN_TRAIN_REDUCTION_H
 #define ATTN_TRAIN_REDUCTION_H
 
-#include "base/portion.h"
+#include "base/real.h"
 #include "model/batch.h"
 #include "model/parameters.h"
 #include "train/update/processes.h"

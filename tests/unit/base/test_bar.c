@@ -1,5 +1,5 @@
 /* test_bar.c - bars, to an eighth of a column. */
-#include "base/bar.h"
+#include "base/strings.h"
 #include "text/unicode.h"
 
 #include <math.h>

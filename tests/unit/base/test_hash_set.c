@@ -1,5 +1,5 @@
 /* test_hash_set.c - what is known, how much of it, and what stays unknown. */
-#include "base/hash_set.h"
+#include "base/hash.h"
 
 #include "base/random/rng.h"
 

@@ -1,5 +1,5 @@
 /* test_printable.c - what of a text may command a terminal, and what must stay. */
-#include "base/printable.h"
+#include "base/strings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* test_suggest.c - which words are offered for a mistyped one. */
-#include "base/suggest.h"
+#include "base/strings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* test_help.c - the short help, the long one, that of one option, where lines end; and that the
  * tables of all commands say what these need. */
-#include "base/suffix.h"
+#include "base/strings.h"
 #include "cmd/commands.h"
 
 #include <ctype.h>

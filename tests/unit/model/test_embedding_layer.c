@@ -1,8 +1,8 @@
 /* test_embedding_layer.c - from words to vectors: scale, positions, and which words are dropped.
  * test_network.c checks the gradients.
  */
-#include "base/min.h"
 #include "base/random/rng.h"
+#include "base/real.h"
 #include "model/batch.h"
 #include "model/decoder/decoder_type.h"
 #include "model/embedding_layer.h"

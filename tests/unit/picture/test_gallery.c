@@ -2,7 +2,7 @@
  * file at all. */
 #include "picture/gallery.h"
 
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "scratch.h"
 
 #include <math.h>

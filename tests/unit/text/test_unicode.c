@@ -1,8 +1,8 @@
 /* test_unicode.c - validity, classes, normal form, repair, width. */
 #include "text/unicode.h"
 
-#include "base/printable.h"
 #include "base/random/rng.h"
+#include "base/strings.h"
 #include "icu_nfc.h"
 #include "random_text.h"
 
@@ -116,7 +116,7 @@ static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacemen
 
 /* ---- Classes ---- */
 
-/* The table of base/printable.c, which knows no ICU. */
+/* The table of base/strings.c, which knows no ICU. */
 static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a
  * save names the step and leaves a whole file, and a training goes on and leaves the same model.
  */
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
 #include "toy.h"
-#include "train/update/updater.h"
 #include "train/state.h"
+#include "train/update/updater.h"
 
 #include "../faults/faults.h"
 

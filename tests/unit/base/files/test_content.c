@@ -1,5 +1,5 @@
 /* test_content.c - reading a file as a whole. */
-#include "base/files/content.h"
+#include "base/files/files.h"
 
 #include "scratch.h"
 

@@ -1,7 +1,7 @@
 /* test_files.c - whether two names mean one file. */
 #include "base/files/files.h"
 
-#include "base/suffix.h"
+#include "base/strings.h"
 #include "scratch.h"
 
 static void two_names_of_one_file_should_be_the_same(void **state)

@@ -2,7 +2,7 @@
 #include "base/files/lines.h"
 
 #include "base/buf.h"
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "read_lines.h"
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
 /* test_lock.c - one process at a time, and no file is left, however a process ends. */
-#include "base/files/lock.h"
+#include "base/files/replace.h"
 
 #include "scratch.h"
 

@@ -1,8 +1,8 @@
 /* test_replace.c - replacing a file under every kind of failure. */
 #include "base/files/replace.h"
 
-#include "base/files/content.h"
-#include "base/files/stray.h"
+#include "base/files/files.h"
+#include "base/files/replace.h"
 #include "scratch.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* test_control_group.c - made-up folders in the place of /proc and /sys: version 1 and 2, nested
  * groups, containers with and without a view of their own.
  */
-#include "base/system/control_group.h"
+#include "base/system/limits.h"
 #include "scratch.h"
 
 #include <math.h>

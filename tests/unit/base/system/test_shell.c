@@ -1,5 +1,5 @@
 /* test_shell.c - the shell itself must read a word as it was. */
-#include "base/system/shell.h"
+#include "base/strings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

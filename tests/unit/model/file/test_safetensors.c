@@ -4,7 +4,7 @@
 #include "model/file/safetensors.h"
 
 #include "base/buf.h"
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/mem.h"
 #include "scratch.h"
 

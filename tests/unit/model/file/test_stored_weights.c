@@ -1,5 +1,5 @@
 /* test_stored_weights.c - the weights in a model file: integers, and those of several networks. */
-#include "base/files/content.h"
+#include "base/files/files.h"
 #include "base/mem.h"
 #include "base/random/rng.h"
 #include "linalg/linear.h"

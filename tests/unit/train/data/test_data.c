@@ -1,7 +1,7 @@
 /* test_data.c - from files to parts, tokenizers and ids: nothing of the held-out parts may reach
  * training. */
 #include "base/buf.h"
-#include "base/plural.h"
+#include "base/strings.h"
 #include "line_examples.h"
 #include "scratch.h"
 #include "train/data/data.h"

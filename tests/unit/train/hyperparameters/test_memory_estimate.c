@@ -1,13 +1,13 @@
 /* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is
  * refused. */
-#include "base/system/available_memory.h"
+#include "base/system/limits.h"
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
 #include "train/data/batches.h"
-#include "train/validation.h"
-#include "train/update/updater.h"
 #include "train/hyperparameters/defaults.h"
+#include "train/update/updater.h"
+#include "train/validation.h"
 
 #include <limits.h>
 #include <math.h>

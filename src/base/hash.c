@@ -1,6 +1,6 @@
-/* hash_set.c - open addressing, at most half full. 0 is a free slot: what hashes to it is never
+/* hash.c - a set by open addressing, at most half full. 0 is a free slot: what hashes to it is never
  * found. */
-#include "base/hash_set.h"
+#include "base/hash.h"
 
 #include "base/mem.h"
 
