@@ -129,10 +129,24 @@ static void warn_table(const BitextReport *report, const BitextFiles *files)
     buf_free(&places);
 }
 
+/* What a program that wrote the corpus put around its text. */
+static void warn_wrapped(const BitextReport *report)
+{
+    if (2 * report->quoted > report->pairs)
+        warn("%ld %% of the targets are in quotation marks, which are taken for text; python3 -c "
+             "\"import csv, sys; [print(*row, sep='\\t') for row in csv.reader(sys.stdin, "
+             "'excel-tab')]\" takes off those of CSV", 100 * report->quoted / report->pairs);
+    if (2 * report->markup > report->pairs)
+        warn("%ld %% of the sources are markup, which is taken for text; sed -n "
+             "'s/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' takes the text out of <seg>",
+             100 * report->markup / report->pairs);
+}
+
 void warn_skipped(const BitextReport *report, const BitextFiles *files)
 {
     enum { MUCH = 5 };          /* percent */
     warn_table(report, files);
+    warn_wrapped(report);
     for (int reason = 0; reason < SKIP_REASONS; reason++) {
         /* the corpus may be in another encoding, or of a task where such pairs belong */
         const char *advice = skip_reason_advice((SkipReason)reason);

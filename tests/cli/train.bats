@@ -211,6 +211,17 @@ such pairs" ]
     [ "$(attn info --json b-model | jq -r .training.corpus)" = "a.tsv b.tsv.gz" ]
 }
 
+@test "cells in quotation marks, and markup, are warned of with a command that takes them off" {
+    sed 's/"/""/g; s/[^\t]*/"&"/g' "$PAIRS" > quoted
+    for side in 1 2; do cut -f $side "$PAIRS" | sed 's/.*/<seg id="1">&<\/seg>/' > marked.$side; done
+    run -0 --separate-stderr learn quoted --quiet --steps 2 -o model
+    [[ $stderr =~ ^"attn: warning: 100 % of the targets are in quotation marks".*"; "(python3.*)" takes off those of CSV"$ ]]
+    eval "${BASH_REMATCH[1]}" < quoted | diff - "$PAIRS"
+    run -0 --separate-stderr learn marked.1 marked.2 --quiet --steps 2 -o model
+    [[ $stderr =~ ^"attn: warning: 100 % of the sources are markup".*"; "(sed.*)" takes the text out of <seg>"$ ]]
+    eval "${BASH_REMATCH[1]}" < marked.2 | diff - <(cut -f 2 "$PAIRS")
+}
+
 # numbered - the pairs as tatoeba.org has them, a number before each sentence.
 numbered() {
     awk -F '\t' '{ print 1000 + NR "\t" $1 "\t" 2000 + NR "\t" $2 }' "$PAIRS"

@@ -139,6 +139,11 @@ static int skip(Bitext *b, SkipReason reason, BitextPlace place, Err *e)
     return 0;
 }
 
+static int is_between(Slice side, char first, char last)
+{
+    return side.length > 2 && side.text[0] == first && side.text[side.length - 1] == last;
+}
+
 int bitext_take(Bitext *b, const BitextLine *line, Err *e)
 {
     const size_t most = b->options->duplicates;
@@ -147,6 +152,8 @@ int bitext_take(Bitext *b, const BitextLine *line, Err *e)
         reason = SKIP_DUPLICATE;
     if (reason != SKIP_REASONS) return skip(b, reason, place_of(b, line), e);
     b->report.hash = hash_pair(b->report.hash, line->source, line->target);
+    b->report.quoted += is_between(line->target, '"', '"');
+    b->report.markup += is_between(trimmed(line->source), '<', '>');
     b->report.pairs++;
     return 1;
 }

@@ -57,6 +57,8 @@ typedef struct {
     long        lines, pairs;           /* lines read, and pairs kept of them */
     long        skipped[SKIP_REASONS];
     long        all_skipped;
+    long        quoted, markup;         /* of pairs: targets in quotation marks, as in CSV; sources
+                                           from < to > */
     SkipReason  first_skipped;          /* the reason of the first */
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];    /* the first of each */
     uint64_t    hash;                   /* FNV-1a 64 of all kept pairs, "source TAB target LF",
