@@ -1,10 +1,8 @@
 /* info.c - `attn info`: the contents of a model file. It builds one JSON object; the text is
- * that object laid out for reading, so that both always hold the same, and a diagram of the
- * network. */
+ * that object laid out for reading, so that both always hold the same. */
 #include "base/json.h"
 #include "base/strings.h"
 #include "cmd/cmd.h"
-#include "cmd/diagram.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
@@ -49,9 +47,9 @@ static const HelpText help_text = {
     .usage = "attn info [OPTION...] [MODEL]",
     .about =
         "Prints what a model file contains: its network, how it splits text into tokens,\n"
-        "the sizes of its vocabularies, its parameters, how it was trained, and a diagram\n"
-        "of its layers. MODEL is a file or a name, as for attn translate -m; without it,\n"
-        "the model that attn translate would use.\n\n"
+        "the sizes of its vocabularies, its parameters, and how it was trained. MODEL is\n"
+        "a file or a name, as for attn translate -m; without it, the model that attn\n"
+        "translate would use.\n\n"
         "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
         "each word must begin with the mark U+2581.",
     .examples =
@@ -154,13 +152,8 @@ static void print_info(const Model *model, const char *path, const Request *r)
         puts(text);
         free(text);
     } else {
-        const Architecture net = model_architecture(model);
-        Buf diagram = { 0 };
         make_members_printable(info);
         print_members(info, 0);
-        diagram_add(&net, &diagram);
-        printf("\ndiagram\n%s", diagram.text);
-        buf_free(&diagram);
     }
     cJSON_Delete(info);
 }

@@ -25,26 +25,6 @@ setup() {
     [[ $output != *weight_ih* ]]
 }
 
-@test "info draws the layers of any network" {
-    run -0 attn info model
-    for line in '  source +[0-9]+ words' '    ↓ embedding +32' '    ↓ gru +1 x 32, in both directions' \
-        '  memory +64 a word' '    ↓ gru +1 x 32, bahdanau' '    ↓ attention +additive, over the memory' \
-        '    ↓ readout +32, of state, context and last word' '  next word +[0-9]+ words'; do
-        grep -qE "^$line$" <<< "$output" || { echo "$line"; false; }
-    done
-    learn_by_heart transformer --steps 1 --encoder self-attention --encoder-attention-layers 1 --heads 2 \
-        --decoder self-attention --decoder-attention-layers 2 --norm pre
-    run -0 attn info transformer
-    for line in '    ↓ embedding +32, with sinusoidal positions' \
-        '    ↓ self-attention +1 x 32, 2 heads, feed-forward 128, pre-norm' \
-        '    ↓ self-attention +2 x 32, 2 heads, feed-forward 128, pre-norm' \
-        '    ↓ attention +in each of these layers, 2 heads, over the memory' '    ↓ output layer +32.*'; do
-        grep -qE "^$line$" <<< "$output" || { echo "$line"; false; }
-    done
-    [[ $output != *gru\ *1\ x* ]]
-    attn info --json model | jq -e 'has("diagram") | not'
-}
-
 @test "info without a model shows the default one" {
     ATTN_MODEL=model run -0 attn info
     [[ ${lines[0]} =~ ^model\ +model$ ]]
