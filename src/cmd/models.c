@@ -124,8 +124,8 @@ static int refuse(const Buf folder[FOLDERS], const char *name, Err *e)
         if (count >= 0) free(entry);
         buf_puts(&known, count > 0 ? ")" : "none)");
     }
-    err(e, "there is no model '%s': no file of that name is one, and it is not among those in %s",
-        name, known.text);
+    err(e, "there is no model '%s': no file of that name is one, and it is not among those in %s; "
+           "'attn train CORPUS' makes one", name, known.text);
     buf_free(&known);
     return -1;
 }

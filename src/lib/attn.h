@@ -9,11 +9,11 @@
  * Each of these returns NULL where it fails, and then the error has a message: also for a file that
  * is no model or damaged, for text that is no UTF-8, and where memory runs out. What a failed call
  * had taken it has given back, and the model and the translator work as before. The library prints
- * nothing, ends nothing, changes no setting of the process, and keeps nothing beside the objects that
- * it returns; but where the CPU has AMX, it asks Linux for its registers when it is loaded, and
- * alternate stacks for signals need room for them then (AT_MINSIGSTKSZ). It runs on any CPU of its
- * architecture with the kernels that suit it, or those that the environment names in ATTN_CPU when
- * it is loaded.
+ * nothing, ends nothing but for a fault of its own, changes no setting of the process, and keeps
+ * nothing beside the objects that it returns; but where the CPU has AMX, it asks Linux for its
+ * registers when it is loaded, and alternate stacks for signals need room for them then
+ * (AT_MINSIGSTKSZ). It runs on any CPU of its architecture with the kernels that suit it, or those
+ * that the environment names in ATTN_CPU when it is loaded.
  *
  * All functions may be called from any thread at any time; only what one thread releases, no other
  * may use at that time or later. Threads that share a translator translate at the same time. A

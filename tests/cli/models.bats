@@ -108,6 +108,8 @@ model_of() {
     grep -q "^$PWD/home/.local/share/attn/models/eng-fra.safetensors: learned from pairs.tsv$" screen
 }
 
+made="'attn train CORPUS' makes one"
+
 @test "the program itself is no model" {
     move_program
     cp "$ATTN" attn
@@ -115,10 +117,10 @@ model_of() {
     is_emulated && return
     cd moved/bin
     fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
-$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none)" attn info attn
+$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none); $made" attn info attn
     mkdir models            # here and beside the program: named once
     fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
-$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none)" attn info attn
+$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none); $made" attn info attn
 }
 
 @test "an unknown name lists the folders and their models" {
@@ -132,7 +134,7 @@ $(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none
     for command in "translate -m" "eval $PAIRS -m" info "convert -o x" "train $PAIRS -o x --init"; do
         # shellcheck disable=SC2086
         fails "there is no model 'd': no file of that name is one, and it is not among those in models (a, b), \
-$program/share/attn/models (none), $PWD/home/.local/share/attn/models (c)" attn $command d
+$program/share/attn/models (none), $PWD/home/.local/share/attn/models (c); $made" attn $command d
         [ -z "$output" ]
     done
 }
