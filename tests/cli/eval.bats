@@ -108,6 +108,15 @@ holding()
     exec 6>&-
 }
 
+@test "lines that come on standard input while a model translates are an error, and not lost" {
+    cut -f 1 "$CORPUS" > source
+    mkfifo slow pipe
+    exec 6<> pipe 7< pipe
+    { exec 5> slow; cat hyp >&6; cut -f 2 "$CORPUS" >&5; } 7<&- &       # begins when the corpus is opened
+    ATTN_MODEL=$MODEL evaluate source slow --quiet <&7
+    refused 2 "$unread"
+}
+
 @test "lines on standard input that have no meaning are an error, unless a model is asked for" {
     export ATTN_MODEL=$MODEL
     cut -f 1 "$CORPUS" > source

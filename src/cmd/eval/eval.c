@@ -344,6 +344,7 @@ static int run(int argc, char **argv)
     Evaluation evaluation = { 0 };
     int status = asks_for_files(&r) ? EXIT_OK : find_models(&r.models, &paths);
     if (status == EXIT_OK) status = read_test_set(&r, &given, &set, &evaluation);
+    if (status == EXIT_OK) check_no_input(&r);
     if (status == EXIT_OK) print_result(&r, &set, asks_for_files(&r) ? NULL : &evaluation);
     test_set_free(&set);
     buf_free(&paths);

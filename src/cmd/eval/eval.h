@@ -14,6 +14,7 @@ typedef struct {
     const char     *save, *source, *metrics;
     const char     *piped;  /* why standard input is the translation; NULL: it is not */
     int             of_corpus;  /* the translations are those of a corpus, which has references */
+    int             takes_no_input;     /* lines on standard input would have no meaning */
     TextList        models, hypotheses, references;
     char            to[FIELD_WORD_BYTES];   /* the language of the references; "": not named */
     int             is_tokenized;   /* --tokenize is given */
@@ -27,6 +28,10 @@ typedef struct {
  * values of options. Options that contradict each other end the program as usage_error does. The
  * caller releases r->score. */
 Options eval_request(Request *r, int argc, char **argv);
+
+/* check_no_input - ends the program as usage_error does where lines without a meaning have come; for
+ * a slow pipe it is asked again before the scores are printed. */
+void check_no_input(const Request *r);
 
 /* asks_for_files - whether finished translations are scored.
  * part_of        - a Part, or -1 for all. */

@@ -264,6 +264,13 @@ static int standard_input_has_lines(void)
            && !ioctl(STDIN_FILENO, FIONREAD, &bytes) && bytes > 0;
 }
 
+void check_no_input(const Request *r)
+{
+    if (r->takes_no_input && standard_input_has_lines())
+        usage_error("eval", "what is standard input? if it is the translation, add --hyp -; if a "
+                            "model is to translate, name it with -m, or add < /dev/null");
+}
+
 /* A file without a tab is no corpus, so that `reference < translation`, as sacreBLEU is called, has
  * one meaning. Lines that nobody reads were meant to be scored, or belong to another program. */
 static void find_translation(Request *r, const Sets *sets, const Options *given)
@@ -281,10 +288,9 @@ static void find_translation(Request *r, const Sets *sets, const Options *given)
     if (r->piped && terminal_is(stdin))
         usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
     if (r->piped) r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
-    else if (given->count && !r->references.count && !model_option(sets, given)
-             && standard_input_has_lines())
-        usage_error("eval", "what is standard input? if it is the translation, add --hyp -; if a "
-                            "model is to translate, name it with -m, or add < /dev/null");
+    r->takes_no_input = !r->piped && given->count && !r->references.count
+                     && !model_option(sets, given);
+    check_no_input(r);
 }
 
 /* Whether --hyp is the translation of a corpus: the operands are one, and no references. */
