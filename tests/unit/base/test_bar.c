@@ -21,7 +21,6 @@ static void assert_bar(double fraction, int width, const char *expected)
 
 static void bars_should_be_drawn_to_an_eighth_of_a_column(void **state)
 {
-    (void)state;
     assert_bar(0.7, 5, "███▌");
     assert_bar(1, 4, "████");
     assert_bar(0.5, 4, "██");
@@ -33,7 +32,6 @@ static void bars_should_be_drawn_to_an_eighth_of_a_column(void **state)
 
 static void what_is_no_share_should_be_drawn_as_none_or_all(void **state)
 {
-    (void)state;
     assert_bar(-1, 3, "");
     assert_bar(7, 3, "███");
     assert_bar(NAN, 3, "");

@@ -71,7 +71,6 @@ static void assert_prints(const Things *things, const char *name, const char *te
 
 static void every_kind_should_be_set_from_text(void **state)
 {
-    (void)state;
     Things t = { 0 };
     set(&t, "width", "256");
     set(&t, "seed", "18446744073709551615");
@@ -94,7 +93,6 @@ static void every_kind_should_be_set_from_text(void **state)
 
 static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
 {
-    (void)state;
     Things t = { 0 };
     const struct { const char *text; double seconds; } cases[] = {
         { "90", 90 }, { "90s", 90 }, { "6m", 360 }, { "1.5h", 5400 }, { "2.5", 2.5 },
@@ -110,7 +108,6 @@ static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
 
 static void both_ends_of_a_range_should_be_accepted(void **state)
 {
-    (void)state;
     Things t = { 0 };
     set(&t, "width", "1");
     set(&t, "width", "65536");
@@ -125,7 +122,6 @@ static void both_ends_of_a_range_should_be_accepted(void **state)
 
 static void text_that_is_no_number_should_be_refused_and_change_nothing(void **state)
 {
-    (void)state;
     const char *const texts[] = { "", "ten", " 1", "1 ", "1x", "0x10", "inf", "nan", "1e999",
                                   "--1", "1.2.3", "+" };
     const char *const names[] = { "width", "seed", "rate", "time-limit" };
@@ -149,7 +145,6 @@ static void text_that_is_no_number_should_be_refused_and_change_nothing(void **s
 
 static void unknown_words_should_be_refused_with_the_known_ones(void **state)
 {
-    (void)state;
     assert_refused("order", "sideways", "--order: 'sideways' is not one of forward, backward");
     assert_refused("order", "backwards",
                    "--order: 'backwards' is not one of forward, backward; did you mean 'backward'?");
@@ -159,7 +154,6 @@ static void unknown_words_should_be_refused_with_the_known_ones(void **state)
 
 static void printed_values_should_be_read_back_as_the_same(void **state)
 {
-    (void)state;
     Things t = { 256, (1ull << 53) + 1, 0.1, 5400, 1, 1, { 2, 4 }, "a b" };
     assert_prints(&t, "width", "256");
     assert_prints(&t, "seed", "9007199254740993");
@@ -181,7 +175,6 @@ static void printed_values_should_be_read_back_as_the_same(void **state)
 
 static void json_should_give_the_struct_back(void **state)
 {
-    (void)state;
     const Things all[] = {
         { 256, 1ull << 53, 0.1, 5400, 1, 1, { 1, 99 }, "a \"b\"" },
         { 1, UINT64_MAX, 1.0 / 3, 1.5, 0, 0, { 4, 2 }, NULL },
@@ -210,7 +203,6 @@ static void json_should_give_the_struct_back(void **state)
 
 static void json_should_change_only_the_fields_it_names(void **state)
 {
-    (void)state;
     Things t = { .width = 3, .order = 1 };
     Err e;
     cJSON *json = json_parse("{\"width\": 4}", 12, &e);
@@ -222,7 +214,6 @@ static void json_should_change_only_the_fields_it_names(void **state)
 
 static void wrong_json_should_be_refused_by_name(void **state)
 {
-    (void)state;
     const struct { const char *json, *message; } cases[] = {
         { "[]", "the settings are not a JSON object" },
         { "{\"width\": 0}", "width: 0 is not a whole number from 1 to 65536" },
@@ -266,7 +257,6 @@ static const Field list_fields[] = {
 
 static void text_that_is_given_again_should_be_added(void **state)
 {
-    (void)state;
     Lists lists = { { .count = 0 } }, again = { { .text = { "before" }, .count = 1 } };
     Err e = { "" };
     Buf out = { 0 };
@@ -284,7 +274,6 @@ static void text_that_is_given_again_should_be_added(void **state)
 
 static void first_text_should_take_the_place_of_the_default(void **state)
 {
-    (void)state;
     Lists lists = { { .text = { "standard" }, .count = 1, .is_default = 1 } };
     Err e = { "" };
     Buf out = { 0 };
@@ -298,7 +287,6 @@ static void first_text_should_take_the_place_of_the_default(void **state)
 
 static void list_that_is_full_or_not_of_texts_should_be_refused(void **state)
 {
-    (void)state;
     Lists lists = { { .count = TEXT_LIST_MOST } };
     Err e = { "" };
     assert_int_equal(field_set(list_fields, &lists, "x", &e), -1);
@@ -319,7 +307,6 @@ static const Field word_fields[] = {
 
 static void a_word_should_be_kept_whatever_becomes_of_its_text(void **state)
 {
-    (void)state;
     Word one = { .after = 'x' }, other = { .word = "longer than that" };
     Err e = { "" };
     char given[] = "pt-BR";
@@ -344,7 +331,6 @@ static void a_word_should_be_kept_whatever_becomes_of_its_text(void **state)
 
 static void only_the_whole_name_should_find_a_field(void **state)
 {
-    (void)state;
     assert_ptr_equal(fields_find(fields, "seed=1", 4), &fields[1]);
     assert_null(fields_find(fields, "seed", 3));
     assert_null(fields_find(fields, "seeds", 5));
@@ -370,7 +356,6 @@ static const Field chosen_fields[] = {
 
 static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
 {
-    (void)state;
     Err e;
     Chosen c = { 1, 2, 0.5, 3, { 4, 5 } };
     const Chosen values = { 5, 6, 0.25, 7, { 8, 9 } };
@@ -392,7 +377,6 @@ static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
 /* As text and as JSON, there and back. */
 static void auto_should_be_a_value_of_the_rows_that_say_so(void **state)
 {
-    (void)state;
     Err e;
     Chosen c = { 1, 2, 0.5, 3, { 4, 5 } }, again = c;
     Buf text = { 0 };

@@ -18,7 +18,6 @@ static uint64_t hash_of(int i)
 
 static void a_hash_should_be_known_from_the_second_time_on(void **state)
 {
-    (void)state;
     HashSet set = { 0 };
     for (int i = 0; i < MANY; i++) assert_false(hash_set_add(&set, hash_of(i), MANY));
     for (int i = 0; i < MANY; i++) assert_true(hash_set_add(&set, hash_of(i), MANY));
@@ -31,7 +30,6 @@ static void a_hash_should_be_known_from_the_second_time_on(void **state)
 
 static void no_more_than_the_most_should_be_remembered(void **state)
 {
-    (void)state;
     enum { MOST = 700 };
     HashSet set = { 0 };
     for (int i = 0; i < MANY; i++) assert_false(hash_set_add(&set, hash_of(i), MOST));
@@ -42,7 +40,6 @@ static void no_more_than_the_most_should_be_remembered(void **state)
 /* Hashes that begin their search at one slot; and 0, which is what a free slot holds. */
 static void hashes_that_meet_should_be_told_apart(void **state)
 {
-    (void)state;
     HashSet set = { 0 };
     for (uint64_t i = 1; i <= 100; i++) assert_false(hash_set_add(&set, i << 33, MANY));
     for (uint64_t i = 1; i <= 100; i++) assert_true(hash_set_add(&set, i << 33, MANY));

@@ -31,7 +31,6 @@ static void assert_refused(const char *text, size_t length, const char *message)
 
 static void blanks_around_one_value_should_be_accepted(void **state)
 {
-    (void)state;
     cJSON *json = parsed(" \r\n\t{\"a\": [1, 2]} \r\n\t");
     assert_true(cJSON_IsObject(json));
     cJSON_Delete(json);
@@ -39,7 +38,6 @@ static void blanks_around_one_value_should_be_accepted(void **state)
 
 static void length_should_end_the_text_without_a_nul(void **state)
 {
-    (void)state;
     Err e;
     cJSON *json = json_parse("12345", 3, &e);
     assert_non_null(json);
@@ -49,7 +47,6 @@ static void length_should_end_the_text_without_a_nul(void **state)
 
 static void anything_but_one_value_should_be_refused_with_its_line(void **state)
 {
-    (void)state;
     assert_refused("", 0, "line 1: not valid JSON");
     assert_refused("{\n\"a\": 1,\n}", 11, "line 3: not valid JSON");
     assert_refused("{}\n{}", 5, "line 2: more text after the end of the JSON value");
@@ -59,7 +56,6 @@ static void anything_but_one_value_should_be_refused_with_its_line(void **state)
 
 static void text_nested_too_deeply_should_be_refused(void **state)
 {
-    (void)state;
     char deep[100000];
     memset(deep, '[', sizeof deep);
     assert_refused(deep, sizeof deep, "line 1: not valid JSON");
@@ -80,7 +76,6 @@ static Buf wrong_text(size_t values)
 /* Counted before the text is parsed, so that this takes no time. */
 static void more_values_than_memory_should_hold_should_be_refused(void **state)
 {
-    (void)state;
     Buf most = wrong_text(JSON_VALUES), more = wrong_text(JSON_VALUES + 1);
     assert_refused(most.text, most.length, "line 1: not valid JSON");
     assert_refused(more.text, more.length, "line 2: more than five million values");
@@ -90,7 +85,6 @@ static void more_values_than_memory_should_hold_should_be_refused(void **state)
 
 static void written_text_should_parse_to_the_same_value(void **state)
 {
-    (void)state;
     cJSON *json = parsed("{\"word\":\"\\u2581caf\\u00e9\",\"list\":[1,0.1,-2e30,true,null]}");
     for (int indented = 0; indented < 2; indented++) {
         char *text = json_text(json, indented);
@@ -105,7 +99,6 @@ static void written_text_should_parse_to_the_same_value(void **state)
 
 static void getters_should_return_what_is_there(void **state)
 {
-    (void)state;
     cJSON *json = parsed("{\"i\": 7, \"x\": 0.5, \"s\": \"word\", \"o\": {}, \"a\": []}");
     Err e;
     int i;
@@ -127,7 +120,6 @@ static void getters_should_return_what_is_there(void **state)
 
 static void getters_should_name_the_key_that_is_missing_or_wrong(void **state)
 {
-    (void)state;
     cJSON *json = parsed("{\"i\": 7, \"x\": 0.5, \"s\": \"word\", \"huge\": 1e999}");
     Err e;
     int i = -3;
@@ -155,7 +147,6 @@ static void getters_should_name_the_key_that_is_missing_or_wrong(void **state)
 
 static void whole_numbers_beyond_an_int_should_be_refused(void **state)
 {
-    (void)state;
     cJSON *json = parsed("{\"i\": 4294967296}");
     Err e;
     int i;
@@ -165,7 +156,6 @@ static void whole_numbers_beyond_an_int_should_be_refused(void **state)
 
 static void exact_number_should_come_back_to_the_last_bit(void **state)
 {
-    (void)state;
     const double number = 0.1 + 0.2;
     cJSON *json = cJSON_CreateObject();
     json_add_exact(json, "x", number);
@@ -195,7 +185,6 @@ static int status_without_memory(void)
 
 static void rounded_number_should_be_what_text_shows(void **state)
 {
-    (void)state;
     const struct { double number; int digits; double expected; } cases[] = {
         { 59.6949, 2, 59.69 }, { 59.6949, 0, 60 }, { -0.05, 1, -0.1 }, { 0.125, 2, 0.12 },
         { 1e308, 15, 1e308 },
@@ -209,7 +198,6 @@ static void rounded_number_should_be_what_text_shows(void **state)
 
 static void significant_digits_should_be_what_text_shows(void **state)
 {
-    (void)state;
     const struct { double number; int digits; double expected; } cases[] = {
         { 0.00030618621784789727, 6, 0.000306186 }, { 1234567, 3, 1230000 }, { -0.125, 2, -0.12 },
         { 0, 4, 0 },
@@ -223,14 +211,12 @@ static void significant_digits_should_be_what_text_shows(void **state)
 
 static void want_of_memory_should_end_the_program(void **state)
 {
-    (void)state;
     assert_int_equal(status_without_memory(), 1);
 }
 
 /* What was made before json_setup may be released after it: both are malloc's. */
 static void setup_should_change_nothing_else(void **state)
 {
-    (void)state;
     cJSON *json = parsed("{\"a\": [1, \"word\"]}");
     json_setup();
     char *text = json_text(json, 0);
@@ -243,7 +229,6 @@ static void setup_should_change_nothing_else(void **state)
  * stays. */
 static void unprintable_characters_should_be_escaped_and_come_back(void **state)
 {
-    (void)state;
     static const char held[] =
         "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0\u00ADé\u061B\u061C\u180E\u200D\u2027"
         "\u2028\u2029\u202A\u202E\u202F▁\uFEFF\uFF0C\U0001BCA0\U0001D173\U000E0001\U0001F600~";
@@ -267,7 +252,6 @@ static void unprintable_characters_should_be_escaped_and_come_back(void **state)
 /* What is UTF-8 and doesn't look like a byte stays; the JSON is UTF-8 in any case. */
 static void bytes_should_come_back_from_json(void **state)
 {
-    (void)state;
     static const struct { const char *bytes, *text; } cases[] = {
         { "", "" }, { "donn\u00E9es.tsv", "donn\u00E9es.tsv" }, { "donn\xE9" "es.tsv", "donn\\xE9es.tsv" },
         { "C:\\x\\xE\\xE9", "C:\\x\\xE\\x5CxE9" }, { "\\x5CxE9", "\\x5Cx5CxE9" },

@@ -32,7 +32,6 @@ static void take_all(Arena *arena, char **piece)
 
 static void an_arena_should_measure_what_it_then_gives(void **state)
 {
-    (void)state;
     Arena arena = { 0 };
     char *piece[PIECES];
     take_all(&arena, piece);
@@ -52,7 +51,6 @@ static void an_arena_should_measure_what_it_then_gives(void **state)
 
 static void pieces_should_be_aligned_and_their_own(void **state)
 {
-    (void)state;
     Arena arena = { 0 };
     char *piece[PIECES];
     take_all(&arena, piece);
@@ -70,7 +68,6 @@ static void pieces_should_be_aligned_and_their_own(void **state)
 
 static void typed_pieces_should_be_as_large_as_their_elements(void **state)
 {
-    (void)state;
     Arena arena = { 0 };
     arena_reals(&arena, 160);
     assert_int_equal(arena.used, 160 * sizeof(real));
@@ -80,7 +77,6 @@ static void typed_pieces_should_be_as_large_as_their_elements(void **state)
 
 static void reserving_should_keep_a_larger_block_and_empty_it(void **state)
 {
-    (void)state;
     Arena arena = { 0 };
     arena_reserve(&arena, 1000);
     char *block = arena.block;
@@ -99,7 +95,6 @@ static void reserving_should_keep_a_larger_block_and_empty_it(void **state)
 
 static void reserving_nothing_should_still_end_the_measuring(void **state)
 {
-    (void)state;
     Arena arena = { 0 };
     arena_reserve(&arena, 0);
     assert_non_null(arena_take(&arena, 0, 1));
@@ -111,7 +106,6 @@ static void reserving_nothing_should_still_end_the_measuring(void **state)
 static void pieces_of_a_region_should_be_aligned_and_stay_until_its_reset(void **state)
 {
     enum { TAKEN = 3000 };
-    (void)state;
     Region region = { 0 };
     char *piece[TAKEN];
     for (int round = 0; round < 2; round++) {
@@ -131,7 +125,6 @@ static void pieces_of_a_region_should_be_aligned_and_stay_until_its_reset(void *
 
 static void a_region_should_keep_its_largest_chunk(void **state)
 {
-    (void)state;
     Region region = { 0 };
     region_reset(&region);
     char *word = region_strndup(&region, "attention", 4);
@@ -150,7 +143,6 @@ static void a_region_should_keep_its_largest_chunk(void **state)
 
 static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **state)
 {
-    (void)state;
     void *nothing[] = { xmalloc(0, 8), xcalloc(8, 0), xrealloc(NULL, 0, 1), xaligned(0, 1) };
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
         assert_non_null(nothing[i]);
@@ -171,7 +163,6 @@ static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **sta
 
 static void copies_of_text_should_end_where_they_are_told(void **state)
 {
-    (void)state;
     char *whole = xstrdup("attention"), *part = xstrndup("attention", 4),
         *empty = xstrndup("attention", 0);
     assert_string_equal(whole, "attention");
@@ -184,7 +175,6 @@ static void copies_of_text_should_end_where_they_are_told(void **state)
 
 static void a_growing_array_should_keep_its_items_and_rarely_move(void **state)
 {
-    (void)state;
     int *items = NULL, times = 0;
     size_t capacity = 0;
     for (int i = 0; i < 100000; i++) {
@@ -230,7 +220,6 @@ static void take_and_free(void *context)
 
 static void blocks_in_a_mem_should_be_as_others_and_end_with_it(void **state)
 {
-    (void)state;
     Err e;
     Mem *mem = mem_new();
     assert_null(mem_entered());
@@ -262,7 +251,6 @@ static void fail_inside(void *context)
 
 static void what_dies_in_a_mem_should_end_alone(void **state)
 {
-    (void)state;
     Err e;
     Mem *mem = mem_new();
     assert_int_equal(mem_try(mem, fail_inside, &mem, &e), -1);
@@ -281,7 +269,6 @@ static void keep_things(void *context)
 
 static void things_should_be_released_latest_first_unless_forgotten(void **state)
 {
-    (void)state;
     Err e;
     int things[] = { 1, 2, 3, 0 };
     Mem *mem = mem_new();
@@ -343,7 +330,6 @@ static void measure_over(void)
 
 static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **state)
 {
-    (void)state;
     void (*const actions[])(void) = { multiply_over, clear_over, resize_over, align_over,
                                       measure_over, take_over, ask_too_much };
     char message[4096];
@@ -364,7 +350,6 @@ static void take_more_than_reserved(void)
 
 static void taking_more_than_was_reserved_should_abort(void **state)
 {
-    (void)state;
     char message[4096];
     assert_true(WIFSIGNALED(ending(take_more_than_reserved, message, sizeof message)));
     assert_non_null(strstr(message, "arena->used <= arena->capacity"));

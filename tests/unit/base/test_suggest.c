@@ -20,7 +20,6 @@ static const char *nearest(const char *word)
 
 static void one_slip_of_the_finger_should_find_the_word(void **state)
 {
-    (void)state;
     assert_string_equal(nearest("trian"), "train");             /* swapped */
     assert_string_equal(nearest("translte"), "translate");      /* left out */
     assert_string_equal(nearest("evval"), "eval");              /* doubled */
@@ -30,7 +29,6 @@ static void one_slip_of_the_finger_should_find_the_word(void **state)
 
 static void the_closest_word_should_win(void **state)
 {
-    (void)state;
     Suggestion n = { .word = "beat" };
     suggestion_offer(&n, "boast");
     assert_null(n.best);
@@ -43,7 +41,6 @@ static void the_closest_word_should_win(void **state)
 
 static void an_abbreviation_should_find_the_word(void **state)
 {
-    (void)state;
     assert_string_equal(nearest("learn"), "learning-rate");
     assert_string_equal(nearest("tra"), "train");
     assert_null(nearest("tr"));
@@ -51,7 +48,6 @@ static void an_abbreviation_should_find_the_word(void **state)
 
 static void a_word_that_goes_on_should_find_its_beginning(void **state)
 {
-    (void)state;
     assert_string_equal(nearest("evaluate"), "eval");
     assert_string_equal(nearest("training"), "train");
     assert_null(nearest("evaluates"));                          /* less than half of it */
@@ -63,7 +59,6 @@ static void a_word_that_goes_on_should_find_its_beginning(void **state)
 
 static void case_should_not_matter(void **state)
 {
-    (void)state;
     assert_string_equal(nearest("BEAM"), "beam");
     assert_string_equal(nearest("BAEM"), "beam");
     assert_string_equal(nearest("LEARN"), "learning-rate");
@@ -72,7 +67,6 @@ static void case_should_not_matter(void **state)
 
 static void distant_words_should_find_nothing(void **state)
 {
-    (void)state;
     assert_null(nearest("xyz"));
     assert_null(nearest(""));
     assert_null(nearest("beams-of-light"));
@@ -80,7 +74,6 @@ static void distant_words_should_find_nothing(void **state)
 
 static void endless_words_should_be_left_alone(void **state)
 {
-    (void)state;
     char endless[5000];
     memset(endless, 'a', sizeof endless - 1);
     endless[sizeof endless - 1] = '\0';

@@ -69,7 +69,6 @@ static void assert_holds(Buf *out, const char *expected)
 
 static void the_long_help_should_show_every_option_with_its_present_value(void **state)
 {
-    (void)state;
     Buf out = { 0 };
     help_command(sets, "try", &text, 1, &out);
     assert_holds(&out, "Usage:\n"
@@ -111,7 +110,6 @@ static void the_long_help_should_show_every_option_with_its_present_value(void *
 
 static void the_short_help_should_have_the_common_options_and_the_first_words(void **state)
 {
-    (void)state;
     Buf out = { 0 };
     help_command(sets, "try", &text, 0, &out);
     assert_holds(&out, "Usage:\n"
@@ -149,7 +147,6 @@ static void assert_explains(const char *name, const char *expected)
 
 static void one_option_should_come_with_all_that_its_row_says(void **state)
 {
-    (void)state;
     assert_explains("width", "attn try --width N, -w N, --breadth N\n"
                   "\n"
                   "  What        how wide it is\n"
@@ -203,7 +200,6 @@ static void check_related(const Field *field, const Names *names)
 
 static void every_option_should_have_a_reason_and_go_with_options_that_exist(void **state)
 {
-    (void)state;
     Names names = { .count = 0 };
     for (int i = 0; commands[i]; i++)
         for (const OptionSet *set = commands[i]->describe().sets; set->fields; set++)
@@ -245,7 +241,6 @@ static void assert_words_listed(const Description *d, const OptionSet *set, cons
 
 static void an_option_that_takes_one_of_several_words_should_list_them(void **state)
 {
-    (void)state;
     int lists = 0;
     for (int i = 0; commands[i]; i++) {
         const Description d = commands[i]->describe();
@@ -263,7 +258,6 @@ static void an_option_that_takes_one_of_several_words_should_list_them(void **st
 
 static void lines_should_end_between_words(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         int         column, indent, columns;

@@ -63,7 +63,6 @@ static Options parsed;      /* of the last line */
 
 static int release_last_line(void **state)
 {
-    (void)state;
     options_free(&parsed);
     return 0;
 }
@@ -94,7 +93,6 @@ static int given(const Line *line, const char *name)
 
 static void every_way_to_write_an_option_should_set_it(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("--width", "7").mine.width, 7);
     assert_int_equal(PARSE("--width=7").mine.width, 7);
     assert_int_equal(PARSE("-w", "7").mine.width, 7);
@@ -115,7 +113,6 @@ static void every_way_to_write_an_option_should_set_it(void **state)
 
 static void nothing_given_should_leave_the_defaults(void **state)
 {
-    (void)state;
     Line line = parse((char *[]){ NULL });
     assert_int_equal(line.options.count, 0);
     assert_int_equal(line.mine.width, 5);
@@ -124,13 +121,11 @@ static void nothing_given_should_leave_the_defaults(void **state)
 
 static void the_last_of_several_should_win(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("-w3", "--width=8", "-w", "4").mine.width, 4);
 }
 
 static void operands_should_be_returned_in_order(void **state)
 {
-    (void)state;
     Line line = PARSE("one", "--width", "7", "two", "-q", "-", "--", "--wide", "-x");
     const char *const expected[] = { "one", "two", "-", "--wide", "-x" };
     assert_int_equal(line.options.count, 5);
@@ -141,7 +136,6 @@ static void operands_should_be_returned_in_order(void **state)
 
 static void options_given_should_know_what_was_named_and_nothing_else(void **state)
 {
-    (void)state;
     Line line = PARSE("-w7", "quiet", "--no-wide", "--path=kind");
     assert_int_equal(given(&line, "width"), 1);
     assert_int_equal(given(&line, "wide"), 1);
@@ -154,7 +148,6 @@ static void options_given_should_know_what_was_named_and_nothing_else(void **sta
 
 static void the_first_option_of_a_table_should_be_found_by_the_order_of_the_table(void **state)
 {
-    (void)state;
     Line line = PARSE("-q", "--no-wide", "-q", "x");
     assert_string_equal(options_first_given(&line.options, mine_fields), "wide");
     assert_null(options_first_given(&line.options, their_fields));
@@ -164,7 +157,6 @@ static void the_first_option_of_a_table_should_be_found_by_the_order_of_the_tabl
 
 static void flags_may_share_a_dash(void **state)
 {
-    (void)state;
     Line line = PARSE("-qv");
     assert_true(line.mine.quiet && line.mine.loud);
     assert_true(given(&line, "quiet") && given(&line, "loud") && !given(&line, "width"));
@@ -179,7 +171,6 @@ static void flags_may_share_a_dash(void **state)
 
 static void the_command_line_should_stay_as_it_is(void **state)
 {
-    (void)state;
     char *words[] = { "try", "-qvqv", "one", "--", "x", NULL };
     Mine mine = { .width = 5 };
     const OptionSet sets[] = { { mine_fields, &mine }, { NULL, NULL } };
@@ -204,7 +195,6 @@ static int is_option(const char *name)
 
 static void every_synonym_should_be_of_an_option_that_exists(void **state)
 {
-    (void)state;
     int rows = 0;
     for (const Synonym *row = synonyms; row->theirs; row++, rows++) {
         if (row->ours && !is_option(row->ours)) fail_msg("there is no option --%s", row->ours);
@@ -218,7 +208,6 @@ static void every_synonym_should_be_of_an_option_that_exists(void **state)
  * and advice. */
 static void no_synonym_should_be_where_it_can_never_count(void **state)
 {
-    (void)state;
     for (const Synonym *row = synonyms; row->theirs; row++) {
         assert_null(strstr(row->theirs, "  "));
         for (const Synonym *other = synonyms; other < row; other++)
@@ -236,7 +225,6 @@ static void no_synonym_should_be_where_it_can_never_count(void **state)
 
 static void case_and_underscores_should_not_matter(void **state)
 {
-    (void)state;
     const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" },
         one = { .theirs = "b", .command = "eval" };
     assert_true(synonym_fits(&row, "train", "dim-emb") && synonym_fits(&row, "train", "DIM_EMB"));
@@ -282,7 +270,6 @@ static void assert_refused(const char *message, char *const *words)
 
 static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **state)
 {
-    (void)state;
     Line line = PARSE("--drawing", "a.svg", "b.svg");
     assert_string_equal(line.mine.drawing, "a.svg");
     assert_int_equal(line.options.count, 1);
@@ -310,7 +297,6 @@ static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **st
 
 static void mistakes_should_be_refused_with_what_to_do(void **state)
 {
-    (void)state;
     REFUSED("unknown option '--widht'; did you mean '--width'?", "--widht", "3");
     REFUSED("unknown option '--widht=3'; did you mean '--width'?", "--widht=3");
     REFUSED("unknown option '--no-quite'; did you mean '--quiet'?", "--no-quite");

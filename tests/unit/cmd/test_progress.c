@@ -19,7 +19,6 @@ static char *written(FILE *stream, char text[4096])
 
 static void plain_lines_should_tell_share_and_fields(void **state)
 {
-    (void)state;
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
@@ -32,7 +31,6 @@ static void plain_lines_should_tell_share_and_fields(void **state)
 
 static void updates_should_wait_for_their_time_and_lines_should_not(void **state)
 {
-    (void)state;
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
@@ -62,7 +60,6 @@ static void assert_time_left(double first, double seconds_ago, double fraction,
 
 static void time_left_should_follow_from_the_speed_since_the_start(void **state)
 {
-    (void)state;
     /* 100 s for a fifth, 400 s for the rest */
     assert_time_left(0, 100, 0.2, " 20% x  6:4");
     assert_time_left(0.5, 100, 0.6, " 60% x  6:4");         /* a run resumed half way */
@@ -86,7 +83,6 @@ static void assert_drawn(double fraction, const char *fields, const char *expect
 
 static void time_left_should_stay_where_not_all_fields_fit(void **state)
 {
-    (void)state;
     assert_drawn(1, "epoch 1  loss 2",
                  "\r100% ████████████████████████ "
                  "epoch 1  loss 2  0:00 left\033[K");
@@ -104,7 +100,6 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
 
 static void fields_should_go_on_below_where_the_terminal_ends(void **state)
 {
-    (void)state;
     static const char fields[] = "epoch 123.45  step 1234567  mean of 3:  valid loss 2.12345555555555  "
                                  "BLEU 31.20  chrF 51.20";
     static const char *const expected[] = {
@@ -126,7 +121,6 @@ static void fields_should_go_on_below_where_the_terminal_ends(void **state)
 
 static void quiet_progress_should_print_nothing(void **state)
 {
-    (void)state;
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
@@ -140,7 +134,6 @@ static void quiet_progress_should_print_nothing(void **state)
 
 static void counts_should_be_grouped_by_thousands(void **state)
 {
-    (void)state;
     const struct { double count; const char *text; } cases[] = {
         { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" },
         { 1234567.6, "1,234,568" }, { -5, "0" },

@@ -18,7 +18,6 @@ static void assert_becomes(void (*add)(const char *, Buf *), const char *text, c
 
 static void a_line_should_never_be_a_request(void **state)
 {
-    (void)state;
     assert_becomes(roff_text, ".gz files", "\\&.gz files");
     assert_becomes(roff_text, "a\n'b'", "a\n\\&\\(aqb\\(aq");
     assert_becomes(roff_text, "a\n\n.b", "a\n.PP\n\\&.b");
@@ -27,7 +26,6 @@ static void a_line_should_never_be_a_request(void **state)
 
 static void characters_should_come_out_as_they_are(void **state)
 {
-    (void)state;
     assert_becomes(roff_text, "a\\b ~/c ^ `", "a\\eb \\(ti/c \\(ha \\(ga");
     assert_becomes(roff_text, "don't re-read 1 - 2", "don't re-read 1 \\- 2");
     assert_becomes(roff_code, "don't re-read", "don\\(aqt re\\-read");
@@ -35,7 +33,6 @@ static void characters_should_come_out_as_they_are(void **state)
 
 static void options_should_be_bold(void **state)
 {
-    (void)state;
     assert_becomes(roff_text, "--beam N, or -m.", "\\fB\\-\\-beam\\fR N, or \\fB\\-m\\fR.");
     assert_becomes(roff_text, "(--top-k)", "(\\fB\\-\\-top\\-k\\fR)");
     assert_becomes(roff_text, "-- and -", "\\-\\- and \\-");

@@ -261,7 +261,6 @@ static void what_is_not_there_should_be_no_value(void **state)
 
 static void the_version_should_be_that_of_the_program(void **state)
 {
-    (void)state;
     assert_string_equal(attn_version(), ATTN_VERSION);
 }
 

@@ -32,7 +32,6 @@ static int count(const char *text, const char *part)
 
 static void axes_should_have_round_numbers_around_all_points(void **state)
 {
-    (void)state;
     Size size;
     const Point points[] = { { 0, 0.93 }, { 60, 4.1 }, { 600, 6.02 } };
     const Chart chart = { .title = "Loss", .curve = { { "loss", points, 3, 1 } } };
@@ -49,7 +48,6 @@ static void axes_should_have_round_numbers_around_all_points(void **state)
 
 static void axis_should_begin_at_zero_where_that_is_wanted(void **state)
 {
-    (void)state;
     for (int from_zero = 0; from_zero < 2; from_zero++) {
         Size size;
         const Point points[] = { { 10, 52 }, { 20, 58 } };
@@ -63,7 +61,6 @@ static void axis_should_begin_at_zero_where_that_is_wanted(void **state)
 
 static void chart_should_tell_what_it_shows(void **state)
 {
-    (void)state;
     Size size;
     const Point points[] = { { 0, 4.8125 }, { 60, 3 }, { 600, 2.5 } };
     const Chart chart = { .title = "Loss", .curve = { { "training", points, 3, 1 },
@@ -76,7 +73,6 @@ static void chart_should_tell_what_it_shows(void **state)
 
 static void every_dot_should_stand_where_its_numbers_are(void **state)
 {
-    (void)state;
     Size size;
     const Point points[] = { { 0, 0 }, { 50, 10 }, { 100, 5 } };
     const Chart chart = { .title = "BLEU", .curve = { { .name = "" }, { "BLEU", points, 3, 1 } } };
@@ -95,7 +91,6 @@ static void every_dot_should_stand_where_its_numbers_are(void **state)
 
 static void long_curve_should_be_drawn_by_its_means(void **state)
 {
-    (void)state;
     enum { COUNT = 24000 };
     Size size;
     Point *points = malloc(COUNT * sizeof *points);
@@ -111,7 +106,6 @@ static void long_curve_should_be_drawn_by_its_means(void **state)
 
 static void level_lines_and_single_points_should_have_axes_too(void **state)
 {
-    (void)state;
     const Point points[3][2] = {
         { { 0, 0 }, { 1, 0 } }, { { 5, 7 }, { 6, 7 } }, { { 9, -3 }, { 9, -3 } }
     };
@@ -129,7 +123,6 @@ static void level_lines_and_single_points_should_have_axes_too(void **state)
 
 static void nothing_to_draw_should_take_no_room(void **state)
 {
-    (void)state;
     Size size;
     const Chart chart = { .title = "x" };
     free(draw(&chart, &size));

@@ -215,7 +215,6 @@ static void source_should_run_across_and_target_down(void **state)
 
 static void markup_in_the_text_should_stay_text(void **state)
 {
-    (void)state;
     const char *const hostile[] = { "<script>", "a&b\"'", "\xEF\xBF\xBF\x1B" };
     const char *const endings[] = { "hostile.svg", "hostile.html" };
     for (int i = 0; i < 2; i++) {
@@ -230,7 +229,6 @@ static void markup_in_the_text_should_stay_text(void **state)
 
 static void bytes_that_are_no_utf8_should_be_replaced(void **state)
 {
-    (void)state;
     Buf out = { 0 };
     html_element("p", "donn\xE9" "es<\xE2\x82", &out);
     assert_string_equal(out.text, "<p dir=\"auto\">donn\uFFFDes&lt;\uFFFD\uFFFD</p>\n");
@@ -279,7 +277,6 @@ static void png_size(const char *path, uint32_t *width, uint32_t *height)
 
 static void png_should_grow_with_its_lines_in_height_alone(void **state)
 {
-    (void)state;
     uint32_t width[2], height[2];
     const char *path = scratch_path(*state, "a.png");
     for (int i = 0; i < 2; i++) {
@@ -305,7 +302,6 @@ static void png_should_have_a_caption(void **state)
 
 static void what_is_too_much_for_a_file_should_be_left_out_and_counted(void **state)
 {
-    (void)state;
     enum { LINES = GALLERY_MOST + 5 };
     const char *const endings[] = { "many.svg", "many.html", "many.txt", "many.png" };
     for (int i = 0; i < 4; i++) {
@@ -330,7 +326,6 @@ static void what_is_too_much_for_a_file_should_be_left_out_and_counted(void **st
 
 static void nothing_drawn_should_be_a_whole_file_all_the_same(void **state)
 {
-    (void)state;
     const char *const endings[] = { "none.svg", "none.png", "none.html" };
     for (int i = 0; i < 3; i++) {
         Err e;
@@ -344,7 +339,6 @@ static void nothing_drawn_should_be_a_whole_file_all_the_same(void **state)
 
 static void unknown_ending_or_folder_should_be_an_error(void **state)
 {
-    (void)state;
     Err e;
     assert_null(gallery_open("picture.gif", &e));
     assert_string_equal(e.text, "picture.gif: a picture's name ends in .svg, .png, .html or .txt");

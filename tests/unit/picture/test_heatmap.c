@@ -45,7 +45,6 @@ static void assert_picture(Attention a, Colours colours, int columns, const char
 
 static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
 {
-    (void)state;
     Piece source[] = { { "I", 0 }, { "cal", 1 }, { "m", 1 }, { "<eos>", -1 } };
     Piece target[] = { { "Je", 0 }, { "suis", 1 }, { "<eos>", -1 } };
     const float weight[] = { 1, 0, 0, 0,   .25f, .5f, .25f, 0,   0, .1f, .15f, .75f };
@@ -62,7 +61,6 @@ static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
 
 static void colours_should_go_from_dark_violet_to_yellow(void **state)
 {
-    (void)state;
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { 0, 1, .625f };
     const Attention a = { source, target, 3, 1, weight };
@@ -81,7 +79,6 @@ static void colours_should_go_from_dark_violet_to_yellow(void **state)
 
 static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
 {
-    (void)state;
     Piece source[] = { { "静か", 0 } }, target[] = { { "e\xCC\x81t\xC3\xA9", 0 }, { "静", 1 } };
     const float weight[] = { 1, 1 };
     assert_picture((Attention){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
@@ -93,7 +90,6 @@ static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
 
 static void no_line_should_be_wider_than_the_page(void **state)
 {
-    (void)state;
     enum { COUNT = 60 };
     Piece pieces[COUNT];
     float weight[COUNT * COUNT];
@@ -114,7 +110,6 @@ static void no_line_should_be_wider_than_the_page(void **state)
 
 static void what_does_not_fit_should_be_cut_and_counted(void **state)
 {
-    (void)state;
     Piece source[] = { { "abc", 0 }, { "def", 1 }, { "ghi", 2 }, { "jkl", 3 }, { "mno", 4 } };
     Piece target[] = { { "anticonstitutionnellement", 0 } };
     const float weight[] = { 1, 0, 0, 0, 0 };
@@ -129,7 +124,6 @@ static void what_does_not_fit_should_be_cut_and_counted(void **state)
 
 static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **state)
 {
-    (void)state;
     Piece source[] = { { "\033[2J", 0 } }, target[] = { { "a\x7f\xC2\x9b" "b", 0 }, { "", 1 } };
     const float weight[] = { 1, 1 };
     assert_picture((Attention){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
@@ -139,7 +133,6 @@ static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **st
 
 static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **state)
 {
-    (void)state;
     Piece source[] = { { "a", 0 }, { "", 1 } }, target[] = { { "b", 0 }, { "c", 0 } };
     const float weight[] = { 1, 0, 0, 1 };
     const Attention a = { source, target, 2, 2, weight };
@@ -156,7 +149,6 @@ static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **sta
 
 static void narrowest_terminal_should_show_no_piece_rather_than_less(void **state)
 {
-    (void)state;
     Piece source[] = { { "a", 0 }, { "b", 1 } }, target[] = { { "c", 0 } };
     const float weight[] = { 1, 0 };
     for (int columns = 1; columns < 4; columns++) {
@@ -169,7 +161,6 @@ static void narrowest_terminal_should_show_no_piece_rather_than_less(void **stat
 
 static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
 {
-    (void)state;
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { NAN, -1, 2 };
     assert_picture((Attention){ source, target, 3, 1, weight }, COLOURS_NONE, 80,

@@ -181,7 +181,6 @@ static void the_best_by_the_mean_of_all_networks_should_be_chosen(void **state)
         { 1, 1, BEAM, 1 }, { 2, 1, BEAM, 1.5 }, { 1, 2, 1, 0.5 }, { 3, 3, 2, 1 },
     };
     static const double thresholds[] = { 0, 0.1, 0.3, 1 };
-    (void)state;
     int others = 0, all = 0;
     for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
         Both both = both_new();
@@ -202,7 +201,6 @@ static void the_best_by_the_mean_of_all_networks_should_be_chosen(void **state)
 /* Source 0 has none. */
 static void behind_a_prefix_only_those_from_left_to_right_should_search(void **state)
 {
-    (void)state;
     Both both = both_new();
     Found whole = search_both(&both, 1, 1);
     give_prefix(&both.left, 0);
@@ -223,7 +221,6 @@ static void behind_a_prefix_only_those_from_left_to_right_should_search(void **s
 
 static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
 {
-    (void)state;
     Both both = both_new();
     ((real *)both.right.scorer.w.output_bias)[5] = (real)NAN;
     Found best = search_both(&both, 1, 1);

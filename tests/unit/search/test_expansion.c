@@ -44,7 +44,6 @@ static void a_word_should_be_forbidden_that_would_continue_a_loop(void **state)
         { { C, A, B, A, B, A }, 6, 2, 1u << B },
         { { ID_UNK, ID_UNK, ID_UNK }, 3, 1, 0 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const WordLimits most = { .unknowns = INT_MAX, .repeats = cases[i].repeats };
         assert_int_equal(forbidden_after(cases[i].ids, cases[i].length, most), cases[i].forbidden);
@@ -53,7 +52,6 @@ static void a_word_should_be_forbidden_that_would_continue_a_loop(void **state)
 
 static void no_more_unknowns_should_follow_than_there_may_be(void **state)
 {
-    (void)state;
     const int ids[] = { ID_UNK, A, ID_UNK };
     assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 3 }), 0);
     assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 2 }), 1u << ID_UNK);
@@ -61,7 +59,6 @@ static void no_more_unknowns_should_follow_than_there_may_be(void **state)
 
 static void a_placeholder_should_be_written_once_if_the_source_has_it(void **state)
 {
-    (void)state;
     enum { ONE = ID_SPECIALS, TWO = ID_SPECIALS + PLACEHOLDERS - 1, WORD = TWO + 1 };
     const uint64_t one = UINT64_C(1) << ONE, two = UINT64_C(1) << TWO;
     const uint64_t all = ((UINT64_C(1) << PLACEHOLDERS) - 1) << ID_SPECIALS;
@@ -88,7 +85,6 @@ static int repeats_of(const int *ids, int length)
 /* However often it repeats a word, the search looks back only so far. */
 static void what_the_source_repeats_may_be_repeated(void **state)
 {
-    (void)state;
     int many[REPEATS_MOST + 40];
     for (int i = 0; i < REPEATS_MOST + 40; i++)
         many[i] = A;
@@ -100,7 +96,6 @@ static void what_the_source_repeats_may_be_repeated(void **state)
 
 static void limits_should_follow_from_the_source(void **state)
 {
-    (void)state;
     SearchOptions options = { .repeats = 5 };
     SearchRules rules = { .options = &options, .copy = COPY_UNKNOWN };
     const int ids[] = { ID_UNK, A, B, A, B, A, B, ID_UNK, ID_EOS };
@@ -166,7 +161,6 @@ static void check_best(int V, int most, uint64_t seed)
 
 static void the_best_should_be_those_that_sorting_finds(void **state)
 {
-    (void)state;
     const int sizes[] = { 4, 63, 64, 65, 128, 129, MOST_WORDS };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int most = 1; most <= MOST_KEPT; most += 13)
@@ -201,7 +195,6 @@ static void halving(real *logit)
 
 static void top_k_should_leave_the_k_most_probable(void **state)
 {
-    (void)state;
     real logit[HALVES];
     char is_drawn[HALVES];
     halving(logit);
@@ -218,7 +211,6 @@ static void top_k_should_leave_the_k_most_probable(void **state)
 /* The first n have 1 - 2^-n together; of the first three alone one has 4/7, two 6/7. */
 static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
 {
-    (void)state;
     real logit[HALVES];
     char is_drawn[HALVES];
     halving(logit);
@@ -238,7 +230,6 @@ static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
 /* exp(logit / T) of two words: T = 0.5 squares the odds 3 : 1. */
 static void temperature_should_change_the_odds(void **state)
 {
-    (void)state;
     const real logit[] = { (real)log(3), 0 };
     const double temperature[] = { 0.5, 1, 2 }, share[] = { 0.9, 0.75, 0.6339746 };
     real p[2];
@@ -252,7 +243,6 @@ static void temperature_should_change_the_odds(void **state)
 /* The first three have 4, 2 and 1 of 7 parts of what is left; drawn in the order of their ids. */
 static void what_is_left_should_be_drawn_in_its_own_proportion(void **state)
 {
-    (void)state;
     enum { DRAWS = 7000 };
     const Sampling left[] = { { 1, 3, 1 }, { 1, 0, 0.8 } };
     real logit[HALVES], p[HALVES];
@@ -269,7 +259,6 @@ static void what_is_left_should_be_drawn_in_its_own_proportion(void **state)
 
 static void what_is_forbidden_should_never_be_drawn(void **state)
 {
-    (void)state;
     real logit[HALVES];
     char is_drawn[HALVES];
     halving(logit);

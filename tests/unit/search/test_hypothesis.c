@@ -12,7 +12,6 @@ enum { UNK = ID_UNK, END = ID_EOS, WORD = ID_SPECIALS, MOST = 4 };
 
 static void a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words(void **state)
 {
-    (void)state;
     int ids[] = { 7, 8, 9, ID_EOS };
     double p[] = { -1, -2, -3, -4 };
     float attention[] = { 0.1f, 0.9f, 0.2f, 0.8f, 0.3f, 0.7f, 0.4f, 0.6f };
@@ -52,7 +51,6 @@ static void an_unknown_should_stand_for_what_it_attends_to_most(void **state)
         { COPY_ANY, { WORD, UNK, END }, 3, { UNK, UNK, UNK, END }, 4,                   /* but the end */
           { .3f, .1f, .6f,   .9f, .1f, 0,   .1f, .2f, .7f,   0, 0, 1 }, { 0, 0, 1 }, 3 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Copying *c = &cases[i];
         const Hypothesis h = { .ids = (int *)c->ids, .length = c->length, .attention = (float *)c->attention };

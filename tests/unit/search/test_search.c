@@ -156,7 +156,6 @@ static const NetworkOptions two_layers = { .embedding = 4, .hidden = 3, .layers 
 
 static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **state)
 {
-    (void)state;
     for (double normalize = 0; normalize <= 1; normalize += 0.5) {
         check(&one_layer, (SearchOptions){ .beam = 1, .nbest = 1, .normalize = normalize });
         check(&two_layers, (SearchOptions){ .beam = 1, .nbest = 1, .normalize = normalize });
@@ -169,7 +168,6 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
 
 static void a_translation_should_begin_with_its_prefix(void **state)
 {
-    (void)state;
     for (int beam = 1; beam <= WIDEST; beam += 2)
         for (int complete = 0; complete <= 1; complete++) {
             Case c = case_new(9, 2);
@@ -184,7 +182,6 @@ static void a_translation_should_begin_with_its_prefix(void **state)
  * beside the best are returned, too. */
 static void a_threshold_should_give_up_what_is_far_below(void **state)
 {
-    (void)state;
     for (double threshold = 1.0 / 64; threshold < 16; threshold *= 1.7)
         for (int nbest = 1; nbest <= WIDEST; nbest += 2)
             check(&one_layer, (SearchOptions){ .beam = WIDEST, .nbest = nbest, .extra = (WIDEST - nbest) / 2,
@@ -195,7 +192,6 @@ static void a_threshold_should_give_up_what_is_far_below(void **state)
 
 static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
 {
-    (void)state;
     const NetworkOptions kinds[] = {
         { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
           .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 },
@@ -215,7 +211,6 @@ static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(
  * the limit ends. */
 static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
 {
-    (void)state;
     enum { ALL = 8191, BEAM = 4200, BEST = 30 };
     const double normalize[] = { 0, 0.6, 1 };
     Case c = case_new(ID_SPECIALS + 1, 1);
@@ -241,7 +236,6 @@ static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
 /* Only <unk> and <eos> can be written: one translation of each length, and of the longest two. */
 static void all_translations_should_be_found_where_they_are_few(void **state)
 {
-    (void)state;
     Case c = case_new(ID_SPECIALS + 1, 1);
     c.scorer.w.output_bias[ID_SPECIALS] = FORBIDDEN;
     c.options.beam = c.options.nbest = 40;
@@ -257,7 +251,6 @@ static void extreme_probabilities_should_change_no_rule(void **state)
     static const struct { int id; real bias; } cases[] = {
         { ID_PAD, 20 }, { ID_BOS, 20 }, { ID_EOS, -100 }, { ID_EOS, 100 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Case c = case_new(9, 1);
         c.scorer.w.output_bias[cases[i].id] = cases[i].bias;
@@ -286,7 +279,6 @@ static void assert_attends(const Sentence *source, const Hypothesis *f)
 
 static void attention_should_be_kept_only_if_it_is_wanted(void **state)
 {
-    (void)state;
     Case c = case_new(9, 2);
     c.options.beam = c.options.nbest = 4;
     const Found with = search_all(&c);
@@ -305,7 +297,6 @@ static void attention_should_be_kept_only_if_it_is_wanted(void **state)
  * one. */
 static void translations_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
 {
-    (void)state;
     for (int beam = 1; beam <= 3; beam += 2) {
         Case c = case_new(11, 1);
         c.options.beam = beam;
@@ -343,7 +334,6 @@ static Case case_of_unknowns(void)
 
 static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
 {
-    (void)state;
     for (int beam = 1; beam <= WIDEST; beam++) {
         Case c = case_of_unknowns();
         c.options.beam = c.options.nbest = beam;
@@ -360,7 +350,6 @@ static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
 
 static void attention_should_be_kept_where_there_is_something_to_copy(void **state)
 {
-    (void)state;
     Case c = case_of_unknowns();
     Found with = search_all(&c);
     c.options.attention = 0;

@@ -14,7 +14,6 @@
  * before. */
 static void translations_should_not_depend_on_projection_caches(void **state)
 {
-    (void)state;
     static const int prefix[] = { ID_SPECIALS + 3 };
     static const NetworkOptions kinds[] = {
         { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_SIMPLE },
@@ -55,7 +54,6 @@ static void what_hard_attention_draws_should_not_depend_on_the_batch(void **stat
 {
     static const NetworkOptions network = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
                                             .hard_attention = HARD_SAMPLED, .hard_positions = 1 };
-    (void)state;
     Case c = case_of(&network, 9);
     c.options.beam = c.options.nbest = 3;
     for (int i = 0; i < SOURCES; i++)
@@ -72,7 +70,6 @@ static void what_hard_attention_draws_should_not_depend_on_the_batch(void **stat
 
 static void a_search_that_is_stopped_should_take_no_step(void **state)
 {
-    (void)state;
     atomic_int stop;
     Case c = case_new(9, 1);
     c.options.stop = &stop;
@@ -131,7 +128,6 @@ static void assert_first_word_void(Case *c)
 
 static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(void **state)
 {
-    (void)state;
     static const SearchOptions cases[] = {
         { .beam = 1, .nbest = 1, .probabilities = 1 },
         { .beam = 1, .nbest = 1 },
@@ -154,7 +150,6 @@ static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(
 
 static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
 {
-    (void)state;
     Case c = case_new(12, 1);
     give_prefix(&c, 1);
     assert_first_word_void(&c);
@@ -164,7 +159,6 @@ static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
 /* Only one word leads to it, and all words are kept: what the others lead to no longer counts. */
 static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(void **state)
 {
-    (void)state;
     enum { WORDS = ID_SPECIALS + 3 };
     for (int word = ID_SPECIALS; word < WORDS; word++) {
         Case c = case_new(WORDS, 1);
@@ -183,7 +177,6 @@ static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(voi
  * written. */
 static void logits_that_are_no_numbers_should_be_reported(void **state)
 {
-    (void)state;
     static const struct { real bias; int probabilities; } cases[] = {
         { (real)INFINITY, 1 }, { (real)INFINITY, 0 }, { FORBIDDEN, 1 }, { FORBIDDEN, 0 },
     };

@@ -12,7 +12,6 @@
 /* The probability of each of all words behind those before it. */
 static void alternatives_should_be_the_most_probable_words_at_each_position(void **state)
 {
-    (void)state;
     enum { WORDS = 9, MOST = 4 };
     Case c = case_new(WORDS, 1);
     c.options.beam = 2;
@@ -45,7 +44,6 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
 
 static void the_limit_should_follow_from_the_corpus_and_the_prefix(void **state)
 {
-    (void)state;
     Case c = case_new(9, 1);
     give_prefix(&c, 0);
     c.scorer.w.output_bias[ID_EOS] = -100;
@@ -77,7 +75,6 @@ static int most_repeats(const int *ids, int length)
 /* A network that loves one word, and one that has two to alternate. */
 static void no_words_should_follow_themselves_more_often_than_allowed(void **state)
 {
-    (void)state;
     for (int loved = 1; loved <= 2; loved++)
         for (int repeats = 0; repeats <= 3; repeats++) {
             Case c = case_new(9, 1);
@@ -105,7 +102,6 @@ static void no_words_should_follow_themselves_more_often_than_allowed(void **sta
  * deviations. */
 static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
 {
-    (void)state;
     enum { DRAWS = 4000, RUNS = 10, WORDS = 9 };
     Case c = case_new(9, 1);
     c.scorer.w.output_bias[ID_EOS] = 1;
@@ -133,7 +129,6 @@ static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
 
 static void drawing_from_the_best_word_alone_should_be_greedy_search(void **state)
 {
-    (void)state;
     const Sampling surest[] = { { 1, 1, 1 }, { 1, 0, 1e-6 }, { 0.01, 0, 1 } };
     Case c = case_new(9, 2);
     Found greedy = search_all(&c);
@@ -183,7 +178,6 @@ static Case case_with(int round, int beam, int nbest)
 
 static void placeholders_should_be_those_of_the_source_each_once_and_where_a_word_may_begin(void **state)
 {
-    (void)state;
     int copies = 0;
     for (int round = 0; round < CASES(60); round++) {
         const int beam = 1 + round % 5, right_left = round % 2;
@@ -225,7 +219,6 @@ static double worth_of(const Case *c, const Hypothesis *h)
 /* The network likes none of them, though more than chance. */
 static void a_beam_should_write_what_is_less_probable(void **state)
 {
-    (void)state;
     for (int round = 0; round < CASES(40); round++) {
         Case c = case_with(round, 8 + round % 3, 2);
         real *bias = c.scorer.w.output_bias;
@@ -244,7 +237,6 @@ static void a_beam_should_write_what_is_less_probable(void **state)
 /* The best first, with a probability of chance for each that is lacking. */
 static void what_is_lacking_should_count_as_drawn_by_chance(void **state)
 {
-    (void)state;
     int lacking = 0;
     for (int round = 0; round < CASES(60); round++) {
         Case c = case_with(round, 5, 5);
@@ -267,7 +259,6 @@ static void what_is_lacking_should_count_as_drawn_by_chance(void **state)
 
 static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **state)
 {
-    (void)state;
     Case c = case_new(9, 1), other = case_new(9, 2);
     for (size_t i = 0; i < other.table->size; i++)
         *(real *)(other.scorer.w.source_embedding + i) *= (real)-1.25;
@@ -293,7 +284,6 @@ static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **st
 
 static void a_scorer_whose_logits_are_no_numbers_should_be_reported(void **state)
 {
-    (void)state;
     for (int at = 0; at < 2; at++) {
         Case c = case_new(9, 1), broken = case_new(9, 1);
         ((real *)broken.scorer.w.output_bias)[5] = (real)NAN;

@@ -7,7 +7,6 @@
 
 static void texts_should_come_back_in_order(void **state)
 {
-    (void)state;
     static const char *const texts[COPIES_MOST] = { "Tom", "3", "a b", "é", "", "x", "yy", "z" };
     Copies copies = { 0 };
     for (int round = 0; round < 2; round++) {
@@ -28,7 +27,6 @@ static void texts_should_come_back_in_order(void **state)
 
 static void each_kind_should_have_so_many_placeholders(void **state)
 {
-    (void)state;
     Copies copies = { 0 };
     unsigned long seen = 0;
     for (CopyKind kind = COPY_NUMBER; kind < COPY_KINDS; kind++) {
@@ -47,7 +45,6 @@ static void each_kind_should_have_so_many_placeholders(void **state)
 
 static void only_placeholders_should_be_placeholders(void **state)
 {
-    (void)state;
     static const char *const others[] = { "", "<", "<number1>", "<copy>", "<copy" WORD_MARK "9>", "<copy" WORD_MARK "1>x",
                                           "<unk>" };
     for (int k = 0; k < PLACEHOLDERS; k++) {
@@ -83,7 +80,6 @@ static double prior_of(const CopyPrior *prior, const char *word)
 
 static void nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_rest(void **state)
 {
-    (void)state;
     CopyPrior prior = { 0 };
     assert_float_equal(prior_of(&prior, "Zorblax"), 0.5, 1e-6);
     assert_float_equal(prior_of(&prior, "4711"), 0.75, 1e-6);
@@ -94,7 +90,6 @@ static void nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_re
 /* Two of six are the same: (2 + 5 * 0.75) / 11, however many levels have these six words alone. */
 static void words_should_count_once_for_all_levels_that_they_alone_have(void **state)
 {
-    (void)state;
     CopyPrior prior = { 0 };
     count(&prior, "a@b.org", 6, 2);
     assert_float_equal(prior_of(&prior, "a@b.org"), (2 + 5 * 0.75) / 11, 1e-6);
@@ -104,7 +99,6 @@ static void words_should_count_once_for_all_levels_that_they_alone_have(void **s
 /* Of 30 letters 20 are capitalised and copied: their class says more than all letters do. */
 static void finer_classes_should_back_off_to_coarser_ones(void **state)
 {
-    (void)state;
     CopyPrior prior = { 0 };
     count(&prior, "Rome", 20, 20);
     count(&prior, "rome", 10, 0);

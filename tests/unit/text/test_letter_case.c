@@ -6,7 +6,6 @@
 
 static void a_word_should_have_the_shape_of_its_letters(void **state)
 {
-    (void)state;
     static const struct { const char *word; Shape shape; } rows[] = {
         { "", SHAPE_NONE }, { ".", SHAPE_NONE }, { "«", SHAPE_NONE }, { "😀", SHAPE_NONE },
         { "12", SHAPE_UNCASED }, { "你好", SHAPE_UNCASED }, { "½", SHAPE_UNCASED },
@@ -36,7 +35,6 @@ static SentenceCase case_of(const char *shapes)
 
 static void a_sentence_should_have_the_case_of_its_words(void **state)
 {
-    (void)state;
     static const struct { const char *shapes; SentenceCase expected; } rows[] = {
         { "", CASE_USUAL }, { ".", CASE_USUAL }, { "1.", CASE_USUAL }, { "11", CASE_USUAL },
         { "Taa.", CASE_USUAL }, { "TaTa.", CASE_USUAL }, { "Iaa.", CASE_USUAL },
@@ -73,7 +71,6 @@ static void assert_places(const char *line, const char *expected)
 
 static void a_word_should_have_the_place_that_its_sentence_gives(void **state)
 {
-    (void)state;
     assert_places("", "");
     assert_places("!", "i");
     assert_places("The cat sleeps.", "Fiii");

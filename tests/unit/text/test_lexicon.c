@@ -46,7 +46,6 @@ static void assert_learned(const Row *rows, size_t count, const char *expected)
 
 static void counts_should_be_rounded_down_to_powers_of_two(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['a','c b','d']", { "a", 1, 0, 0 }, { "b", 2, 0, 0 }, { "c", 3, 0, 0 },
                    { "d", 4, 0, 0 });
     ASSERT_LEARNED("['','','','','','','','','','a']", { "a", 1023, 0, 0 });
@@ -55,14 +54,12 @@ static void counts_should_be_rounded_down_to_powers_of_two(void **state)
 
 static void a_word_should_be_one_with_a_mark_and_without(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['','','a']", { "a", 1, 0, 0 }, { WORD_MARK "a", 3, 0, 0 },
                    { WORD_MARK, 9, 0, 0 });
 }
 
 static void rare_punctuation_that_both_sides_have_should_be_left_out(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['a','«','','.']", { ".", 10, 0, 10 }, { "#", 9, 0, 9 }, { "«", 3, 0, 0 },
                    { "a", 1, 0, 0 });
 }
@@ -70,7 +67,6 @@ static void rare_punctuation_that_both_sides_have_should_be_left_out(void **stat
 /* "The" begins sentences only, and the other side lacks it: it counts for "the". */
 static void a_word_that_only_begins_sentences_should_be_small(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['','','','the']", { "The", 8, 8, 0 });
     ASSERT_LEARNED("['','','','','the']", { "The", 8, 8, 0 }, { "the", 8, 0, 0 });
     ASSERT_LEARNED("['','','','été']", { "Été", 8, 8, 0 });
@@ -81,7 +77,6 @@ static void a_word_that_only_begins_sentences_should_be_small(void **state)
 /* ... but if both sides have it, it is a name; 10 of them are no longer rare. */
 static void a_name_that_only_begins_sentences_should_keep_its_capital(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['','','','Tom']", { "Tom", 10, 10, 5 });
     ASSERT_LEARNED("['','','','tom']", { "Tom", 10, 10, 4 });
     ASSERT_LEARNED("['tom','','','tam']", { "Tam", 10, 10, 4 }, { "tom", 1, 0, 0 });
@@ -89,7 +84,6 @@ static void a_name_that_only_begins_sentences_should_keep_its_capital(void **sta
 
 static void beginnings_should_count_for_the_form_that_is_usual_inside(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['','','','','','Tom']", { "Tom", 32, 31, 0 });
     ASSERT_LEARNED("['The','the']", { "The", 32, 31, 0 }, { "the", 2, 0, 0 });
     ASSERT_LEARNED("['','may','','','','May']", { "May", 32, 29, 0 }, { "may", 2, 0, 0 });
@@ -99,7 +93,6 @@ static void beginnings_should_count_for_the_form_that_is_usual_inside(void **sta
 
 static void rare_names_that_both_sides_have_should_be_left_out(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("[]", { "Zorb", 9, 0, 5 });
     ASSERT_LEARNED("[]", { "Zorb", 9, 9, 9 });
     ASSERT_LEARNED("['','','','Zorb']", { "Zorb", 9, 0, 0 });
@@ -111,7 +104,6 @@ static void rare_names_that_both_sides_have_should_be_left_out(void **state)
 /* "Mr." is inside lines, "cat." at their ends, "so." now and then. */
 static void a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation(void **state)
 {
-    (void)state;
     static const struct { const char *word; long times, stopped, ended; int expected; } rows[] = {
         { "Mr", 10, 9, 0, 1 }, { "cat", 10, 1, 9, 0 }, { "so", 100, 3, 0, 0 }, { "U.S", 4, 2, 1, 1 }, { "p.m", 9, 4, 5, 0 },
         { "x", 1, 1, 0, 0 },
@@ -169,7 +161,6 @@ static void assert_repeated(long times, int words, int first_is_known, int secon
 
 static void names_of_a_text_that_is_repeated_should_be_rare_more_often(void **state)
 {
-    (void)state;
     assert_repeated(1, 2000, 1, 1);
     assert_repeated(2, 2000, 0, 1);
     assert_repeated(3, 2000, 0, 0);
@@ -178,7 +169,6 @@ static void names_of_a_text_that_is_repeated_should_be_rare_more_often(void **st
 
 static void numbers_should_be_kept_only_if_they_are_frequent_and_translated(void **state)
 {
-    (void)state;
     ASSERT_LEARNED("['7','','','','','','','','','1999']", { "7", 1, 0, 0 }, { "1999", 1000, 0, 900 });
     ASSERT_LEARNED("[]", { "245", 299, 0, 299 });
     ASSERT_LEARNED("['','','','','','','','','245']", { "245", 300, 0, 300 });
@@ -187,7 +177,6 @@ static void numbers_should_be_kept_only_if_they_are_frequent_and_translated(void
 
 static void a_larger_text_should_lose_its_rarest_words(void **state)
 {
-    (void)state;
     enum { WORDS = LEXICON_MOST + 10 };
     StringTable words = { 0 };
     long *times = xmalloc(WORDS, sizeof *times), *none = xcalloc(WORDS, sizeof *none);
@@ -218,7 +207,6 @@ static void assert_form(const char *form, const char *expected)
 
 static void a_word_should_have_a_usual_form(void **state)
 {
-    (void)state;
     static const struct { const char *word, *usual; long count; } rows[] = {
         { "may", "May", 2 }, { "May", "May", 8 }, { "MAY", "May", 0 },
         { "tom", "TOM", 0 }, { "Tom", "TOM", 4 }, { "TOM", "TOM", 8 },
@@ -236,7 +224,6 @@ static void a_word_should_have_a_usual_form(void **state)
 
 static void punctuation_should_be_known_if_each_of_its_characters_is(void **state)
 {
-    (void)state;
     static const struct { const char *word; int known; } rows[] = {
         { "?", 1 }, { "?!", 1 }, { "!!!", 1 }, { "?!#", 0 }, { "#", 0 }, { "", 0 }, { "ab", 1 },
         { "ba", 0 }, { "aa", 0 }, { "a?", 0 },
@@ -262,7 +249,6 @@ static void assert_forms(const char *json, const char *word, const char *first, 
 
 static void an_unknown_word_should_stay(void **state)
 {
-    (void)state;
     assert_forms("[]", "Zorb", "Zorb", "Zorb", "Zorb", "Zorb");
     assert_forms("['tom']", "ZORB", "ZORB", "ZORB", "ZORB", "ZORB");
     assert_forms("['Tom']", "zorb", "zorb", "zorb", "zorb", "zorb");
@@ -270,7 +256,6 @@ static void an_unknown_word_should_stay(void **state)
 
 static void a_small_word_should_be_small_where_a_sentence_begins(void **state)
 {
-    (void)state;
     assert_forms("['','','the']", "The", "the", "The", "the", "the");
     assert_forms("['','','the']", "the", "the", "the", "the", "the");
     assert_forms("['','','the']", "THE", "the", "the", "the", "the");
@@ -279,7 +264,6 @@ static void a_small_word_should_be_small_where_a_sentence_begins(void **state)
 
 static void a_name_should_keep_its_capital_and_get_it_back(void **state)
 {
-    (void)state;
     assert_forms("['','','Tom']", "Tom", "Tom", "Tom", "Tom", "Tom");
     assert_forms("['','','Tom']", "tom", "Tom", "Tom", "Tom", "Tom");
     assert_forms("['','','Tom']", "TOM", "Tom", "Tom", "Tom", "Tom");
@@ -290,7 +274,6 @@ static void a_name_should_keep_its_capital_and_get_it_back(void **state)
 
 static void the_word_i_should_be_a_capital(void **state)
 {
-    (void)state;
     assert_forms("['','','','','I']", "I", "I", "I", "I", "I");
     assert_forms("['','','','','I']", "i", "I", "I", "I", "I");
 }
@@ -298,7 +281,6 @@ static void the_word_i_should_be_a_capital(void **state)
 /* May: the month, seen 4 times; may: 8 times. */
 static void a_word_with_two_forms_should_keep_that_which_it_has_inside(void **state)
 {
-    (void)state;
     static const char both[] = "['','','May','may']", equal[] = "['','','May may']",
         month[] = "['may','','May']", rare[] = "['may','May']";
     assert_forms(both, "May", "may", "May", "May", "may");
@@ -313,7 +295,6 @@ static void a_word_with_two_forms_should_keep_that_which_it_has_inside(void **st
 
 static void a_title_and_names_in_a_list_should_keep_their_words(void **state)
 {
-    (void)state;
     static const char words[] = "['','Tom Mary Ann Bob','the big cat']";
     assert_forms(words, "Cat", "cat", "Cat", "cat", "cat");
     assert_forms(words, "Mary", "Mary", "Mary", "Mary", "Mary");
@@ -323,7 +304,6 @@ static void a_title_and_names_in_a_list_should_keep_their_words(void **state)
 
 static void sound_json_should_come_back(void **state)
 {
-    (void)state;
     static const char *const sound[] = { "[]", "[\"a\"]", "[\"a b\",\"\",\"É 12 a@b.c\"]",
                                          "[\"\",\"x\"]" };
     for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
@@ -339,7 +319,6 @@ static void sound_json_should_come_back(void **state)
 
 static void other_json_should_be_refused_with_its_reason(void **state)
 {
-    (void)state;
     static const struct { const char *json, *message; } rows[] = {
         { "['a',7]", "entry 1 is no list of words" }, { "[['a']]", "entry 0 is no list of words" },
         { "[null]", "entry 0 is no list of words" },
@@ -361,7 +340,6 @@ static void other_json_should_be_refused_with_its_reason(void **state)
 
 static void too_much_json_should_be_refused(void **state)
 {
-    (void)state;
     Err e;
     Buf text = { 0 };
     buf_puts(&text, "['a'");
@@ -386,7 +364,6 @@ static void too_much_json_should_be_refused(void **state)
 /* I is the capital of the dotless i there. */
 static void a_small_form_should_be_that_of_the_language(void **state)
 {
-    (void)state;
     Err e = { "" };
     static const char text[] = "{\"words\":[\"ışık iyi\"],\"copied\":[]}";
     cJSON *json = json_parse(text, strlen(text), &e);
@@ -406,7 +383,6 @@ static void a_small_form_should_be_that_of_the_language(void **state)
 /* "Cat" is the usual form in one text, "cat" in both together. */
 static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void **state)
 {
-    (void)state;
     Lexicon *one = lexicon_of("['a','Cat','dog']"), *other = lexicon_of("['b','','cat','dog']");
     Lexicon *sum = lexicon_sum(one, other);
     assert_int_equal(lexicon_count(sum, "a", 1), 1);

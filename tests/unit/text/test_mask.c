@@ -30,7 +30,6 @@ static const BreaksCase cases[] = {
 
 static void placeholders_should_stand_behind_all_but_final_marks(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const TextOptions options = { .tokens = cases[i].tokens };
         Tokenizer *t = learn_lines(&options, cases[i].lines, (size_t)cases[i].count);
@@ -51,7 +50,6 @@ static void placeholders_should_stand_behind_all_but_final_marks(void **state)
 
 static void a_translation_should_have_the_case_of_its_source_in_its_language(void **state)
 {
-    (void)state;
     static const struct { const char *language; OutputCase output; const char *text, *expected; } rows[] = {
         { "tr", CASE_ALL_CAPITALS, "iyi ışık", "İYİ IŞIK" }, { "tr", CASE_FIRST_CAPITAL, "« iyi ışık", "« İyi ışık" },
         { "nl", CASE_FIRST_CAPITAL, "ijs", "IJs" }, { "el", CASE_ALL_CAPITALS, "άνθρωπος", "ΑΝΘΡΩΠΟΣ" },
@@ -75,7 +73,6 @@ static void a_translation_should_have_the_case_of_its_source_in_its_language(voi
 /* What is copied stays as it is, and takes the capital where it has the first letter. */
 static void copied_bytes_should_keep_their_case(void **state)
 {
-    (void)state;
     static const char text[] = "«ab» cd ef";
     static const struct { CopiedBytes copied; OutputCase output; const char *expected; } rows[] = {
         { { 2, 4 }, CASE_FIRST_CAPITAL, text }, { { 7, 9 }, CASE_FIRST_CAPITAL, "«Ab» cd ef" },

@@ -39,7 +39,6 @@ static void assert_untouched(TextNoise kind, const char *text)
 
 static void accents_should_go_from_latin_letters_only(void **state)
 {
-    (void)state;
     assert_altered(NOISE_ACCENTS, "Où êtes-vous, Œdipe ?", "Ou etes-vous, OEdipe ?");
     assert_altered(NOISE_ACCENTS, "Łódź, Ørsted, straße", "Lodz, Orsted, strasse");
     assert_altered(NOISE_ACCENTS, "e\u0301te\u0301 \u1ED9", "ete o");
@@ -67,7 +66,6 @@ static void assert_draws(TextNoise kind, const char *text, const char *const *ex
 
 static void each_place_for_a_typing_error_should_be_drawn(void **state)
 {
-    (void)state;
     assert_draws(NOISE_SWAP, "A store, 12", (const char *[]){
         "A sotre, 12", "A stroe, 12", "A stoer, 12", NULL });
     assert_draws(NOISE_DROP, "A cat, 12", (const char *[]){ "A ct, 12", "A ca, 12", NULL });
@@ -78,7 +76,6 @@ static void each_place_for_a_typing_error_should_be_drawn(void **state)
 
 static void marks_should_stay_on_their_letters(void **state)
 {
-    (void)state;
     assert_draws(NOISE_SWAP, "ae\u0301i", (const char *[]){ "aie\u0301", NULL });
     assert_draws(NOISE_DROP, "ae\u0301", (const char *[]){ "a", NULL });
     assert_draws(NOISE_DOUBLE, "ae\u0301", (const char *[]){ "ae\u0301e\u0301", NULL });
@@ -86,7 +83,6 @@ static void marks_should_stay_on_their_letters(void **state)
 
 static void text_without_a_place_should_stay(void **state)
 {
-    (void)state;
     static const char *const none[] = { "", " ", "a", "1234", "a b c", "¿?", "🙂🙂" };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         for (TextNoise kind = NOISE_SWAP; kind <= NOISE_NEIGHBOUR; kind++)
@@ -99,7 +95,6 @@ static void text_without_a_place_should_stay(void **state)
 
 static void noise_should_be_seeded_and_valid(void **state)
 {
-    (void)state;
     Buf line = { 0 }, once = { 0 }, again = { 0 };
     long altered = 0;
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
@@ -122,7 +117,6 @@ static void noise_should_be_seeded_and_valid(void **state)
 
 static void noise_should_be_appended(void **state)
 {
-    (void)state;
     Buf out = { 0 };
     buf_puts(&out, "kept ");
     assert_true(noise_add(NOISE_ACCENTS, "éàc", 4, 1, &out));

@@ -23,13 +23,11 @@ static void check_spans(char *const cell[CELLS_MOST], int cells)
 
 static void lines_should_have_the_spans_of_the_table(void **state)
 {
-    (void)state;
     each_case("tests/data/patterns.tsv", check_spans);
 }
 
 static void spans_should_be_in_order_and_hold_whole_characters(void **state)
 {
-    (void)state;
     enum { LINES = 20000 };
     PatternSpans spans = { 0 };
     Buf line = { 0 };
@@ -49,7 +47,6 @@ static void spans_should_be_in_order_and_hold_whole_characters(void **state)
 
 static void a_word_of_letters_should_be_no_span(void **state)
 {
-    (void)state;
     static const char *const words[] = { "", "calm", "Tom", "NATO", "été", "你好", "'t", "l'", "well-known", "3", "1999", ".",
                                          "...", "U.S.A", "p.m" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -58,7 +55,6 @@ static void a_word_of_letters_should_be_no_span(void **state)
 
 static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
 {
-    (void)state;
     static const struct { const char *text; size_t length; } cases[] = {
         { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 },
         { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },

@@ -46,7 +46,6 @@ static void assert_sentences(const char *marked)
 
 static void sentences_should_end_behind_their_marks(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "One.", "No mark", "One. |Two.", "Wait! |Why? |So.  |Yes", "Oh?! |Well… |Good... |Bye.",
         "  Hello. |You.  ",
@@ -63,7 +62,6 @@ static void sentences_should_end_behind_their_marks(void **state)
 
 static void east_asian_sentences_should_need_no_blank(void **state)
 {
-    (void)state;
     assert_sentences("你好。|再见！|吗？|好");
     assert_sentences("「你好。」|「你好。」");
     assert_sentences("「你好。」と彼は言った。");
@@ -73,7 +71,6 @@ static void east_asian_sentences_should_need_no_blank(void **state)
 
 static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?",
         "\"Come!\" she said.", "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "In the U.S. Army", "See p. 7, No. 5, Fig. (3)",
@@ -84,7 +81,6 @@ static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
 
 static void every_script_should_have_its_final_marks(void **state)
 {
-    (void)state;
     static const int32_t others[] = { 0, ' ', 'a', ',', ';', ':', '"', 0x3001, 0xFF0C, 0x10FFFF };
     static const int32_t marks[] = { '.', '!', '?', 0x37E, 0x589, 0x61F, 0x6D4, 0x964, 0x2026, 0x203D, 0x3002,
                                      0xFF01, 0xFF0E, 0xFF1F, 0xFF61 };
@@ -106,7 +102,6 @@ static void assert_mark(const char *marked)
 
 static void marks_of_lists_and_headings_should_be_no_text(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "- |item", "* |item", "+ |item", "• |item", "– |item", "— |Oui.", "  \t- |item", "1. |One",
         "10) |Ten", "# |Title", "### |Title", "> |quoted", ">> |quoted", "> - 1. |all", "☑  |done",
@@ -121,7 +116,6 @@ static void marks_of_lists_and_headings_should_be_no_text(void **state)
 
 static void marks_at_the_end_should_be_found(void **state)
 {
-    (void)state;
     assert_true(ends_in_stop("So.\" ", 5) && ends_in_stop("So?!", 4) && ends_in_stop("好。", 6));
     assert_false(ends_in_stop("so, ", 4) || ends_in_stop("", 0) || ends_in_stop("\")", 2));
 }
@@ -145,7 +139,6 @@ static void assert_stretches(const char *marked, size_t most)
 
 static void a_stretch_should_end_at_the_last_best_place_in_reach(void **state)
 {
-    (void)state;
     assert_stretches("aa bb cc", 9);        /* nine tokens: a mark and two letters each */
     assert_stretches("aa bb |cc", 8);
     assert_stretches("aa |bb |cc", 3);
@@ -161,7 +154,6 @@ static void a_stretch_should_end_at_the_last_best_place_in_reach(void **state)
 
 static void a_word_should_be_cut_only_where_it_has_no_end(void **state)
 {
-    (void)state;
     char line[131];
     memset(line, 'a', 130);
     line[130] = '\0';
@@ -172,7 +164,6 @@ static void a_word_should_be_cut_only_where_it_has_no_end(void **state)
 
 static void an_address_should_not_be_cut(void **state)
 {
-    (void)state;
     assert_stretches("see |(https://a.b/12345678901234567890123456789012345678901234567890123456789012345678901234567890"
                      "1234567890), |see", 4);
 }
@@ -180,7 +171,6 @@ static void an_address_should_not_be_cut(void **state)
 /* A run of what can't be cut well is cut all the same. */
 static void no_input_should_make_a_stretch_without_end(void **state)
 {
-    (void)state;
     enum { MOST_TOKENS = 100 };     /* of a run that nothing separates, however long the input */
     static const char *const units[] = { "a", "\xCC\x81", ")", ".", "! ", "\xE2\x80\x8D", ".\"",
                                          "a\xCC\x81", NULL };
@@ -204,7 +194,6 @@ static void no_input_should_make_a_stretch_without_end(void **state)
 
 static void accents_should_stay_with_their_letters(void **state)
 {
-    (void)state;
     enum { LETTERS = 45 };
     Tokenizer *t = characters();
     Buf line = { 0 };
@@ -221,7 +210,6 @@ static void accents_should_stay_with_their_letters(void **state)
 
 static void cuts_should_never_tear_a_character(void **state)
 {
-    (void)state;
     Tokenizer *t = characters();
     Buf line = { 0 };
     for (uint64_t number = 0; number < 2000; number++) {
@@ -257,7 +245,6 @@ static void assert_joined(const char *marked_source, const char *first, const ch
 
 static void parts_should_be_joined_as_the_source_was(void **state)
 {
-    (void)state;
     assert_joined("Yes. |No.", "Oui.", "Non.", "Oui. Non.");
     assert_joined("Yes.\xC2\xA0|No.", "Oui.", "Non.", "Oui. Non.");
     assert_joined("aaaa|aaaa", "bbb", "bbb", "bbbbbb");
@@ -276,7 +263,6 @@ static void parts_should_be_joined_as_the_source_was(void **state)
 
 static void a_line_should_go_on_where_the_next_word_had_no_room(void **state)
 {
-    (void)state;
     assert_int_equal(wrapping_width(SIXTY "\u00E9"), 60);
     assert_true(wrapping_goes_on(SIXTY, "next word", 60));
     assert_true(wrapping_goes_on(SIXTY, "  next", 60));
@@ -289,7 +275,6 @@ static void a_line_should_go_on_where_the_next_word_had_no_room(void **state)
 
 static void narrow_lines_should_end(void **state)
 {
-    (void)state;
     assert_false(wrapping_goes_on("Best regards,", "Mary", 13));
     assert_false(wrapping_goes_on(FORTY, "next", 40));
     assert_true(wrapping_goes_on(FORTY, "next-word-123", 40));
@@ -297,7 +282,6 @@ static void narrow_lines_should_end(void **state)
 
 static void what_begins_anew_should_be_a_line(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "", "   ", "- item", "  * item", "1. One", "# Title", "> quoted", "| cell |", "— Oui."
     };

@@ -12,7 +12,6 @@
 
 static void strings_should_be_numbered_in_the_order_they_came(void **state)
 {
-    (void)state;
     StringTable l = { 0 };
     assert_int_equal(string_table_find(&l, "a", 1), -1);
     assert_int_equal(string_table_add(&l, "b", 1), 0);
@@ -29,7 +28,6 @@ static void strings_should_be_numbered_in_the_order_they_came(void **state)
 
 static void any_bytes_should_be_a_string(void **state)
 {
-    (void)state;
     StringTable l = { 0 };
     assert_int_equal(string_table_add(&l, "a\0b", 3), 0);
     assert_int_equal(string_table_add(&l, "a\0c", 3), 1);
@@ -42,7 +40,6 @@ static void any_bytes_should_be_a_string(void **state)
 
 static void many_strings_should_all_be_found_again(void **state)
 {
-    (void)state;
     enum { STRINGS = 100000 };
     StringTable l = { 0 };
     char name[16];
@@ -60,7 +57,6 @@ static void many_strings_should_all_be_found_again(void **state)
 
 static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **state)
 {
-    (void)state;
     static const struct { const char *word; long times; } counted[] = {
         { "c", 1 }, { "a", 2 }, { "b", 1 }, { "c", 1 }, { "d", 5 }, { "b", 1 }, { "ea", 1 },
         { "e", 1 },

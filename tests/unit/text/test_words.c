@@ -52,13 +52,11 @@ static void check_split(char *const cell[CELLS_MOST], int cells)
 
 static void lines_should_have_the_words_of_the_table(void **state)
 {
-    (void)state;
     each_case("tests/data/words.tsv", check_split);
 }
 
 static void long_runs_should_be_cut_between_characters(void **state)
 {
-    (void)state;
     enum { REPEATS = 1000 };
     static const char *const runs[] = { "a", "é", "€", "…", "7", "😀", "a\u0301" };
     Words words = { 0 };
@@ -94,7 +92,6 @@ static void assert_normal(const char *line, int lowercase, const char *expected)
 
 static void blanks_should_become_single_and_plain(void **state)
 {
-    (void)state;
     assert_normal("  Non\u00A0!\u202F\u2009Si \u3000", 0, "Non ! Si");
     assert_normal("a\tb\u2028c\rd", 0, "a b c d");
     assert_normal(" \u00A0\u2003 ", 0, "");
@@ -103,7 +100,6 @@ static void blanks_should_become_single_and_plain(void **state)
 
 static void invisible_characters_should_go_but_not_joiners(void **state)
 {
-    (void)state;
     assert_normal("\uFEFFin\u00ADvi\u200Bsi\u2060ble\u202E\x07\x7F", 0, "invisible");
     assert_normal("a \u200B b", 0, "a b");
     assert_normal("\uFEFF\u200B", 0, "");
@@ -113,7 +109,6 @@ static void invisible_characters_should_go_but_not_joiners(void **state)
 
 static void emoji_should_keep_what_spells_them(void **state)
 {
-    (void)state;
     assert_normal("❤\uFE0F 👩\u200D🚀", 0, "❤\uFE0F 👩\u200D🚀");
     assert_normal("🏴\U000E0067\U000E0062\U000E007F", 1, "🏴\U000E0067\U000E0062\U000E007F");
     assert_normal("hidden\U000E0067\U000E0062 \U000E0020text", 0, "hidden text");
@@ -121,7 +116,6 @@ static void emoji_should_keep_what_spells_them(void **state)
 
 static void characters_should_be_composed_and_lower_if_asked(void **state)
 {
-    (void)state;
     assert_normal("E\u0301te\u0301", 0, "Été");
     assert_normal("E\u0301te\u0301 À L'ÉTÉ", 1, "été à l'été");
     assert_normal("\u0130\u0301", 1, "\u00ED");
@@ -140,7 +134,6 @@ static void assert_folded(const char *line, const char *expected)
 
 static void look_alikes_should_be_folded(void **state)
 {
-    (void)state;
     assert_folded("o\uFB03ce \uFB02at \uFF76\uFF9E \uFF21\uFF01 \uFF3C", "office flat \u30AC A! \\");
     assert_folded("x\u00B2 \u00BD \u2116 \u2122 1\u00BA", "x\u00B2 \u00BD \u2116 \u2122 1\u00BA");
     assert_folded("5 \u00B5m \u314B\u3160 \u0E17\u0E33 \uFFA1 \uFFE3", "5 \u00B5m \u314B\u3160 \u0E17\u0E33 \u3131 \u00AF");
@@ -181,7 +174,6 @@ static void assert_laws(const char *line, size_t length, int lowercase)
 
 static void laws_should_hold_for_generated_lines(void **state)
 {
-    (void)state;
     Buf line = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
         random_line(number, &line);
@@ -208,7 +200,6 @@ static void assert_reads_no_further(const char *line, size_t length)
 
 static void split_should_read_no_further_than_told(void **state)
 {
-    (void)state;
     Buf line = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES / 20; number++) {
         random_line(number, &line);
@@ -228,7 +219,6 @@ static int is_empty_plane(int32_t point)
 /* Several characters a line, and few of the empty planes, to be quick. */
 static void laws_should_hold_for_every_character(void **state)
 {
-    (void)state;
     enum { A_LINE = 8 };
     Buf line = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
@@ -248,7 +238,6 @@ static void laws_should_hold_for_every_character(void **state)
 
 static void laws_should_hold_for_the_corpus(void **state)
 {
-    (void)state;
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
     Err e = { "" };
@@ -279,7 +268,6 @@ static void assert_textbook(const char *line, int lowercase, const char *expecte
 
 static void textbook_should_cut_at_blanks_and_before_four_marks(void **state)
 {
-    (void)state;
     assert_textbook("Go.", 1, "go .");
     assert_textbook("J'ai perdu\u202F!", 1, "j'ai perdu !");
     assert_textbook("Non\u00A0! Quoi ?", 0, "Non ! Quoi ?");
@@ -308,7 +296,6 @@ static void join(const Words *words, PieceText *text, Buf *out)
 
 static void words_should_be_what_stands_between_blanks_with_its_letters_apart(void **state)
 {
-    (void)state;
     static const struct { const char *line; size_t count; const char *words; } cases[] = {
         { "", 0, "" },
         { "a", 1, "\u2581a" },
@@ -353,7 +340,6 @@ static void join_characters(const Words *words, Buf *out)
 
 static void every_normal_line_should_come_back(void **state)
 {
-    (void)state;
     enum { LINES = 5000 };
     Buf line = { 0 }, normal = { 0 }, back = { 0 };
     Words words = { 0 };
@@ -373,7 +359,6 @@ static void every_normal_line_should_come_back(void **state)
 
 static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **state)
 {
-    (void)state;
     static const char *const piece[] = { "\u2581", "\u1112", "\u1161", "\u2581\u2581b", "", "c", "\u2581" };
     static const PieceText expected[] = { { 0, 1 }, { 3, 0 }, { 3, 0 }, { 5, 1 }, { 5, 0 }, { 6, 0 }, { 6, 0 } };
     enum { PIECES = sizeof piece / sizeof *piece };

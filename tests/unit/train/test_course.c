@@ -24,7 +24,6 @@ static Hyperparameters limited(int epochs, int steps, double time_limit, int pat
 /* The first that is reached ends it: patience, epochs, steps, time; -1: none. */
 static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void **state)
 {
-    (void)state;
     static const struct { int epochs, steps; double time_limit; int patience, expected; } cases[] = {
         { 1000, 0, 0, 0, -1 },          { 1000, 3990, 0, 0, ENDED_STEPS },
         { 1000, 3991, 0, 0, -1 },       { 1000, 3991, 1e6, 0, ENDED_TIME },
@@ -46,7 +45,6 @@ static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void
 
 static void the_share_should_be_that_of_the_nearest_limit(void **state)
 {
-    (void)state;
     static const struct { int epochs, steps; double time_limit, share; } cases[] = {
         { 1000, 0, 0, 2.75 / 1000 }, { 1000, 44, 0, 0.25 }, { 1000, 44, 60, 0.5 },
         { 5, 44, 60, 0.55 }, { 5, 44, 20, 1 },
@@ -61,7 +59,6 @@ static void the_share_should_be_that_of_the_nearest_limit(void **state)
 
 static void endings_should_have_different_texts(void **state)
 {
-    (void)state;
     for (Ending a = ENDED_EPOCHS; a <= ENDED_INTERRUPTED; a++)
         for (Ending b = ENDED_EPOCHS; b < a; b++)
             assert_string_not_equal(ending_text(a), ending_text(b));
@@ -89,7 +86,6 @@ static void assert_factor(Schedule s, long step, double expected)
 
 static void a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing(void **state)
 {
-    (void)state;
     const Schedule plain = { SCHEDULE_CONSTANT, 0, 0 }, cooling = { SCHEDULE_CONSTANT, 0, 0.25 };
     assert_factor((Schedule){ SCHEDULE_LINEAR, 0, 0 }, 1, 1);
     assert_factor((Schedule){ SCHEDULE_COSINE, 0, 0 }, 1, 1);
@@ -103,7 +99,6 @@ static void a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing(v
 
 static void a_warmup_should_rise_in_a_straight_line_to_the_whole_rate(void **state)
 {
-    (void)state;
     for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++) {
         const Schedule updates = { kind, 100, 0 }, share = { kind, 0.1, 0 };
         for (long step = 1; step <= 100; step++) {
@@ -115,7 +110,6 @@ static void a_warmup_should_rise_in_a_straight_line_to_the_whole_rate(void **sta
 
 static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
 {
-    (void)state;
     const Schedule s = { SCHEDULE_INVERSE_SQRT, 100, 0 };
     assert_factor(s, 400, 0.5);
     assert_factor(s, 900, 1.0 / 3);
@@ -126,7 +120,6 @@ static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
 /* Whether the warm-up is given in updates or as a share, it ends where the decay begins. */
 static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(void **state)
 {
-    (void)state;
     const double warmup = 0.2;
     for (long step = 202; step <= STEPS; step++) {
         const double done = (double)(step - 1) / STEPS, q = (done - warmup) / (1 - warmup);
@@ -144,7 +137,6 @@ static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(
 /* Any run, however its steps and its time go together. */
 static void every_factor_should_lie_between_0_and_1(void **state)
 {
-    (void)state;
     const double warmups[] = { 0, 0.001, 0.5, 0.999, 1, 1.5, 1e6 };
     for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++)
         for (size_t w = kind == SCHEDULE_INVERSE_SQRT; w < sizeof warmups / sizeof *warmups; w++)

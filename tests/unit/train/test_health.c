@@ -148,7 +148,6 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
 /* Overfitting: a training loss far below one of validation that rises, or has long not fallen. */
 static void advice_should_follow_from_the_symptoms(void **state)
 {
-    (void)state;
     static const struct { Symptoms symptoms; Advice expected; } cases[] = {
         { { 1.1, 2.1, 2.0, 1 }, ADVICE_OVERFITS }, { { 1.5, 2.1, 2.0, 1 }, ADVICE_NONE },
         { { 1.1, 2.01, 2.0, 1 }, ADVICE_NONE },    { { 0.1, 2.0, 2.0, 0 }, ADVICE_NONE },
@@ -173,7 +172,6 @@ static void assert_says(Buf *text, const char *first, const char *second)
 
 static void advice_should_name_what_was_found_and_what_to_try(void **state)
 {
-    (void)state;
     const Symptoms s = { 1.125, 2.375, 2.0, 4 }, high = { 2.5, 2.375, 2.0, 4 };
     Buf text = { 0 };
     advice_print(ADVICE_OVERFITS, &s, &text);

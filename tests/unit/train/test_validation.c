@@ -64,7 +64,6 @@ static double loss_of_one(const Case *c, int i, Arena *arena)
 
 static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void **state)
 {
-    (void)state;
     Case c = case_new();
     Arena arena = { 0 };
     double sum = 0;
@@ -91,7 +90,6 @@ static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void
 
 static void the_number_of_workers_should_not_show(void **state)
 {
-    (void)state;
     Case c = case_new();
     const ValidationLoss alone = evaluate(&c, 4, 1);
     for (int workers = 2; workers <= 12; workers++)
@@ -101,7 +99,6 @@ static void the_number_of_workers_should_not_show(void **state)
 
 static void no_pairs_should_have_no_loss(void **state)
 {
-    (void)state;
     Case c = case_new();
     c.pairs.count = 0;
     const ValidationLoss found = evaluate(&c, 4, 2);
@@ -112,7 +109,6 @@ static void no_pairs_should_have_no_loss(void **state)
 
 static void no_batch_should_be_begun_after_a_request_to_stop(void **state)
 {
-    (void)state;
     Case c = case_new();
     const atomic_int stop = 1, go_on = 0;
     Pool *pool = pool_new(2);

@@ -38,7 +38,6 @@ static void each_target_word_should_be_linked_to_what_its_pieces_attend_to_most(
         { "0-0 1-1", 2, { { "0", "0", { 1 } }, { "01", "01", { .2f, .8f,   .3f, .7f } } } },    /* a word in two chunks */
         { "0-0 1-2 3-3", 2, { { "03", "03", { .9f, .1f,   .3f, .7f } }, { "1", "2", { 1 } } } },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Piece source[2][MOST], target[2][MOST];
         Alignment chunk[2];

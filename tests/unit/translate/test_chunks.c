@@ -71,7 +71,6 @@ static void assert_chunks(World *w, const char *line, const char *expected)
 
 static void a_line_should_be_cut_into_blocks_and_sentences(void **state)
 {
-    (void)state;
     World w = world_new();
     assert_chunks(&w, "He is here. The cat? I!", "^[he is here.] ^[the cat?] ^[I!]");
     assert_chunks(&w, "- He is; the cat (he, I) - a dog", "- ^[he is; the cat (he, I) - a dog]");
@@ -87,7 +86,6 @@ static void a_line_should_be_cut_into_blocks_and_sentences(void **state)
 
 static void a_sentence_should_be_whole_up_to_the_longest_example(void **state)
 {
-    (void)state;
     World w = world_new();
     w.chunker.longest = 20;
     assert_chunks(&w, "He is. He is? I!", "^[he is.] ^[he is?] ^[I!]");
@@ -113,7 +111,6 @@ static void marks_and_tags_alone_should_be_copied(void **state)
         { "<td>&nbsp;</td>", "<td>&nbsp;</td>" },
         { "he", NULL }, { "x:", NULL }, { "``` he", NULL }, { "\"he\": \"the cat\"", NULL },
     };
-    (void)state;
     World w = world_new();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Translation t = cut(&w, cases[i].line);
@@ -131,7 +128,6 @@ static void a_prefix_should_have_the_signs_of_its_line(void **state)
         { "he &amp; I", "he &amp; I", "he & I" }, { "he is", "he &amp; I", "he &amp; I" },
         { "- he is", "- he", "he" }, { "- he is", "he", "he" },
     };
-    (void)state;
     World w = world_new();
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const Translation t = cut(&w, lines[i][0]);
@@ -146,7 +142,6 @@ static void lines_that_show_nothing_should_have_no_chunk(void **state)
     static const char *const blanks[] = { "", " ", "\t \r", "\xC2\xA0", "\xE3\x80\x80",
                                           "\xE2\x80\x8B\xE2\x80\x8D", "\xEF\xBB\xBF",
                                           "\xE2\x80\xA8\xC2\x85", "\x1B\x07" };
-    (void)state;
     World w = world_new();
     for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
         assert_int_equal(cut(&w, blanks[i]).chunks, 0);
@@ -159,7 +154,6 @@ static void no_part_of_a_long_line_should_be_left_out(void **state)
     static const struct { const char *unit; int times; } lines[] = {
         { "a", 5000 }, { "ma ", 2000 }, { "he is here. ", 500 }, { "the cat is here ", 500 },
     };
-    (void)state;
     World w = world_new();
     for (size_t i = 0; i < 2 * sizeof lines / sizeof *lines; i++) {
         Buf line = { 0 }, all = { 0 };
@@ -216,7 +210,6 @@ static void tags_and_marks_should_come_back(void **state)
         "<p>he &amp; I.</p><p>I &amp; he.</p>", "the cat & I", "(<b>is he?</b>) the cat."
     };
     static const char *const others[][2] = { { "he. <b>\u200B</b>", "he.<b></b>" }, { "&#100;og is", "dog is" } };
-    (void)state;
     World w = world_new();
     for (size_t i = 0; i < sizeof lines / sizeof *lines + 2; i++) {
         const size_t other = i - sizeof lines / sizeof *lines;
@@ -233,7 +226,6 @@ static void words_behind_tags_and_marks_should_keep_their_places(void **state)
         { "he <b>is</b> a dog", "0-0 1-1 2-2 3-3" }, { "he <b id=\"a\">is</b> a dog", "0-0 2-2 3-3 4-4" },
         { "he <br/> is a dog", "0-0 2-2 3-3 4-4" }, { "- he is. 1. I is", "1-1 2-2 3-3 4-4 5-5" },
     };
-    (void)state;
     World w = world_new();
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const Translation t = line_to_itself(&w, lines[i][0]);
@@ -248,7 +240,6 @@ static void words_behind_tags_and_marks_should_keep_their_places(void **state)
 /* A copy that the first sentence lacks is a word behind it. */
 static void words_should_be_counted_behind_copies_that_are_lacking(void **state)
 {
-    (void)state;
     World w = world_new();
     const Translation t = line_to_itself(&w, "he is. I is");
     Buf links = { 0 };
@@ -279,7 +270,6 @@ static void assert_joined(Chunk *chunks, size_t count, const char *expected)
 
 static void parts_should_join_to_one_line_again(void **state)
 {
-    (void)state;
     Chunk parts[] = { { .mark = "  - ", .joint = JOINT_NONE, .text = (const char *[]){ "Il est ici." } },
                       { .joint = JOINT_BLANK, .text = (const char *[]){ "Elle dort" } },
                       { .joint = JOINT_NONE, .text = (const char *[]){ "!" } },
@@ -292,7 +282,6 @@ static void parts_should_join_to_one_line_again(void **state)
 
 static void a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer(void **state)
 {
-    (void)state;
     Hypothesis found[4] = { { .length = 0 } };
     const Chunk chunk = { .hypothesis = found, .count = 2 };
     assert_ptr_equal(chunk_hypothesis(&chunk, 1), &found[1]);

@@ -95,7 +95,6 @@ static int grows_too_fast(const World *w, const char *unit, size_t bytes)
 
 static void the_steps_should_grow_with_the_length(void **state)
 {
-    (void)state;
     enum { BYTES = 2560 };          /* no span is as long (PATTERN_BYTES) */
     World w = world_new();
     int failed = 0;

@@ -95,7 +95,6 @@ static void world_free(World *world)
 
 static void tags_should_stand_at_the_words_that_attend_to_theirs(void **state)
 {
-    (void)state;
     Tokenizer *t = letters();
     const Model model = { .source = t, .target = t };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -117,7 +116,6 @@ static void tags_should_stand_at_the_words_that_attend_to_theirs(void **state)
 static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
 {
     static const Projected pair = { "a b c", "a b c", "012", { { 1, 1, 0 }, { 2, -1, 1 } }, 2, .expected = { 0 } };
-    (void)state;
     Tokenizer *t = letters();
     const Model model = { .source = t, .target = t };
     World world = { .from = { 0 } };
@@ -136,7 +134,6 @@ static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
 
 static void signs_should_be_written_as_the_source_has_them(void **state)
 {
-    (void)state;
     const char *texts[] = { "a & b < c" };
     size_t place[] = { 2, 5 }, *places[] = { place };
     ChunkTag tags[] = { { .written = "<b>", .to_partner = 1 }, { .written = "</b>", .to_partner = -1, .is_behind = 1 } };

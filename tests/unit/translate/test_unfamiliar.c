@@ -65,7 +65,6 @@ static void unfamiliar_words_should_be_told(void **state)
         { "17 23.5 42", 500, TOKENS_BPE, UNFAMILIAR_NOT },
         { "foo_bar() https://a.b/c x->y", 500, TOKENS_BPE, UNFAMILIAR_NOT },
     };
-    (void)state;
     World bpe = world_new(TOKENS_BPE), words = world_new(TOKENS_WORD);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(found_in(cases[i].tokens == TOKENS_BPE ? &bpe : &words, cases[i].line, cases[i].times),
@@ -77,7 +76,6 @@ static void unfamiliar_words_should_be_told(void **state)
 /* A text is known by its beginning. */
 static void later_words_should_not_count(void **state)
 {
-    (void)state;
     World w = world_new(TOKENS_BPE);
     UnfamiliarWalks walks = { 0 };
     Region region = { 0 };

@@ -20,14 +20,12 @@ static void two_names_of_one_file_should_be_the_same(void **state)
 
 static void suffix_should_be_the_last_bytes(void **state)
 {
-    (void)state;
     assert_true(ends_with("pairs.tsv", ".tsv") && ends_with(".tsv", ".tsv") && ends_with("a", ""));
     assert_false(ends_with("pairs.TSV", ".tsv") || ends_with("sv", ".tsv") || ends_with("", "a"));
 }
 
 static void extension_should_have_a_name_before_it_and_any_case(void **state)
 {
-    (void)state;
     assert_true(has_extension("a.svg", ".svg") && has_extension("a.SVG", ".svg"));
     assert_false(has_extension(".svg", ".svg") || has_extension("asvg", ".svg"));
 }

@@ -108,7 +108,6 @@ static void longest_line_should_come_and_a_longer_one_be_refused(void **state)
 
 static void what_has_no_end_should_be_refused(void **state)
 {
-    (void)state;
     Lines *lines = opened("/dev/zero");
     assert_too_long(lines, "/dev/zero", 1);
     lines_close(lines);
@@ -264,7 +263,6 @@ static void the_start_should_be_seen_before_the_first_line(void **state)
 
 static void slow_pipe_should_be_answered_line_by_line(void **state)
 {
-    (void)state;
     int pipes[2];
     char path[64];
     assert_int_equal(pipe(pipes), 0);
@@ -307,7 +305,6 @@ static int is_asleep(pid_t process)
 /* Standard input may be shared with a program that made it non-blocking. */
 static void descriptor_that_does_not_block_should_be_waited_for(void **state)
 {
-    (void)state;
     int pipes[2], kept = dup(STDIN_FILENO);
     assert_int_equal(pipe(pipes), 0);
     assert_int_equal(fcntl(pipes[0], F_SETFL, O_NONBLOCK), 0);

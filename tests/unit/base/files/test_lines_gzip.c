@@ -113,7 +113,6 @@ static void two_gzip_files_in_one_should_be_read_as_one(void **state)
 /* A pipe that gives the two bytes one by one, and the rest in pieces. */
 static void gzip_should_be_read_from_a_pipe(void **state)
 {
-    (void)state;
     int ends[2];
     char path[64];
     Content zipped = content_of(GZIPPED);

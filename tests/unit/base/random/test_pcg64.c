@@ -24,7 +24,6 @@ static void assert_below(uint64_t seed, uint32_t bound, const uint32_t *expected
 
 static void raw_bits_should_be_those_of_numpy(void **state)
 {
-    (void)state;
     Pcg64 rng;
     pcg64_seed(&rng, 12345);
     assert_true(pcg64_next(&rng) == 0x3a32b18db2ffc19du);
@@ -35,7 +34,6 @@ static void raw_bits_should_be_those_of_numpy(void **state)
 
 static void bounded_numbers_should_be_those_of_numpy(void **state)
 {
-    (void)state;
     ASSERT_BELOW(12345, 10, 6, 2, 7, 3, 2, 7, 6, 6, 9, 3);
     ASSERT_BELOW(42, 10, 0, 7, 6, 4, 4, 8, 0, 6, 2, 0);
     ASSERT_BELOW(12345, 3, 2, 0, 2, 0, 0, 2, 1, 2, 2, 1, 2, 0);
@@ -47,14 +45,12 @@ static void bounded_numbers_should_be_those_of_numpy(void **state)
 
 static void seeds_of_more_than_32_bits_should_count_wholly(void **state)
 {
-    (void)state;
     ASSERT_BELOW(5000000000u, 1000, 572, 737, 939, 520, 974);
     ASSERT_BELOW(UINT64_MAX, 1000, 547, 680, 950, 845, 358);
 }
 
 static void one_possibility_should_draw_nothing(void **state)
 {
-    (void)state;
     Pcg64 rng, fresh;
     uint32_t found[3] = { 7, 7, 7 };
     pcg64_seed(&rng, 1);
@@ -66,7 +62,6 @@ static void one_possibility_should_draw_nothing(void **state)
 
 static void waiting_half_should_be_used_by_the_next_call(void **state)
 {
-    (void)state;
     static const uint32_t together[] = { 699, 227, 788, 316, 204 };
     uint32_t found[5];
     Pcg64 rng;

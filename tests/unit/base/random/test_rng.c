@@ -33,7 +33,6 @@ static double chi_square(const int *counts, int cells)
  * repeated, while they stay the same. */
 static void numbers_and_keys_should_be_the_published_ones_for_ever(void **state)
 {
-    (void)state;
     const uint64_t key = 0x548c9decbce65297;
     assert_int_equal(rng_bits(key, 0), 0x36d88366cee633a5);
     assert_int_equal(rng_bits(key, 1), 0x944716e00e60dfaa);
@@ -46,7 +45,6 @@ static void numbers_and_keys_should_be_the_published_ones_for_ever(void **state)
 
 static void every_bit_should_be_set_half_of_the_time(void **state)
 {
-    (void)state;
     for (int s = 0; s < SEEDS; s++) {
         const uint64_t key = rng_key(seeds[s], 7, RNG_DROPOUT);
         int set[64] = { 0 };
@@ -60,7 +58,6 @@ static void every_bit_should_be_set_half_of_the_time(void **state)
 
 static void uniform_numbers_should_fill_the_interval_evenly(void **state)
 {
-    (void)state;
     for (int s = 0; s < SEEDS; s++) {
         const uint64_t key = rng_key(seeds[s], 0, RNG_INIT);
         int counts[64] = { 0 };
@@ -75,7 +72,6 @@ static void uniform_numbers_should_fill_the_interval_evenly(void **state)
 
 static void numbers_below_a_bound_should_be_equally_frequent(void **state)
 {
-    (void)state;
     const uint64_t key = rng_key(3, 0, RNG_SHUFFLE);
     int counts[10] = { 0 };
     for (uint64_t i = 0; i < DRAWS; i++) {
@@ -90,7 +86,6 @@ static void numbers_below_a_bound_should_be_equally_frequent(void **state)
 
 static void neighbours_in_a_stream_and_in_neighbouring_streams_should_be_independent(void **state)
 {
-    (void)state;
     int in_stream[64] = { 0 }, across[64] = { 0 };          /* pairs of the top three bits */
     const uint64_t key = rng_key(5, 100, RNG_DROPOUT), next = rng_key(5, 101, RNG_DROPOUT);
     for (uint64_t i = 0; i < DRAWS; i++) {
@@ -117,7 +112,6 @@ static void assert_all_different(uint64_t *values, size_t count)
 
 static void no_two_seeds_steps_and_purposes_should_share_a_key_or_its_numbers(void **state)
 {
-    (void)state;
     enum { STEPS = 4096, PURPOSES = RNG_DROPOUT + 1, FIRST = 4, KEYS = SEEDS * STEPS * PURPOSES };
     uint64_t *keys = xcalloc(KEYS, sizeof *keys), *numbers = xcalloc(KEYS * FIRST, sizeof *numbers);
     size_t count = 0;
@@ -139,7 +133,6 @@ static void no_two_seeds_steps_and_purposes_should_share_a_key_or_its_numbers(vo
 
 static void a_shuffle_should_keep_every_item_and_depend_on_the_key_alone(void **state)
 {
-    (void)state;
     enum { N = 1000 };
     int items[N], again[N], seen[N] = { 0 }, moved = 0;
     for (int i = 0; i < N; i++)
@@ -159,7 +152,6 @@ static void a_shuffle_should_keep_every_item_and_depend_on_the_key_alone(void **
 
 static void every_order_of_four_items_should_be_equally_frequent(void **state)
 {
-    (void)state;
     int counts[256] = { 0 }, orders[24], found = 0;
     for (uint64_t i = 0; i < DRAWS; i++) {
         int items[] = { 0, 1, 2, 3 };

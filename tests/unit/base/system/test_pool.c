@@ -39,7 +39,6 @@ static void note_call(void *context, int worker)
 
 static void every_worker_should_run_once_in_a_thread_of_its_own(void **state)
 {
-    (void)state;
     for (int workers = 1; workers <= MOST; workers++) {
         Notes n = { .workers = workers };
         Pool *pool = pool_new(workers);
@@ -71,7 +70,6 @@ static void step_back(void *context, int worker)
 
 static void a_phase_should_begin_when_all_workers_have_ended_the_one_before(void **state)
 {
-    (void)state;
     enum { ROUNDS = 1000 };
     const int teams[] = { 1, 2, 3, MOST };
     for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
@@ -103,7 +101,6 @@ static void be_slow(void *context, int worker)
 /* Long enough for both sides of the team to give up spinning and sleep. */
 static void sleepers_should_wake_up(void **state)
 {
-    (void)state;
     Notes n = { .workers = 2 };
     Pool *pool = pool_new(2);
     for (int phase = 1; phase <= 5; phase++) {
@@ -117,7 +114,6 @@ static void sleepers_should_wake_up(void **state)
 
 static void a_team_without_work_should_end(void **state)
 {
-    (void)state;
     for (int i = 0; i < 100; i++)
         pool_free(pool_new(1 + i % MOST));
     pool_free(NULL);
@@ -125,7 +121,6 @@ static void a_team_without_work_should_end(void **state)
 
 static void cores_should_be_those_that_the_process_may_use(void **state)
 {
-    (void)state;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     assert_int_equal(pool_cores(), fmin(CPU_COUNT(&all), ceil(control_group_limits("").cores)));
@@ -142,7 +137,6 @@ static void cores_should_be_those_that_the_process_may_use(void **state)
 
 static void team_of_no_stated_size_should_have_a_worker_a_core(void **state)
 {
-    (void)state;
     Pool *pool = pool_new(0);
     assert_int_equal(pool_workers(pool), pool_cores());
     pool_free(pool);
@@ -171,7 +165,6 @@ static void run_tired(void *context)
 
 static void in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended(void **state)
 {
-    (void)state;
     Err e;
     Tired t = { .pool = NULL };
     Mem *mem = mem_new();
@@ -184,7 +177,6 @@ static void in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended(voi
 
 static void in_a_child_a_team_should_be_freed_without_its_threads(void **state)
 {
-    (void)state;
     int status;
     Pool *team = pool_new(3), *alone = pool_new(1);
     assert_true(pool_is_whole(team));

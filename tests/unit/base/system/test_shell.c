@@ -11,7 +11,6 @@
 
 static void plain_words_should_stay_plain(void **state)
 {
-    (void)state;
     Buf word = { 0 };
     shell_word("models/eng-fra_1.safetensors", &word);
     assert_string_equal(word.text, "models/eng-fra_1.safetensors");
@@ -20,7 +19,6 @@ static void plain_words_should_stay_plain(void **state)
 
 static void the_shell_should_read_the_same_word(void **state)
 {
-    (void)state;
     static const char *const words[] = { "", "a b", "it's", "''", "$HOME", "*", "~", "a\\b", "`x`",
                                          "été", "a;b\n#c" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -77,7 +77,6 @@ static void assert_json(AnalysisOptions options, const Row *rows, int width, con
 
 static void only_what_is_wanted_should_be_reported_in_a_fixed_order(void **state)
 {
-    (void)state;
     static const struct { AnalysisOptions options; const char *members; } cases[] = {
         { { 0 }, "" }, { { .by_length = 1 }, "by_length " }, { { .worst = 1 }, "worst " },
         { { .errors = 1 }, "errors " }, { { .diff = 1 }, "diff " },
@@ -119,7 +118,6 @@ static int bucket_of_length(int words, const char *blank)
 
 static void buckets_should_hold_five_lengths_and_the_last_all_others(void **state)
 {
-    (void)state;
     static const struct { int words; const char *blank; int from; } cases[] = {
         { 0, " ", 1 }, { 1, " ", 1 }, { 5, " ", 1 }, { 6, " ", 6 }, { 10, " ", 6 }, { 11, " ", 11 },
         { 50, " ", 46 }, { 51, " ", 51 }, { 56, " ", 51 }, { 1000, " ", 51 },
@@ -142,7 +140,6 @@ static const Row lengths[] = {
 
 static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **state)
 {
-    (void)state;
     const char *const reference[] = { "a b c d", "a b c e x" };
     const BleuOptions bleu = bleu_defaults();
     const ChrfOptions chrf = chrf_defaults();
@@ -163,7 +160,6 @@ static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **sta
 
 static void the_table_should_have_a_bar_of_the_first_score(void **state)
 {
-    (void)state;
     assert_text((AnalysisOptions){ .by_length = 1 }, lengths, TER, 1,
                 "\nScores by source length:\nwords  segments    TER\n"
                 "  1-5         2   11.1  ████▍\n"
@@ -177,7 +173,6 @@ static void the_table_should_have_a_bar_of_the_first_score(void **state)
 
 static void json_should_hold_the_scores_of_each_length(void **state)
 {
-    (void)state;
     assert_json((AnalysisOptions){ .by_length = 1 }, lengths, 1,
                 "{\"by_length\":[{\"from\":1,\"to\":5,\"segments\":2,\"bleu\":59.7},"
                 "{\"from\":11,\"to\":15,\"segments\":1,\"bleu\":0}]}");
@@ -207,21 +202,18 @@ static void assert_order(AnalysisOptions options, const char *expected)
 
 static void the_worst_should_come_first_and_of_equals_the_earlier(void **state)
 {
-    (void)state;
     assert_order((AnalysisOptions){ .worst = 100 }, "1 4 2 3 ");
     assert_order((AnalysisOptions){ .worst = 2 }, "1 4 ");
 }
 
 static void differences_should_count_in_both_directions_without_equal_segments(void **state)
 {
-    (void)state;
     assert_order((AnalysisOptions){ .diff = 100 }, "1 3 4 ");
     assert_order((AnalysisOptions){ .diff = 1 }, "1 ");
 }
 
 static void rankings_should_be_shown_with_all_that_belongs_to_them(void **state)
 {
-    (void)state;
     const Row one_system[] = { { "s1", "a b c d x", NULL, { "a b c e x", NULL, "third" } },
                                { "s2", "", NULL, { "r" } }, { 0 } };
     assert_text((AnalysisOptions){ .worst = 2 }, one_system, BLEU, 2,
@@ -247,7 +239,6 @@ static void rankings_should_be_shown_with_all_that_belongs_to_them(void **state)
 /* sacreBLEU: 60.6531 for the sentence, 0 for a corpus of it. */
 static void scores_should_be_those_of_the_sentence_level(void **state)
 {
-    (void)state;
     assert_json((AnalysisOptions){ .worst = 1 }, (Row[]){ { "s", "a b", NULL, { "a b c" } }, { 0 } },
                 4, "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"a b\","
                    "\"references\":[\"a b c\"],\"bleu\":60.6531}]}");
@@ -255,7 +246,6 @@ static void scores_should_be_those_of_the_sentence_level(void **state)
 
 static void json_should_hold_both_translations_and_all_references(void **state)
 {
-    (void)state;
     assert_json((AnalysisOptions){ .diff = 1 }, ranked, 2,
                 "{\"diff\":[{\"segment\":1,\"source\":\"s1\",\"translations\":[\"q\",\"a b c e x\"],"
                 "\"references\":[\"a b c e x\"],\"bleu\":[0,100]}]}");
@@ -267,7 +257,6 @@ static void json_should_hold_both_translations_and_all_references(void **state)
 
 static void no_text_of_a_file_should_reach_the_terminal_as_a_command(void **state)
 {
-    (void)state;
     assert_text((AnalysisOptions){ .worst = 1 },
                 (Row[]){ { "\033[2J", "a\rb", NULL, { "\xC2\x9B" "31m" } }, { 0 } }, BLEU, 2,
                 "\n1 sentence of the lowest BLEU:\n"
@@ -298,7 +287,6 @@ static void assert_repeated(const char *source, const char *translation, const c
 
 static void three_times_in_a_row_should_be_a_repetition(void **state)
 {
-    (void)state;
     static const struct { const char *translation, *repeated; } cases[] = {
         { "", "" },
         { "je suis je suis je", "" },
@@ -319,7 +307,6 @@ static void three_times_in_a_row_should_be_a_repetition(void **state)
 
 static void what_source_or_reference_repeat_may_be_repeated(void **state)
 {
-    (void)state;
     const char *three = "bla bla, bla bla, bla bla", *four = "na na, na na, na na, na na";
     assert_repeated(three, "ha ha, ha ha, ha ha", "b", NULL, "");
     assert_repeated("a", three, "b", three, "");
@@ -330,7 +317,6 @@ static void what_source_or_reference_repeat_may_be_repeated(void **state)
 
 static void the_first_few_should_be_shown(void **state)
 {
-    (void)state;
     const Row row = { "a", "x y x y x y", NULL, { "b" } };
     const Row rows[] = { row, row, row, row, { 0 } };
     assert_text((AnalysisOptions){ .errors = 1 }, rows, BLEU, 0,

@@ -47,7 +47,6 @@ static double bytes_of(const Config *c, int workers)
 
 static void every_preset_should_train_in_8_gb(void **state)
 {
-    (void)state;
     if (sizeof(real) == sizeof(double)) skip();     /* is twice as large */
     for (int i = 0; preset_names[i]; i++) {
         Config c = config_of(preset_names[i]);

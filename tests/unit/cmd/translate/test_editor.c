@@ -119,7 +119,6 @@ static void what_is_no_history_should_be_left_alone(void **state)
 
 static void what_all_words_share_should_be_the_rest(void **state)
 {
-    (void)state;
     static const struct { const char *begun, *one, *other, *rest; } cases[] = {
         { "s", "score", "scores", "core" },     { "score", "scores", "score", "" },
         { "", "on", "off", "o" },               { "b", "beam", "b", "" },
@@ -177,7 +176,6 @@ static void files_should_be_offered_by_their_paths(void **state)
 
 static void list_should_break_at_the_page(void **state)
 {
-    (void)state;
     const char *const words[] = { "x/aaa", "x/bb/", "x/dddddd", "x/\xE9\x9D\x99" };
     static const struct { int columns; const char *list; } cases[] = {
         { 20, "aaa  bb/  dddddd  \xE9\x9D\x99\n" },  { 19, "aaa  bb/  dddddd\n\xE9\x9D\x99\n" },

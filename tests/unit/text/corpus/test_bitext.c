@@ -31,7 +31,6 @@ static void assert_refused(Scratch *s, const char *text, size_t length,
 
 static void usable_pairs_should_be_kept(void **state)
 {
-    (void)state;
     Read read = read_corpus(MESSY, NULL, &lenient);
     assert_int_equal(read.report.lines, 11);
     assert_int_equal(read.corpus.count, 5);
@@ -45,7 +44,6 @@ static void usable_pairs_should_be_kept(void **state)
 
 static void skipped_lines_should_be_counted_with_their_numbers(void **state)
 {
-    (void)state;
     static const struct { SkipReason reason; long count, first, second; } expected[] = {
         { SKIP_NO_TAB, 2, 3, 8 }, { SKIP_EMPTY, 2, 4, 5 }, { SKIP_INVALID_UTF8, 1, 6, 0 },
         { SKIP_TOO_LONG, 1, 9, 0 },
@@ -70,7 +68,6 @@ static void only_the_first_examples_should_be_remembered(void **state)
 
 static void two_files_should_be_read_line_by_line(void **state)
 {
-    (void)state;
     Read read = read_corpus("tests/data/text/parallel.en", "tests/data/text/parallel.fr", &lenient);
     assert_int_equal(read.corpus.count, 3);
     assert_pair(&read, 0, "The bread is fresh.", "Le pain est frais.");
@@ -108,7 +105,6 @@ static void files_of_different_length_should_be_refused(void **state)
 
 static void reading_should_stop_at_the_limit_of_pairs(void **state)
 {
-    (void)state;
     BitextOptions options = lenient;
     options.max_pairs = 2;
     Read read = read_corpus(MESSY, NULL, &options);
@@ -166,7 +162,6 @@ static void what_is_no_corpus_should_be_an_error(void **state)
 
 static void sources_that_cannot_be_opened_should_be_refused(void **state)
 {
-    (void)state;
     Err e = { "" };
     Read read;
     assert_int_equal(read_files(&read, "-", "-", &lenient, &e), -1);

@@ -16,7 +16,6 @@
 /* From the test vectors of the inventors, http://www.isthe.com/chongo/src/fnv/test_fnv.c */
 static void hash_should_be_fnv1a(void **state)
 {
-    (void)state;
     assert_true(fnv1a64(FNV1A64_START, "", 0) == 0xcbf29ce484222325u);
     assert_true(fnv1a64(FNV1A64_START, "a", 1) == 0xaf63dc4c8601ec8cu);
     assert_true(fnv1a64(FNV1A64_START, "foobar", 6) == 0x85944171f73967e8u);
@@ -45,7 +44,6 @@ static Part part_of(const char *source)
 /* Hashes modulo 100, computed outside of this program: 0, 1, 59. */
 static void part_should_be_the_hash_of_the_source(void **state)
 {
-    (void)state;
     assert_int_equal(part_of("The dog."), PART_TEST);
     assert_int_equal(part_of("The spring."), PART_VALID);
     assert_int_equal(part_of("Go."), PART_TRAIN);
@@ -55,7 +53,6 @@ static void part_should_be_the_hash_of_the_source(void **state)
  * 100. */
 static void part_should_be_that_of_every_spelling(void **state)
 {
-    (void)state;
     static const char *const spellings[] = { "The\u00A0dog.", "The \u202F dog. ",
                                              "\tThe dog.\u3000", "T\u200Bhe do\u00ADg." };
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
@@ -68,7 +65,6 @@ static void part_should_be_that_of_every_spelling(void **state)
 
 static void real_corpus_should_split_as_it_always_did(void **state)
 {
-    (void)state;
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
     Read read = read_corpus(path, NULL, &(BitextOptions){ 0 });
@@ -198,7 +194,6 @@ static void assert_grouped(const Segments *segments, const Lines *lines)
 
 static void pairs_should_be_grouped_by_source_in_the_order_of_the_corpus(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
         Lines lines;
         random_lines(&lines, seed);
@@ -213,7 +208,6 @@ static void pairs_should_be_grouped_by_source_in_the_order_of_the_corpus(void **
 
 static void no_pairs_should_make_no_segments(void **state)
 {
-    (void)state;
     const Corpus corpus = { .count = 0 };
     Segments segments;
     segments_init(&segments, &corpus);
@@ -238,7 +232,6 @@ static Segments thinned(Lines *lines, size_t count, size_t most)
 
 static void thinning_should_keep_evenly_spread_segments(void **state)
 {
-    (void)state;
     for (size_t count = 0; count <= WORDS; count++)
         for (size_t most = 0; most <= WORDS + 1; most++) {
             Lines lines;

@@ -279,7 +279,6 @@ static void a_giant_pair_should_survive(void **state)
 
 static void small_corpora_should_never_touch_the_disk(void **state)
 {
-    (void)state;
     PairStore *s = filled("/nowhere/at/all", 1 << 30);
     finish(s, all);
     assert_int_equal(store_shards(s), 1);
@@ -288,7 +287,6 @@ static void small_corpora_should_never_touch_the_disk(void **state)
 
 static void a_folder_that_cannot_be_written_should_be_an_error(void **state)
 {
-    (void)state;
     Err e = { "" };
     int words[2 * LONGEST], failed = 0;
     PairStore *s = store_new(TINY, "/nowhere/at/all", (Portion){ 0, 1 });

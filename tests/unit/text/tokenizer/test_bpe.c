@@ -60,7 +60,6 @@ static void assert_merge(const Merges *merges, size_t rank, const char *left, co
  * nine times: es, st; eight times: we; seven: lo, ow. */
 static void most_frequent_pair_should_be_merged_first(void **state)
 {
-    (void)state;
     Text text = { .count = 0 };
     Merges merges = { 0 };
     add_letters(&merges, 26);
@@ -83,7 +82,6 @@ static void most_frequent_pair_should_be_merged_first(void **state)
 
 static void runs_of_one_letter_should_be_merged_from_the_left(void **state)
 {
-    (void)state;
     Text text = { .count = 0 };
     Merges merges = { 0 };
     add_letters(&merges, 1);
@@ -98,7 +96,6 @@ static void runs_of_one_letter_should_be_merged_from_the_left(void **state)
 
 static void pair_that_occurs_once_should_not_be_merged(void **state)
 {
-    (void)state;
     Text text = { .count = 0 };
     Merges merges = { 0 };
     add_letters(&merges, 4);
@@ -113,7 +110,6 @@ static void pair_that_occurs_once_should_not_be_merged(void **state)
 
 static void unknown_characters_should_never_merge(void **state)
 {
-    (void)state;
     Text text = { .count = 0 };
     Merges merges = { 0 };
     add_letters(&merges, 1);
@@ -195,7 +191,6 @@ static void random_text(uint64_t key, Text *text)
 
 static void learning_should_agree_with_the_twin(void **state)
 {
-    (void)state;
     for (uint64_t i = 0; i < TEXTS; i++) {
         static Text text, twin;
         Merges merges = { 0 }, expected = { 0 };
@@ -255,7 +250,6 @@ static void naive_parts(const Merges *merges, int *symbol, int length, Buf *out)
  * twin. */
 static void applying_should_agree_with_the_twin(void **state)
 {
-    (void)state;
     for (uint64_t i = 0; i < TEXTS; i++) {
         static Text text, other;
         Merges merges = { 0 };
@@ -283,7 +277,6 @@ enum { DRAWS = 20000 };
 
 static void noise_of_nothing_should_change_nothing_and_of_all_leave_characters(void **state)
 {
-    (void)state;
     Merges merges = merges_of(WORD_END_NONE, doubling, 3);
     for (uint64_t word = 0; word < 1000; word++) {
         assert_parts(&merges, "ababababc", &(BpeNoise){ 77, word, 0 }, "abababab|c");
@@ -310,7 +303,6 @@ static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, ui
  * standard deviation of at most sqrt(DRAWS) / 2; five of them are allowed. */
 static void each_place_should_be_left_out_with_the_given_probability(void **state)
 {
-    (void)state;
     static const double p[] = { 0.1, 0.5, 0.9 };
     const double most = 2.5 * sqrt(DRAWS);
     Merges merges = merges_of(WORD_END_NONE, doubling, 1);
@@ -334,7 +326,6 @@ static void each_place_should_be_left_out_with_the_given_probability(void **stat
 
 static void noise_should_be_a_function_of_key_and_word(void **state)
 {
-    (void)state;
     Merges merges = merges_of(WORD_END_NONE, doubling, 3);
     int other_word = 0, other_key = 0;
     for (uint64_t word = 0; word < 100; word++) {

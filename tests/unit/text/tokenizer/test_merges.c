@@ -38,7 +38,6 @@ static int symbol(const Merges *m, const char *text)
 
 static void merge_should_make_the_symbol_of_both_texts(void **state)
 {
-    (void)state;
     Merges m = { 0 };
     assert_int_equal(add(&m, "a", "b"), 0);
     assert_int_equal(add(&m, "ab", "c"), 0);
@@ -55,7 +54,6 @@ static void merge_should_make_the_symbol_of_both_texts(void **state)
 
 static void merge_should_be_added_only_once(void **state)
 {
-    (void)state;
     Merges m = { 0 };
     assert_int_equal(add(&m, "a", "b"), 0);
     assert_int_equal(add(&m, "b", "a"), 0);
@@ -66,7 +64,6 @@ static void merge_should_be_added_only_once(void **state)
 
 static void table_should_know_whether_the_mark_is_in_it(void **state)
 {
-    (void)state;
     Merges m = { 0 };
     add(&m, "a", "b");
     assert_false(m.marked);
@@ -156,7 +153,6 @@ static void what_was_read_should_be_written(void **state)
 
 static void merges_without_word_ends_should_be_written_as_version_01(void **state)
 {
-    (void)state;
     Merges m = { 0 };
     Buf text = { 0 };
     add(&m, "\u2581", "a");
@@ -272,7 +268,6 @@ static void check_random_word(uint64_t key, const Merges *merges, const Code *co
 
 static void words_should_be_cut_as_subword_nmt_cuts_them(void **state)
 {
-    (void)state;
     for (uint64_t i = 0; i < 3 * TEXTS; i++) {
         static Code code[CODES];
         Merges merges = { 0 };
@@ -285,7 +280,6 @@ static void words_should_be_cut_as_subword_nmt_cuts_them(void **state)
 
 static void end_of_a_word_should_be_a_symbol_or_a_part_of_one(void **state)
 {
-    (void)state;
     static const char *const separate[][2] = { { "t", "</w>" }, { "a", "t</w>" }, { "a", "t" },
                                                { "e", "</w>" } };
     static const char *const attached[][2] = { { "a", "t</w>" }, { "a", "t" } };
@@ -306,7 +300,6 @@ static void end_of_a_word_should_be_a_symbol_or_a_part_of_one(void **state)
 
 static void mark_should_be_a_character_where_merges_hold_it(void **state)
 {
-    (void)state;
     static const char *const marked[][2] = { { WORD_MARK, "a" }, { "b", "c</w>" } };
     Merges merges = merges_of(WORD_END_ATTACHED, marked, 2);
     assert_parts(&merges, WORD_MARK "abc", NULL, WORD_MARK "a|bc");

@@ -11,7 +11,6 @@
 
 static void learned_lines_should_come_back(void **state)
 {
-    (void)state;
     static const int sizes[] = { 40, 60, 8000, 0 };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 2; kind++) {
@@ -25,7 +24,6 @@ static void learned_lines_should_come_back(void **state)
 
 static void subwords_should_grow_with_the_vocabulary(void **state)
 {
-    (void)state;
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     assert_pieces(t, "Le chien dort.", "_Le|_chien|_dort|.");
     assert_pieces(t, "le chi", "_le|_ch|i");
@@ -37,7 +35,6 @@ static void subwords_should_grow_with_the_vocabulary(void **state)
 
 static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(void **state)
 {
-    (void)state;
     Tokenizer *t = learned_french(TOKENS_BPE, 12);
     assert_int_equal(tokenizer_size(t), 12);
     assert_string_equal(tokenizer_piece(t, ID_UNK), "<unk>");
@@ -56,7 +53,6 @@ static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(vo
 /* By words x is rarer than y, by occurrences it is not; and each line counts once. */
 static void learning_should_weigh_words_by_how_often_they_occur(void **state)
 {
-    (void)state;
     static const char *const text[] = { "x x x x", "yz yw yv" };
     static const char *const pairs[] = { "ab ab ab", "cd cd cd cd" };
     TextOptions options = text_defaults();
@@ -72,7 +68,6 @@ static void learning_should_weigh_words_by_how_often_they_occur(void **state)
 
 static void decoded_should_be_the_normal_line(void **state)
 {
-    (void)state;
     Tokenizer *t = learned_french(TOKENS_BPE, 100);
     assert_round_trip(t, "  Le\u00A0chat  n\u2019est pas ... \t", "Le chat n<unk>est pas ...");
     assert_round_trip(t, "Ou\u0300 ?", "Où ?");
@@ -83,7 +78,6 @@ static void decoded_should_be_the_normal_line(void **state)
 
 static void each_run_of_unknown_characters_should_be_one_unknown_token(void **state)
 {
-    (void)state;
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     assert_round_trip(t, "Le ЖЖ dort.", "Le <unk> dort.");
     assert_pieces(t, "Ж", "_|<unk>");
@@ -94,7 +88,6 @@ static void each_run_of_unknown_characters_should_be_one_unknown_token(void **st
 
 static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **state)
 {
-    (void)state;
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     Ids ids = { 0 };
     Words unknown = { 0 };
@@ -117,7 +110,6 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
 
 static void copies_should_be_written_where_there_are_some(void **state)
 {
-    (void)state;
     static const char *const copies[] = { NULL, NULL, "ЖЩ", NULL, NULL, "", NULL };
     const int ids[] = { ID_BOS, ID_SPECIALS, ID_UNK, ID_SPECIALS, ID_UNK, ID_UNK, ID_EOS };
     Buf out = { 0 };
@@ -133,7 +125,6 @@ static void copies_should_be_written_where_there_are_some(void **state)
 
 static void names_of_specials_in_a_text_should_be_no_specials(void **state)
 {
-    (void)state;
     static const char *const text[] = { "<eos> <pad> a", "<eos> <eos> <unk> b <bos>" };
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         TextOptions options = text_defaults();
@@ -152,7 +143,6 @@ static void names_of_specials_in_a_text_should_be_no_specials(void **state)
 /* A network may write the mark of a blank anywhere. */
 static void a_text_should_have_single_blanks_between_its_words_alone(void **state)
 {
-    (void)state;
     static const char *const one[] = { "ЖЩ", NULL, NULL };
     static const char *const two[] = { NULL, NULL, "ЖЩ", NULL, NULL, NULL, "Щ", NULL, NULL };
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
@@ -182,7 +172,6 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
 /* The textbook knows two blanks of French, and a word may end in a third. */
 static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
 {
-    (void)state;
     static const char *const lines[] = { "Bonne nuit\u2009?" };
     TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
     Tokenizer *t = learn_lines(&options, lines, 1);
@@ -199,7 +188,6 @@ static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
 
 static void decoding_should_leave_out_what_is_no_word(void **state)
 {
-    (void)state;
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     Ids ids = { 0 };
     Buf out = { 0 };
@@ -218,7 +206,6 @@ static void decoding_should_leave_out_what_is_no_word(void **state)
 
 static void empty_text_should_give_the_specials_and_the_marks(void **state)
 {
-    (void)state;
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         TextOptions options = text_defaults();
         options.tokens = kind;
@@ -233,7 +220,6 @@ static void empty_text_should_give_the_specials_and_the_marks(void **state)
 
 static void generated_lines_should_come_back_where_nothing_is_unknown(void **state)
 {
-    (void)state;
     Generated *g = generated_new();
     Buf normal = { 0 };
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
@@ -255,7 +241,6 @@ static void generated_lines_should_come_back_where_nothing_is_unknown(void **sta
  * none that was learned. */
 static void generated_lines_should_come_back_when_unknown_text_is_copied(void **state)
 {
-    (void)state;
     static const int sizes[] = { 0, 300, ID_SPECIALS + 20, ID_SPECIALS + 1, 1 };
     Generated *g = generated_new();
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++)
@@ -273,7 +258,6 @@ static void generated_lines_should_come_back_when_unknown_text_is_copied(void **
 
 static void words_should_be_encoded_as_their_line_is(void **state)
 {
-    (void)state;
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Tokenizer *t = learned_french(kind, 90);
         Words words = { 0 };
@@ -296,7 +280,6 @@ static void words_should_be_encoded_as_their_line_is(void **state)
 
 static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
 {
-    (void)state;
     static const char word[] = WORD_MARK "chaise";
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     int cut = 0;
@@ -320,7 +303,6 @@ static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
 /* "N" is one of 26 running words and occurs ten times; "V" occurs nine times. */
 static void symbol_kind_should_keep_frequent_words_whole_and_spell_the_others(void **state)
 {
-    (void)state;
     enum { LINES = 10 };
     static const char *const text[LINES] = { "go N V", "be N V", "do N V", "eat N V", "go N V",
                                              "see N V", "be N V", "do N V", "\u00E9t\u00E9 N V", "han N" };
@@ -338,7 +320,6 @@ static void symbol_kind_should_keep_frequent_words_whole_and_spell_the_others(vo
 
 static void word_kind_should_keep_frequent_words_in_falling_order(void **state)
 {
-    (void)state;
     static const char *const text[] = { "B b a.", "a c\u202F! b", "C d" };
     TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 2, .lowercase = 1 };
     Tokenizer *t = learn_lines(&options, text, 3);

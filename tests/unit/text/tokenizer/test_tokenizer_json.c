@@ -8,7 +8,6 @@
 
 static void tokenizer_should_come_back_from_json(void **state)
 {
-    (void)state;
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Err e = { "" };
         Tokenizer *t = learned_french(kind, 70);
@@ -50,7 +49,6 @@ static Tokenizer *from_text(const char *text, Err *e)
 
 static void sound_json_should_be_accepted(void **state)
 {
-    (void)state;
     Err e = { "" };
     Tokenizer *t = from_text(TOKENIZER(",\"a\",\"b\",\"ab\"", "\"a b\""), &e);
     if (!t) fail_msg("%s", e.text);
@@ -60,7 +58,6 @@ static void sound_json_should_be_accepted(void **state)
 
 static void damaged_json_should_be_refused_with_what_is_wrong(void **state)
 {
-    (void)state;
     static const struct { const char *json, *message; } cases[] = {
         { "[]", "options" },
         { "{\"options\":{},\"merges\":[]}", "pieces" },

@@ -27,7 +27,6 @@ static void assert_equal_tokenizers(Tokenizer *one, Tokenizer *other)
 
 static void order_of_the_lines_should_not_matter(void **state)
 {
-    (void)state;
     Generated *g = generated_new();
     static char *backward[GENERATED_LINES];
     for (int i = 0; i < GENERATED_LINES; i++)
@@ -44,7 +43,6 @@ static void order_of_the_lines_should_not_matter(void **state)
 /* Words of both sides in one string table; the last one is in neither. */
 static void two_sides_should_count_as_their_sum(void **state)
 {
-    (void)state;
     StringTable words = { 0 };
     static const char *const text[] = { "\u2581chat", "\u2581cat", "\u2581the", "\u2581zz" };
     static const long left[] = { 0, 3, 5, 0 }, right[] = { 4, 1, 0, 0 }, both[] = { 4, 4, 5, 0 };
@@ -185,7 +183,6 @@ static int read_corpus(Corpus *corpus, const char *path, long most, Err *e)
 
 static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
 {
-    (void)state;
     Err e = { "" };
     Corpus corpus;
     const char *path = getenv("ATTN_CORPUS");
@@ -199,7 +196,6 @@ static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
 
 static void size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given(void **state)
 {
-    (void)state;
     TextOptions options = text_defaults();
     assert_int_equal(text_vocabulary(&options, 10), 8000);
     assert_int_equal(text_vocabulary(&options, 6e4), 8500);
@@ -275,7 +271,6 @@ static void assert_new_entries(const Tokenizer *base, const Tokenizer *t, const 
 
 static void an_extension_should_add_what_is_missing_behind_what_is_known(void **state)
 {
-    (void)state;
     static const char *const old = "a cat, a hat, a cat, a hat";
     static const struct { int tokens, least; const char *added; } cases[] = {
         { TOKENS_BPE, 1, " o d" }, { TOKENS_CHAR, 1, " o d" },

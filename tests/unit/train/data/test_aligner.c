@@ -115,7 +115,6 @@ static void assert_best(const Twin *twin, const int *source, int n, const int *t
 
 static void alignments_should_be_those_of_the_formulas(void **state)
 {
-    (void)state;
     static Pair pair[PAIRS];
     random_pairs(rng_key(1, 0, RNG_SAMPLE), pair, PAIRS);
     Aligner *aligner = aligner_new();
@@ -141,7 +140,6 @@ static void alignments_should_be_those_of_the_formulas(void **state)
 
 static void one_thread_should_learn_what_two_do(void **state)
 {
-    (void)state;
     static Pair pair[PAIRS];
     Aligner *aligner[2];
     random_pairs(rng_key(2, 0, RNG_SAMPLE), pair, PAIRS);
@@ -168,7 +166,6 @@ static void one_thread_should_learn_what_two_do(void **state)
 /* 0 1 are 1 0 in the other language, and its 2 has no word here. */
 static void unknown_words_should_be_aligned_with_none(void **state)
 {
-    (void)state;
     static const int source[] = { 0, 1, 0, 1 }, target[] = { 1, 0, 2 };
     Aligner *aligner = aligner_new();
     aligner_add(aligner, &(Record){ source, target, 2, 3 });
@@ -190,7 +187,6 @@ static void unknown_words_should_be_aligned_with_none(void **state)
 
 static void what_is_too_long_or_empty_should_be_refused(void **state)
 {
-    (void)state;
     static int words[ALIGNER_LONGEST + 1];
     WordAlignment a;
     Aligner *aligner = aligner_new();
@@ -212,7 +208,6 @@ static void what_is_too_long_or_empty_should_be_refused(void **state)
  * word k is 2 k + 1. */
 static void many_word_pairs_should_be_kept_apart(void **state)
 {
-    (void)state;
     enum { MANY = 3000 };
     Aligner *aligner = aligner_new();
     for (int times = 0; times < 2; times++)

@@ -159,7 +159,6 @@ static void check_epochs(int pairs_count, int size, size_t memory)
 
 static void an_epoch_should_hold_every_pair_once(void **state)
 {
-    (void)state;
     check_epochs(1, 1, 1 << 20);
     check_epochs(1, LARGEST, 1 << 20);
     check_epochs(7, 3, 1 << 20);
@@ -171,7 +170,6 @@ static void an_epoch_should_hold_every_pair_once(void **state)
 
 static void the_same_seed_and_epoch_should_give_the_same_order_whatever_came_before(void **state)
 {
-    (void)state;
     World *w = world_new(MOST, 9, TINY);
     int first[MOST], again[MOST], other[MOST];
     Batches b, fresh;
@@ -201,7 +199,6 @@ static int places_in_common(const int *a, const int *b)
  * 10^18 times. */
 static void another_epoch_or_seed_should_give_another_order(void **state)
 {
-    (void)state;
     World *w = world_new(MOST, 9, 1 << 20);
     int one[MOST], two[MOST];
     Batches b;
@@ -219,7 +216,6 @@ static void another_epoch_or_seed_should_give_another_order(void **state)
  * the shards half of them, all where the order is one. */
 static void shards_should_come_in_another_order_in_another_epoch(void **state)
 {
-    (void)state;
     World *w = world_new(MOST, 9, TINY);
     int order[MOST], first[MOST] = { 0 }, again = 0;
     Batches b;
@@ -259,7 +255,6 @@ static int batches_in_common(int *one, int *two, int count, int size)
 /* Even where all pairs are of one length and fit one pool, so that sorting has nothing to do. */
 static void pairs_of_equal_length_should_meet_others_in_another_epoch(void **state)
 {
-    (void)state;
     enum { SIZE = 7, BATCHES = MOST / SIZE };
     World *w = world_new(MOST, 1, 1 << 20);
     int one[MOST], two[MOST];
@@ -288,7 +283,6 @@ static int source_spread(const Sentence *sentences, int count)
  * in all. */
 static void every_pool_should_be_sorted_by_target_and_then_by_source(void **state)
 {
-    (void)state;
     enum { SIZE = 3, KINDS = 5, POOLS = 3 };
     World *w = world_new(MOST, KINDS, 1 << 20);
     Sentence sentences[SIZE];
@@ -351,7 +345,6 @@ static void check_tokens(int pairs_count, int longest, int tokens, size_t memory
  * tokens, more than `tokens` by less than one batch in all, give or take the longest pair. */
 static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes(void **state)
 {
-    (void)state;
     enum { LONGEST = 20, TOKENS = 50 };
     int smallest, largest;
     check_tokens(MOST, LONGEST, TOKENS, 1 << 20, &smallest, &largest);
@@ -371,7 +364,6 @@ static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_
 /* Batches asked for in another order, as after a resume, are the same. */
 static void batches_should_not_depend_on_those_before(void **state)
 {
-    (void)state;
     World *w = world_new(MOST, 9, TINY);
     Sentence sentences[8];
     int first[MOST], count[MOST];
@@ -421,7 +413,6 @@ static int cuts_in(Batches *b, long epoch, int *lengths)
 /* "abcdefgh" is one piece, which BPE-dropout cuts into some of its parts. */
 static void every_visit_of_a_pair_should_have_noise_of_its_own(void **state)
 {
-    (void)state;
     const char *line[PAIRS];
     for (int i = 0; i < PAIRS; i++)
         line[i] = "abcdefgh";
@@ -496,7 +487,6 @@ static void check_both_directions(const World *w, int size, int tokens)
 
 static void a_batch_of_both_directions_should_be_no_larger_than_promised(void **state)
 {
-    (void)state;
     World *w = shared_new(4);
     check_both_directions(w, 4, 0);
     check_both_directions(w, 4, 20);

@@ -64,7 +64,6 @@ static void visit(const World *w, int i, uint64_t key, Buf *source, Buf *target)
 
 static void from_right_to_left_the_target_should_have_the_other_order(void **state)
 {
-    (void)state;
     World w;
     world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .bpe_dropout = 0.3, .noise = 0.5 });
     Ids source = { 0 }, target = { 0 }, same = { 0 }, reversed = { 0 };
@@ -89,7 +88,6 @@ static void from_right_to_left_the_target_should_have_the_other_order(void **sta
 
 static void without_noise_ids_should_be_those_of_the_lines(void **state)
 {
-    (void)state;
     World w;
     world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100 });
     for (int i = 0; i < PAIRS; i++) {
@@ -111,7 +109,6 @@ static void without_noise_ids_should_be_those_of_the_lines(void **state)
 
 static void bpe_dropout_should_cut_words_otherwise_and_keep_the_text(void **state)
 {
-    (void)state;
     World w;
     Buf source = { 0 }, target = { 0 };
     int different = 0;
@@ -156,7 +153,6 @@ static int times_hidden(const World *w, int i, const char *word)
  * P)^2. The counts are binomial; six standard deviations are allowed. */
 static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
 {
-    (void)state;
     World w;
     const double p = 0.1, deviation = 6 * 13.5;     /* sqrt(2000 * 0.1 * 0.9) = 13.4 */
     world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .copy_words = p });
@@ -172,7 +168,6 @@ static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
  * copy. */
 static void other_words_should_never_be_hidden(void **state)
 {
-    (void)state;
     World w;
     world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .copy_words = 1 });
     assert_int_equal(times_hidden(&w, 1, "Tom"), 0);
@@ -185,7 +180,6 @@ static void other_words_should_never_be_hidden(void **state)
 
 static void the_textbooks_words_should_never_be_hidden(void **state)
 {
-    (void)state;
     World w;
     world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = 100, .copy_words = 1 });
     assert_int_equal(times_hidden(&w, 0, "Tom"), 0);
@@ -239,7 +233,6 @@ static int is_part(const Buf *part, const char *text)
 
 static void phrases_should_take_the_place_of_their_share_of_the_pairs(void **state)
 {
-    (void)state;
     World w;
     Buf source = { 0 }, target = { 0 };
     PairSample sample = { 0 };
@@ -269,7 +262,6 @@ static void phrases_should_take_the_place_of_their_share_of_the_pairs(void **sta
 
 static void held_out_pairs_should_not_be_aligned(void **state)
 {
-    (void)state;
     World w;
     Buf source = { 0 }, target = { 0 };
     PairSample sample = { 0 };
@@ -330,7 +322,6 @@ static unsigned placeholders_of(const Ids *ids)
  * are copied. */
 static void unknown_names_and_numbers_should_always_be_placeholders_on_both_sides(void **state)
 {
-    (void)state;
     World w;
     Lexicon *lexicon[LANGUAGES];
     unsigned used = 0;
@@ -360,7 +351,6 @@ static int has_aside(const Ids *ids)
 /* A quarter of copy_words; the other placeholder of the pair is not at its end. */
 static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
 {
-    (void)state;
     World w;
     Lexicon *lexicon[LANGUAGES];
     int added = 0;
@@ -383,7 +373,6 @@ static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
 /* Noise alters the source, and never the target. */
 static void noise_should_leave_the_target_alone(void **state)
 {
-    (void)state;
     World w;
     Lexicon *lexicon[LANGUAGES];
     Buf source = { 0 }, target = { 0 }, first = { 0 };
@@ -445,7 +434,6 @@ static int are_same(const Ids *a, const Ids *b)
 
 static void half_of_the_visits_should_swap_the_sides_of_both_directions(void **state)
 {
-    (void)state;
     World w;
     int swapped = 0;
     const double p = 0.5, deviation = 6 * 22.4;     /* sqrt(2000 * 0.5 * 0.5) = 22.4 */
@@ -469,7 +457,6 @@ static void half_of_the_visits_should_swap_the_sides_of_both_directions(void **s
 
 static void what_is_read_should_have_the_noise_in_both_directions(void **state)
 {
-    (void)state;
     World w;
     int altered[2] = { 0 };
     shared_new(&w, 0.9);
@@ -496,7 +483,6 @@ static void what_is_read_should_have_the_noise_in_both_directions(void **state)
 
 static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
 {
-    (void)state;
     enum { LIMIT = 6 };
     World w;
     world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = LIMIT });

@@ -7,7 +7,6 @@
 
 static void the_largest_sentences_should_be_summed_up_to_the_end_of_int(void **state)
 {
-    (void)state;
     double count[] = { 0, 3, 0, 2, 1, 0 };
     const Lengths lengths = { count, 6 };
     const int tokens[] = { 0, 4, 7, 10, 11, 12, 13, 13 };
@@ -29,7 +28,6 @@ static LengthLimit limit_of(PairLengths *l)
 
 static void nothing_should_follow_from_no_pairs(void **state)
 {
-    (void)state;
     PairLengths l = pair_lengths_new();
     assert_int_equal(pair_lengths_longest(&l), 0);
     const LengthLimit limit = limit_of(&l);
@@ -40,7 +38,6 @@ static void nothing_should_follow_from_no_pairs(void **state)
 /* A token and <eos> become up to forty words. */
 static void numbers_in_words_should_fit(void **state)
 {
-    (void)state;
     PairLengths l = pair_lengths_new();
     for (int words = 1; words <= 40; words++)
         pair_lengths_add(&l, 2, words + 1);
@@ -53,7 +50,6 @@ static void numbers_in_words_should_fit(void **state)
 /* In any order, and with any growth of the table. One of a thousand pairs may be beyond the spread. */
 static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
 {
-    (void)state;
     for (int far = 0; far <= 3; far++) {
         PairLengths l = pair_lengths_new();
         for (int i = 0; i < far; i++)
@@ -68,7 +64,6 @@ static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
 
 static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
 {
-    (void)state;
     PairLengths l = pair_lengths_new();
     for (int i = 1; i <= PAIR_LENGTHS_MOST + 9; i++)
         pair_lengths_add(&l, i, i);
@@ -79,7 +74,6 @@ static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
 
 static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state)
 {
-    (void)state;
     for (int far = 9; far <= 12; far++) {
         PairLengths l = pair_lengths_new();
         for (int i = 0; i < far; i++)
@@ -93,7 +87,6 @@ static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state
 
 static void models_together_should_have_the_wider_limit(void **state)
 {
-    (void)state;
     const LengthLimit one = { 1.5, 3 }, other = { 1.2, 4 }, none = { 0, 0 };
     const LengthLimit wider = length_limit_wider(one, other);
     assert_true(wider.ratio == 1.5 && wider.spread == 4);

@@ -16,7 +16,6 @@ static void add(PairSample *s, int k, size_t most)
 
 static void few_pairs_should_all_be_in_the_sample(void **state)
 {
-    (void)state;
     PairSample s = { 0 };
     for (int k = 0; k < 6; k++)
         add(&s, k, 28);                         /* 1 + 4 + 9, twice */
@@ -37,7 +36,6 @@ static void few_pairs_should_all_be_in_the_sample(void **state)
 
 static void many_pairs_should_leave_an_even_sample(void **state)
 {
-    (void)state;
     enum { MANY = 5000, MOST = 1000 };
     PairSample s = { 0 };
     size_t word_pairs = 0;
@@ -117,7 +115,6 @@ static void assert_phrases(const Case *c, const char *expected)
 
 static void phrases_should_be_those_of_the_alignment(void **state)
 {
-    (void)state;
     static const struct { const char *source, *source_place, *target, *target_place, *expected; } cases[] = {
         /* not the whole; words that change places */
         { "012", "   ", "012", "   ", "00:00 01:01 11:11 12:12 22:22" },
@@ -147,7 +144,6 @@ static void phrases_should_be_those_of_the_alignment(void **state)
 
 static void long_phrases_should_be_preferred_up_to_seven_words(void **state)
 {
-    (void)state;
     static Case c;
     Record p;
     int longest = 0, shortest = ALIGNER_LONGEST, words = 0;

@@ -65,7 +65,6 @@ static int are_sequences(Writer *source, Writer *target, int lines)
 
 static void corpora_should_be_told_apart_by_the_words_of_one_side(void **state)
 {
-    (void)state;
     static const struct { Writer *source, *target; int lines, expected; } cases[] = {
         { spelling, sounds, 1000, 1 }, { spelling, sounds, 999, 0 }, { sounds, spelling, 3000, 1 },
         { digits, sentence, 3000, 1 }, { sentence, sentence, 3000, 0 }, { sentence, sounds, 3000, 1 },
@@ -77,7 +76,6 @@ static void corpora_should_be_told_apart_by_the_words_of_one_side(void **state)
 
 static void lines_that_are_no_pairs_or_come_again_should_not_count(void **state)
 {
-    (void)state;
     static BitextLine line[2000];
     static char name[2000][5];
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {

@@ -69,7 +69,6 @@ static void read_free(Read *r)
 /* The uses of a word on one side, and the words that are both, by a naive count. */
 static void uses_should_be_what_a_naive_count_gives(void **state)
 {
-    (void)state;
     Read *r = read_new();
     for (int side = 0; side < LANGUAGES; side++) {
         const WordUse use = word_uses_of(&r->uses, &r->words, side);
@@ -90,7 +89,6 @@ static void uses_should_be_what_a_naive_count_gives(void **state)
 
 static void words_should_be_counted_by_what_is_beside_them(void **state)
 {
-    (void)state;
     enum { TOM, MARKED_TOM, DOT, SEES, NUMBER };
     static const char *const texts[] = { "Tom", WORD_MARK "Tom", ".", WORD_MARK "sees",
                                          WORD_MARK "7" };

@@ -42,7 +42,6 @@ static void assert_accepted(const Field *fields, const void *object, void *again
 
 static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
 {
-    (void)state;
     for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
         const Hyperparameters asked = asking();
         const CorpusSize size = corpus_of(pairs);
@@ -63,7 +62,6 @@ static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
 
 static void every_size_of_corpus_should_get_options_that_fit_together(void **state)
 {
-    (void)state;
     for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
         Err e;
         const Hyperparameters asked = asking();
@@ -83,7 +81,6 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
  * there. */
 static void the_usual_corpus_should_get_the_usual_numbers(void **state)
 {
-    (void)state;
     const Hyperparameters asked = asking();
     const CorpusSize size = corpus_of(114489);
     const NetworkOptions network = network_of(&size), usual = network_defaults();
@@ -97,7 +94,6 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
 
 static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(void **state)
 {
-    (void)state;
     const Hyperparameters asked = asking();
     const CorpusSize none = { 0 };
     const NetworkOptions smallest = network_of(&none);
@@ -158,7 +154,6 @@ static void an_option_should_follow_from_the_corpus_and_from_others(void **state
         { 1e5, "{\"early-stop\":\"bleu\"}", "validate-sentences", 1000 },
         { 1e5, "{\"batch\":7}", "batch-tokens", 0 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Err e;
         Hyperparameters asked = asking();
@@ -178,7 +173,6 @@ static void an_option_should_follow_from_the_corpus_and_from_others(void **state
 
 static void embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree(void **state)
 {
-    (void)state;
     const CorpusSize size = corpus_of(1e5);
     NetworkOptions asked = asking_of_network();
     assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
@@ -212,7 +206,6 @@ static LimitedNetwork usual_within(double bytes)
 
 static void with_room_the_network_should_be_that_of_the_corpus(void **state)
 {
-    (void)state;
     NetworkOptions n = asking_of_network();
     const NetworkOptions usual = network_for(&large, &n, 1, WIDEST);
     const LimitedNetwork free = usual_within(1e12);
@@ -237,7 +230,6 @@ static double bytes_of(const NetworkOptions *n, const Hyperparameters *h)
 
 static void with_less_it_should_be_the_widest_that_fits(void **state)
 {
-    (void)state;
     const Hyperparameters hyper = hyperparameters_defaults();
     const int worth = usual_within(1e12).worth;
     int narrowed = 0;
@@ -259,7 +251,6 @@ static void with_less_it_should_be_the_widest_that_fits(void **state)
 
 static void what_is_asked_for_should_stay(void **state)
 {
-    (void)state;
     NetworkOptions asked = asking_of_network();
     asked.hidden = 2000;
     assert_int_equal(within(&asked, memory).network.hidden, 2000);
@@ -272,7 +263,6 @@ static void what_is_asked_for_should_stay(void **state)
 /* A tie needs equal widths, where the readout is simple. */
 static void a_narrower_network_should_be_tied_as_its_own_widths_allow(void **state)
 {
-    (void)state;
     NetworkOptions asked = asking_of_network();
     asked.readout = READOUT_SIMPLE;
     asked.embedding = usual_within(1e12).worth;
@@ -282,7 +272,6 @@ static void a_narrower_network_should_be_tied_as_its_own_widths_allow(void **sta
 
 static void shorter_sentences_smaller_batches_and_fewer_words_should_leave_more_room(void **state)
 {
-    (void)state;
     const NetworkOptions asked = asking_of_network();
     const Hyperparameters usual = hyperparameters_defaults();
     Hyperparameters fewer = usual, shorter = usual, tokens = usual;
@@ -300,7 +289,6 @@ static void shorter_sentences_smaller_batches_and_fewer_words_should_leave_more_
 
 static void the_number_of_workers_should_not_matter(void **state)
 {
-    (void)state;
     const NetworkOptions asked = asking_of_network();
     Hyperparameters hyper = hyperparameters_defaults();
     hyper.threads = 64;

@@ -121,7 +121,6 @@ static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_av
 static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void **state)
 {
     Err e = { "" };
-    (void)state;
     assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, &e), 0);
     assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, &e), -1);
     assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 "
@@ -156,7 +155,6 @@ static int has_limits(void)
 
 static void limits_of_the_process_should_be_found(void **state)
 {
-    (void)state;
     if (!has_limits()) skip();
     static const struct { int resource; const char *name; } limits[] = {
         { RLIMIT_AS, "ulimit -v" }, { RLIMIT_DATA, "ulimit -d" },

@@ -68,7 +68,6 @@ static void check_workers(int workers, int count)
 
 static void any_number_of_workers_should_make_the_same_update_up_to_rounding(void **state)
 {
-    (void)state;
     check_workers(2, MOST);
     check_workers(3, MOST);
     check_workers(5, 2);        /* some have nothing more to do */
@@ -93,7 +92,6 @@ static void check_bytes(int workers)
 
 static void the_same_team_should_make_the_same_bytes(void **state)
 {
-    (void)state;
     check_bytes(1);
     check_bytes(3);
 }
@@ -141,7 +139,6 @@ static void check_accumulation(int workers, int normalize)
 /* Batches of different sizes, with dropout: the masks too are those of one batch. */
 static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
 {
-    (void)state;
     check_accumulation(1, NORMALIZE_TOKENS);
     check_accumulation(3, NORMALIZE_TOKENS);
     check_accumulation(2, NORMALIZE_STEPS);
@@ -207,7 +204,6 @@ static void check_slices(const NetworkOptions *options, const Hyperparameters *h
 
 static void slices_should_make_the_gradient_of_the_whole(void **state)
 {
-    (void)state;
     const NetworkOptions usual = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
     const NetworkOptions sampled = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
                                      .heads = 1, .hard_attention = HARD_SAMPLED,

@@ -87,7 +87,6 @@ static void check(int workers)
 
 static void losses_should_be_those_of_the_build_in_double(void **state)
 {
-    (void)state;
     check(1);
     check(2);
     check(3);
@@ -95,7 +94,6 @@ static void losses_should_be_those_of_the_build_in_double(void **state)
 
 static void losses_should_fall(void **state)
 {
-    (void)state;
     double losses[STEPS];
     train(losses, 1);
     assert_true(losses[STEPS - 1] < 0.75 * losses[0]);

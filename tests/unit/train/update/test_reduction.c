@@ -99,7 +99,6 @@ static void assert_visited(const Case *c, int decays)
 
 static void every_value_that_changes_should_be_in_the_share_of_one_worker(void **state)
 {
-    (void)state;
     for (int tie = TIE_NONE; tie <= TIE_ALL; tie++)
         for (int workers = 1; workers <= 9; workers++) {
             const int decays = workers % 2;
@@ -114,7 +113,6 @@ static void every_value_that_changes_should_be_in_the_share_of_one_worker(void *
 
 static void every_value_that_changes_should_be_in_the_part_of_its_place(void **state)
 {
-    (void)state;
     for (int tie = TIE_NONE; tie <= TIE_ALL; tie++) {
         Case c = case_new(tie, 1);
         sparse_update_begin(&c.changes, 1);
@@ -127,7 +125,6 @@ static void every_value_that_changes_should_be_in_the_part_of_its_place(void **s
 
 static void further_batches_should_add_only_rows_that_are_new(void **state)
 {
-    (void)state;
     const Sentence first = { .source = source, .target = target, .source_length = 2,
                              .target_length = 2 };
     Case c = case_new(TIE_NONE, 1);
@@ -145,7 +142,6 @@ static void further_batches_should_add_only_rows_that_are_new(void **state)
 
 static void each_update_should_list_anew(void **state)
 {
-    (void)state;
     Case c = case_new(TIE_NONE, 0);
     for (int update = 1; update <= 2; update++) {
         sparse_update_begin(&c.changes, update);

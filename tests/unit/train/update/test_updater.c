@@ -166,7 +166,6 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
         { { WIDTHS, .layers = 1, .tie = TIE_ALL }, "{}" },
     };
 #undef WIDTHS
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Err e;
         Hyperparameters hyper = usual_hyperparameters();
@@ -179,7 +178,6 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
 
 static void r_drop_should_not_pass_twice_what_has_no_dropout(void **state)
 {
-    (void)state;
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
     Hyperparameters hyper = usual_hyperparameters();
     hyper.dropout = hyper.dropout_embedding = 0;
@@ -196,7 +194,6 @@ static void r_drop_should_not_pass_twice_what_has_no_dropout(void **state)
 
 static void another_seed_or_step_should_drop_other_values(void **state)
 {
-    (void)state;
     Hyperparameters hyper = usual_hyperparameters(), reseeded = hyper;
     reseeded.seed++;
     Team *a = team_new(1, &hyper), *b = team_new(1, &reseeded), *c = team_new(1, &hyper);
@@ -212,7 +209,6 @@ static void another_seed_or_step_should_drop_other_values(void **state)
 
 static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **state)
 {
-    (void)state;
     Hyperparameters r = usual_hyperparameters();
     r.label_smoothing = 0.2;
     Team *t = team_new(1, &r);
@@ -273,7 +269,6 @@ static void check_resting(int workers)
 
 static void rows_of_words_that_do_not_occur_should_rest(void **state)
 {
-    (void)state;
     check_resting(1);
     check_resting(3);
 }
@@ -303,7 +298,6 @@ static double clipped_norm(double limit, double *norm)
 
 static void clipping_should_shorten_long_gradients_to_the_limit_and_no_others(void **state)
 {
-    (void)state;
     double norm, again, rounding = 16 * epsilon;
     assert_true(fabs(clipped_norm(0, &norm) / norm - 1) <= rounding);
     assert_true(norm > 0);
@@ -314,7 +308,6 @@ static void clipping_should_shorten_long_gradients_to_the_limit_and_no_others(vo
 
 static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void **state)
 {
-    (void)state;
     Hyperparameters tokens = usual_hyperparameters(), steps = tokens;
     tokens.clip = steps.clip = 0;
     steps.normalize = NORMALIZE_STEPS;
@@ -364,7 +357,6 @@ static void check_not_finite(int workers)
 
 static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
 {
-    (void)state;
     check_not_finite(1);
     check_not_finite(3);
 }
@@ -384,7 +376,6 @@ static Update update_and_keep(Team *t, long step)
 /* After going back, the updates are those of a new updater: its weights, its moments, its t. */
 static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 {
-    (void)state;
     Hyperparameters hyper = usual_hyperparameters();
     hyper.dropout = hyper.dropout_embedding = hyper.sparse_gradient = 0;     /* all chance is named
                                                                               * by the step */
@@ -408,7 +399,6 @@ static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 
 static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
 {
-    (void)state;
     const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
@@ -435,7 +425,6 @@ static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
 /* As before a validation; the next shares need more than the first one. */
 static void a_rest_between_updates_should_change_nothing(void **state)
 {
-    (void)state;
     const Hyperparameters hyper = usual_hyperparameters();
     Team *steady = team_new(2, &hyper), *resting = team_new(2, &hyper);
     for (long step = 1; step <= 3; step++) {
@@ -477,7 +466,6 @@ static void check_average(double beta, int every, int workers)
 
 static void the_average_should_be_that_of_its_formula(void **state)
 {
-    (void)state;
     check_average(0.5, 1, 1);
     check_average(0.9, 1, 3);
     check_average(0.98, 5, 2);
@@ -486,7 +474,6 @@ static void the_average_should_be_that_of_its_formula(void **state)
 
 static void without_an_average_the_weights_should_stand_for_it(void **state)
 {
-    (void)state;
     const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
     assert_ptr_equal(updater_averaged(t->updater), t->weights);
@@ -497,7 +484,6 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
  * anew. */
 static void a_return_should_be_to_the_average(void **state)
 {
-    (void)state;
     Hyperparameters hyper = usual_hyperparameters();
     hyper.average = 0.9;
     Team *t = team_new(1, &hyper);
