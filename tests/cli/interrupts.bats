@@ -10,7 +10,8 @@ long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 50 --valida
     --log log --log-every 1 -o model)
 
 # begin [OPTION...] - the run in the background, in $run; returns when it has saved a state, in the network $network of an
-# ensemble. Its log is the file "told".
+# ensemble. Its log is the file "told". The command in the array at_start runs as soon as the log has a line.
+at_start=()
 begin() {
     local line saved=
     rm -f log
@@ -21,6 +22,7 @@ begin() {
     run=$!
     while kill -0 $run; do
         read -r -t 1 -u 6 line || continue
+        [ -e told ] || "${at_start[@]}"
         echo "$line" >> told
         [ -z "$saved" ] || return 0
         [[ $line != *${network:+'"network":'$network,}*valid_loss* ]] || saved=yes
@@ -79,6 +81,18 @@ goes_on_to_the_same_bytes() {
     attn "${long[@]}" --resume=on 2> errors
     at whole attn "${long[@]}" 2> /dev/null
     cmp model whole/model
+}
+
+# A folder in the model's place keeps the run from saving anything after the validation.
+@test "a run that was killed between a validation's line in the log and its state logs that validation once" {
+    at_start=(mkdir model)
+    begin
+    end KILL
+    rmdir model
+    mv told log
+    attn "${long[@]}" --resume 2> errors
+    jq -es 'map(select(has("valid_loss")).step) == [50, 100, 150, 200]' log
+    jq -es 'map(select(has("loss")).step) == [range(1; 201)]' log
 }
 
 @test "an ensemble goes on from the network that was interrupted or killed, to the same bytes; until then it is the finished ones" {

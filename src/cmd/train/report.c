@@ -89,17 +89,21 @@ static void log_validation(TrainReport *r, const ValidationReport *v, int has_lo
     troubled(r, e.text);
 }
 
-/* Whether a line is of what came after the step of this network. */
+/* Whether a line tells what came after this progress: a later network, a later step, or the
+ * validation of this step that is still due. */
 static int is_later(const char *line, size_t length, const TrainingProgress *progress)
 {
     Err ignored;
-    double step, network;
-    const double current = progress->network + 1;
+    double step, network = 1;
+    const double current = progress->network + 1, now = (double)progress->step;
     cJSON *json = json_parse(line, length, &ignored);
-    if (!json || json_get_number(json, "network", &network, &ignored)) network = 1;
     const int has_step = json && !json_get_number(json, "step", &step, &ignored);
+    if (has_step && json_get_number(json, "network", &network, &ignored)) network = 1;
+    const int is_due = progress->validated_step != progress->step
+                       && cJSON_HasObjectItem(json, "valid_loss");
     cJSON_Delete(json);
-    return has_step && (network > current || (network == current && step > (double)progress->step));
+    return has_step && (network > current
+                        || (network == current && (step > now || (step == now && is_due))));
 }
 
 /* Where the last line of these bytes begins. */
