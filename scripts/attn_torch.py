@@ -392,8 +392,6 @@ class Tokenizer:
         self.pieces = description["pieces"]
         self.id = {piece: id for id, piece in enumerate(self.pieces) if id > END}
         self.rank = {tuple(pair.split(" ")): rank for rank, pair in enumerate(description["merges"])}
-        self.word_end = description.get("word_end", "none")
-        self.mark_apart = self.word_end != "none" and not any(MARK in pair for pair in description["merges"])
         self.lowercase = description["options"]["lowercase"]
         self.whole_words = description["options"]["tokens"] == "word"
         self.symbols = description["options"]["tokens"] == "symbol"
@@ -428,21 +426,11 @@ class Tokenizer:
             if len(word.encode()) <= COPIED_BYTES and any(self.is_unknown_letter(character) for character in word):
                 yield from [MARK, word[1:]] if word[0] == MARK and len(word) > 1 else [word]
                 continue
-            for piece in self.segment(word):
+            for piece in self.merge(list(word)):
                 yield from [piece] if piece in self.id else piece
 
     def is_unknown_letter(self, character):
         return character not in self.id and unicodedata.category(character)[0] in "LM"
-
-    def segment(self, word):
-        """The pieces of a word. Merges that came from a subword-nmt file see its end, and may not know the mark."""
-        mark = MARK if self.mark_apart and word[0] == MARK and len(word) > 1 else ""
-        end = "" if self.word_end == "none" else "</w>"
-        symbols = list(word[len(mark):])
-        symbols = symbols + [end] if self.word_end == "separate" else symbols[:-1] + [symbols[-1] + end]
-        *first, last = self.merge(symbols)
-        pieces = first + [last[:len(last) - len(end)]]
-        return [piece for piece in [mark + pieces[0]] + pieces[1:] if piece]
 
     def decode(self, ids):
         pieces = [self.pieces[id] for id in ids if id not in (PAD, BEGIN, END)]

@@ -14,9 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct { int json, tensors, merges, side; } Request;
-
-static const char *const sides[] = { "source", "target", NULL };
+typedef struct { int json, tensors; } Request;
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
@@ -30,16 +28,6 @@ static const Field request_fields[] = {
       .common = 1,
       .reason = "Other programs read them: attn-model(5) says what each one is.",
       .related = "json" },
-    { .name = "merges", .kind = FIELD_FLAG, AT(merges),
-      .help = "print only the subword merges, in the format of subword-nmt",
-      .common = 1,
-      .reason = "Another program can then cut text into the same subwords.",
-      .related = "side" },
-    { .name = "side", .kind = FIELD_CHOICE, AT(side), .choices = sides, .value = "SIDE",
-      .help = "with --merges: the side to print",
-      .common = 1,
-      .reason = "Models without a shared vocabulary have merges of their own for each side.",
-      .related = "merges" },
     { .name = NULL }
 };
 
@@ -49,14 +37,11 @@ static const HelpText help_text = {
         "Prints what a model file contains: its network, how it splits text into tokens,\n"
         "the sizes of its vocabularies, its parameters, and how it was trained. MODEL is\n"
         "a file or a name, as for attn translate -m; without it, the model that attn\n"
-        "translate would use.\n\n"
-        "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
-        "each word must begin with the mark U+2581.",
+        "translate would use.",
     .examples =
         "attn info\n"
         "attn info --tensors models/other.safetensors\n"
-        "attn info --json | jq .training\n"
-        "attn info --merges --side target > target.codes",
+        "attn info --json | jq .training",
     .operand = "MODEL",
 };
 
@@ -158,40 +143,15 @@ static void print_info(const Model *model, const char *path, const Request *r)
     cJSON_Delete(info);
 }
 
-/* ---- The merges ---- */
-
-static int print_merges(const Model *model, const char *path, int side)
-{
-    const Merges *merges = tokenizer_merges(side == SIDE_SOURCE ? model->source : model->target);
-    if (model->text.tokens != TOKENS_BPE)
-        return fail("%s: has no merges: its tokens are whole words or characters (attn train "
-                    "--tokens bpe learns merges)", path);
-    Buf codes = { 0 };
-    merges_write(merges, &codes);
-    fwrite(codes.text, 1, codes.length, stdout);
-    buf_free(&codes);
-    return EXIT_OK;
-}
-
 /* ---- The command ---- */
 
 static int load_and_print(const Request *r, const char *path)
 {
     Model model;
-    int status = EXIT_OK;
     if (load_model(&model, path)) return EXIT_FAILED;
-    if (r->merges) status = print_merges(&model, path, r->side);
-    else print_info(&model, path, r);
+    print_info(&model, path, r);
     model_free(&model);
-    return status;
-}
-
-static void check(const Request *r, const Options *given)
-{
-    if (r->merges && (r->json || r->tensors))
-        usage_error("info", "--merges has a format of its own; leave out --json and --tensors");
-    if (!r->merges && options_given(given, "side"))
-        usage_error("info", "--side goes with --merges");
+    return EXIT_OK;
 }
 
 static int run(int argc, char **argv)
@@ -201,7 +161,6 @@ static int run(int argc, char **argv)
     Options given = options_parse(sets, argc, argv);
     if (given.count > 1)
         usage_error("info", "one model at a time: '%s' is one too many", given.operand[1]);
-    check(&r, &given);
     const char *name = given.count ? given.operand[0] : NULL;
     options_free(&given);
 

@@ -22,7 +22,6 @@ const Synonym synonyms[] = {
     OURS("log", "valid-log log-file logfile tensorboard tensorboard-logdir"),
     OURS("resume", "train-from reload restore-file load-model"),
     OURS("init", "pretrained-model finetune-from-model params"),
-    OURS("merges", "bpe-codes codes codes-file"),
     OURS("memory", "workspace w max-memory"),
     OURS("hyp", "hypothesis hypotheses system sys i input"),
     OURS("ref", "references reference r"),

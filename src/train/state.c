@@ -156,7 +156,7 @@ static const struct { const char *name, *text; int is_hash; } told[] = {
     { "version", "the version of attn", 0 },
     { "corpus", "the text of the corpus, or of --replay,", 1 },
     { "validation", "the text of --valid", 1 },
-    { "vocabulary_hash", "the vocabulary, which follows from the corpus and --merges,", 1 },
+    { "vocabulary_hash", "the vocabulary, which follows from the corpus,", 1 },
     { "training_pairs", "the number of training pairs", 0 },
     { "validation_pairs", "the number of validation pairs", 0 },
     { "shards", "the number of parts that --memory makes of the training pairs", 0 },

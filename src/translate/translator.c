@@ -46,7 +46,7 @@ static int same_pieces(const Tokenizer *a, const Tokenizer *b)
 
 static int same_merges(const Merges *a, const Merges *b)
 {
-    int same = a->pairs.count == b->pairs.count && a->end == b->end;
+    int same = a->pairs.count == b->pairs.count;
     Buf one = { 0 }, other = { 0 };
     for (size_t rank = 0; same && rank < a->pairs.count; rank++) {
         buf_clear(&one);
@@ -87,7 +87,7 @@ static void find_cause(const Model *a, const Model *b, Err *cause)
     else if (option)
         err(cause, "--%s is %s in one, %s in the other", option->name, one.text, other.text);
     else
-        err(cause, "one of them has other --merges, or extends those of --init");
+        err(cause, "their merges differ, or one extends those of --init");
     buf_free(&one);
     buf_free(&other);
 }

@@ -210,7 +210,7 @@ completes() {
     offers "$1" "attn train --valid te" text.tsv
     offers "$1" "attn help tra" train translate
     offers "$1" "attn help train cel" cell
-    offers "$1" "attn help info " json merges side tensors
+    offers "$1" "attn help info " json tensors
 }
 
 @test "bash completes commands, options, values and files" {

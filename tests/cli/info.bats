@@ -46,27 +46,6 @@ setup() {
     jq -e '.training.corpus == "pairs.tsv"' info.json
 }
 
-@test "--merges writes the codes of one side, and nothing else" {
-    run -0 --separate-stderr attn info --merges model
-    [ -z "$stderr" ]
-    [ "${lines[0]}" = "#version: 0.1" ]
-    attn info --merges --side source model > source.codes
-    diff <(echo "$output") source.codes
-    attn info --merges --side target model > target.codes
-    run -1 cmp -s source.codes target.codes
-    run -1 grep -vE '^(#version: 0.1|[^ ]+ [^ ]+)$' source.codes target.codes
-}
-
-@test "merges of a model that has none are an error" {
-    attn train "$PAIRS" --tokens char --steps 1 --hidden 4 --embedding 4 --quiet --no-holdout -o characters
-    fails "characters: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns merges)" \
-        attn info --merges characters
-    [ -z "$output" ]
-    refuses "--merges has a format of its own; leave out --json and --tensors" \
-        attn info --merges --json model
-    refuses "--side goes with --merges" attn info --side source model
-}
-
 @test "a file that is no model is one clear error" {
     fails "./nothing: cannot be opened: No such file or directory" attn info ./nothing
     [[ ${stderr_lines[1]} == *"attn train CORPUS"* ]]
@@ -93,7 +72,7 @@ setup() {
 }
 
 @test "a full disk is an error, and a closed pipe ends quietly" {
-    for form in "" --json --tensors --merges; do
+    for form in "" --json --tensors; do
         run --separate-stderr bash -c "'$ATTN' info $form model | true"
         [ -z "$stderr" ]
         [ -w /dev/full ] || continue

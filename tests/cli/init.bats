@@ -74,8 +74,6 @@ fact() {
     refuses "$keeps --truecase on, not off" attn train new.tsv --init "$KNOWN" --no-truecase
     echo '{"network": {"cell": "lstm"}}' > lstm.json
     refuses "$keeps --cell gru, not lstm" attn train new.tsv --init "$KNOWN" --config lstm.json
-    refuses "--init keeps the merges of its model; leave out --merges" \
-        attn train new.tsv --init "$KNOWN" --merges codes
     go_on new.tsv --hidden 32 --decoder bahdanau --tokens bpe --vocabulary 150 --layers auto --steps 1
 }
 

@@ -347,9 +347,6 @@ with --force in place of --resume" attn "${long[@]}" --resume --quiet --hidden 8
         attn train --resume --quiet -o model --valid fewer
     fails "cannot resume from 'model.state': the text of the corpus, or of --replay, is not the same as before; $end" \
         attn train fewer --resume --quiet -o model
-    printf '#version: 0.2\na n\n' > codes
-    fails "cannot resume from 'model.state': the vocabulary, which follows from the corpus and --merges, is not the same as \
-before; go on with the same, or begin anew with --force in place of --resume" attn "${long[@]}" --resume --quiet --merges codes
     head -c 1000 model.state > short
     mv short model.state
     run -1 --separate-stderr attn "${long[@]}" --resume --quiet

@@ -195,7 +195,6 @@ src/text/patterns.c apart
 src/text/patterns.c marked
 src/text/tokenizer/text_options.c kinds
 src/text/tokenizer/text_options.c special_pieces
-src/text/tokenizer/text_options.c word_ends
 TABLES
     # The patterns name protocols and properties of Unicode, no words.
     found=$(sed 's|/\*.*||' src/text/patterns.c | grep '^ *"' | sed -E 's/\\+p\{[A-Za-z_&]+\}|\(\?<?[A-Za-z&]+[>)]|\(\?\(DEFINE\)//g' |

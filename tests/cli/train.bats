@@ -307,15 +307,6 @@ out" learn --format aligned --columns 1,2
     echo "Thank you." | attn translate -m model --beam 1
 }
 
-@test "merges that a model wrote can be read again, each for its side" {
-    mkdir learned read
-    at learned learn "$PAIRS" --quiet --steps 3 -o model
-    for side in source target; do attn info --merges --side $side learned/model > $side.codes; done
-    at read learn "$PAIRS" --quiet --steps 3 --vocabulary 200 --merges ../source.codes --target-merges ../target.codes \
-        -o model
-    for side in source target; do attn info --merges --side $side read/model | cmp - $side.codes; done
-}
-
 @test "a corpus that can't be used is one error, and nothing is left" {
     : > empty
     printf 'only\nsources\n' > words
@@ -347,11 +338,10 @@ tab-separated text, or name two line-aligned files" learn words -o model
 
 @test "what a training reads or keeps beside its model is no name for an output" {
     learn --quiet --steps 2 -o old
-    attn info --merges old > codes
-    cp codes before
-    fails "'codes' is read: it cannot be written too" learn --merges codes -o codes
-    fails "'codes' is read: it cannot be written too" learn --merges codes --log codes -o model
-    cmp codes before
+    cp "$PAIRS" valid
+    fails "'valid' is read: it cannot be written too" learn --valid valid -o valid
+    fails "'valid' is read: it cannot be written too" learn --valid valid --log valid -o model
+    cmp valid "$PAIRS"
     refuses "--output: names that end in .state and .lock are reserved for the files beside a model" learn -o a.state
     fails "'model.lock' cannot be the log and the lock of the model too" learn --log model.lock -o model
     fails "'./model' cannot be the log and the model too" learn --log ./model -o model
@@ -381,9 +371,6 @@ tab-separated text, or name two line-aligned files" learn words -o model
     refuses "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, \
 source and target" attn train a b c
     refuses "aligned files come in twos, source and target; 3 were named" attn train --format aligned a b c
-    refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
-    refuses "--target-merges goes with the source's --merges, and not with one vocabulary for both \
-(--shared-vocabulary, --tie all)" learn --target-merges codes
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
     refuses "--epochs: 'ten' is not a whole number from 1 to 1000000, or auto" learn --epochs ten
     refuses "--epochs: '0' is not a whole number from 1 to 1000000, or auto" learn --epochs 0

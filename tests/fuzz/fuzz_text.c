@@ -36,7 +36,7 @@ static Tokenizer *learn(const TextOptions *options)
             string_table_count(&seen, word.text, word.length, 1);
         }
     }
-    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1, NULL);
+    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1);
     words_free(&words);
     string_table_free(&seen);
     return t;

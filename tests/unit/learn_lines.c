@@ -21,7 +21,7 @@ Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, siz
 {
     StringTable words = { 0 };
     count_lines(options, lines, count, &words);
-    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &words, words.tally }, 1, NULL);
+    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &words, words.tally }, 1);
     string_table_free(&words);
     return t;
 }

@@ -23,8 +23,7 @@ static int check_distinct(const TrainOptions *own, const char *state, const char
         { lock, "lock of the model", "-o" }, { own->log, "log", "--log" },
         { own->curves, "curves", "--curves" }
     };
-    const char *const options[] = { own->valid, own->config, own->merges, own->target_merges,
-                                    own->init, own->replay };
+    const char *const options[] = { own->valid, own->config, own->init, own->replay };
     enum { OPTIONS = sizeof options / sizeof *options };
     const size_t count = OPTIONS + (size_t)files->count;
     const char **inputs = xmalloc(count, sizeof *inputs);

@@ -99,11 +99,11 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
 /* ---- What "auto" means ---- */
 
 /* The columns stay "auto": each file has its own. Two languages share names, numbers and stems,
- * which subwords find; whole words and characters get a vocabulary a side, and so do sides with
- * merges of their own. Tied embeddings need one. */
+ * which subwords find; whole words and characters get a vocabulary a side. Tied embeddings need
+ * one. */
 void config_settle_text(Config *c, int is_sequence)
 {
-    const int usual = is_sequence && !c->own.merges ? TOKENS_SYMBOL : TOKENS_BPE;
+    const int usual = is_sequence ? TOKENS_SYMBOL : TOKENS_BPE;
     c->is_recognised = c->text.tokens == FIELD_AUTO && usual == TOKENS_SYMBOL;
     if (c->text.tokens == FIELD_AUTO) c->text.tokens = usual;
     const int tokens = c->text.tokens;
@@ -112,8 +112,7 @@ void config_settle_text(Config *c, int is_sequence)
     pairs.max_ratio = pairs.equal_words = tokens == TOKENS_SYMBOL ? 0 : 4;
     fields_settle(pair_fields, &c->pairs, &pairs);
     fields_settle(text_fields, &c->text,
-                  &(TextOptions){ .shared = c->network.tie == TIE_ALL
-                                            || (tokens == TOKENS_BPE && !c->own.target_merges),
+                  &(TextOptions){ .shared = c->network.tie == TIE_ALL || tokens == TOKENS_BPE,
                                   .truecase = is_split && !c->text.lowercase,
                                   .placeholders = is_split });
 }
@@ -242,11 +241,6 @@ static void check_options(const Config *c, const Options *given)
           "--decay is for validations that decide, and with --early-stop none they do not: leave "
           "out one of them" },
         { own->curves && !own->log, "--curves are drawn from the log; name one with --log" },
-        { own->merges && text->tokens != TOKENS_BPE, "--merges is for --tokens bpe" },
-        { own->target_merges && (!own->merges || text->shared),
-          "--target-merges goes with the source's --merges, and not with one vocabulary for both "
-          "(--shared-vocabulary, --tie all)" },
-        { own->merges && c->init, "--init keeps the merges of its model; leave out --merges" },
         { own->replay && !c->init,
           "--replay is for a model that has learned before; name it with --init, or add FILE to "
           "the corpus" },

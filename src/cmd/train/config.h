@@ -57,8 +57,7 @@ void saved_request_command(const SavedRequest *saved, const OptionSet *sets, Buf
 
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {
-    const char *output, *valid, *log, *curves, *config, *merges, *target_merges, *init,
-               *replay;
+    const char *output, *valid, *log, *curves, *config, *init, *replay;
     int    exchange;            /* EXCHANGE_... */
     int    preset, resume, force, dump_config, dry_run, log_every, quiet, verbose;
     double save_every, show_every;      /* seconds */

@@ -30,7 +30,6 @@ typedef struct {
     Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
-    Merges      merges, target_merges;  /* of --merges and --target-merges */
     Buf         folder, state;  /* for streamed pairs; the name of the state file */
     FILE       *log;
     int         interrupted;    /* the signal that ended the run; 0: none */
@@ -386,16 +385,6 @@ static void add_folder(const Run *r, Buf *out)
     else buf_putc(out, '.');
 }
 
-static int read_merges(Run *r, Err *e)
-{
-    const TrainOptions *own = &r->config.own;
-    if (own->merges && merges_read(&r->merges, own->merges, e)) return -1;
-    if (own->target_merges && merges_read(&r->target_merges, own->target_merges, e)) return -1;
-    if (own->merges) r->options.source_merges = r->options.target_merges = &r->merges;
-    if (own->target_merges) r->options.target_merges = &r->target_merges;
-    return 0;
-}
-
 /* The corpus of the command line; a resumed run without one continues with its own. A launcher
  * gives standard input to the first process. */
 static int find_files(Run *r, BitextFiles *files, Err *e)
@@ -458,7 +447,7 @@ static int run_config(Run *r, Err *e)
     add_folder(r, &r->folder);
     buf_printf(&r->state, "%s.state", r->config.own.output);
     r->options = data_options(r, &files);
-    return read_merges(r, e) || prepare_and_train(r, e) ? -1 : 0;
+    return prepare_and_train(r, e);
 }
 
 /* Reads the command line, which all processes have, and joins them. */
@@ -484,8 +473,6 @@ static int run(int argc, char **argv)
     lock_release(&r.lock);
     data_free(&r.data);
     config_free(&r.config);
-    merges_free(&r.merges);
-    merges_free(&r.target_merges);
     buf_free(&r.folder);
     buf_free(&r.state);
     buf_free(&r.command);

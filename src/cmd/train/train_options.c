@@ -108,15 +108,6 @@ const Field train_fields[] = {
       .reason = "On a slow network between machines the exchange takes most of the time, and half "
                 "as many bytes take half of it.",
       .related = "threads precision" },
-    { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
-      .help = "use these merges, a codes file of subword-nmt, instead of learning them",
-      .reason = "It repeats an experiment with subword-nmt. Learning merges here takes less than a "
-                "second for the eng-fra corpus (data/results/speed.md).",
-      .related = "target-merges tokens vocabulary" },
-    { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
-      .help = "the merges of the target side, where --merges is for the source side only",
-      .reason = "It is for experiments in which each language has merges of its own.",
-      .related = "merges shared-vocabulary tie" },
     { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE",
       .help = "read options from a JSON file",
       .reason = "It keeps an experiment in one file: what --dump-config prints can be read again. "

@@ -5,11 +5,6 @@
  * Units", Algorithm 1: start from characters; again and again merge the most frequent pair of
  * neighbours into a new symbol. A symbol is a character, or what merges made of characters; a negative one is a character
  * that is not in the table: it never merges. The rank of a merge is its place in the list.
- *
- * Their file of "codes" (https://github.com/rsennrich/subword-nmt) has a line
- * "left right" for each merge, the best first. Words end in "</w>" there: with a first line
- * "#version: 0.1", or none, as a symbol of its own behind the last character; with "#version: 0.2"
- * as a part of the last character's symbol.
  */
 #ifndef ATTN_TEXT_TOKENIZER_BPE_H
 #define ATTN_TEXT_TOKENIZER_BPE_H
@@ -23,12 +18,6 @@
 
 /* ---- Merges ---- */
 
-#define WORD_END "</w>"
-enum { WORD_END_LENGTH = 4 };
-
-/* How merges see the end of a word; those that attn learns do not see it. */
-typedef enum { WORD_END_NONE, WORD_END_SEPARATE, WORD_END_ATTACHED, WORD_END_KINDS } WordEnd;
-
 typedef struct { int left, right; } Pair;
 
 /* Zero-initialise; merges_free releases. */
@@ -37,8 +26,6 @@ typedef struct {
     StringTable pairs;          /* each string is a Pair of symbols; its id is the rank */
     int        *product;        /* (pairs.count) the symbol that the pair becomes */
     size_t      capacity;
-    WordEnd     end;
-    int         marked;         /* whether a merge takes a symbol with the blank's mark, U+2581 */
 } Merges;
 
 /* merges_add, merges_add_text - append a merge of two symbols by their ids, or by their text; -1 if
@@ -56,18 +43,8 @@ int merges_rank(const Merges *m, int left, int right);
  * controls. */
 int symbol_valid(const char *text, size_t length);
 
-/* merges_read - reads a subword-nmt file into a zero-initialised table. If a pair comes twice, its
- * first line counts, as in subword-nmt; empty lines are ignored. Any other form of line, and a file
- * without merges, are errors: -1, and nothing is to be released. */
-int merges_read(Merges *m, const char *path, Err *e);
-
 /* merges_line - appends the merge of that rank as "left right". */
 void merges_line(const Merges *m, size_t rank, Buf *out);
-
-/* merges_write - appends the whole file. Merges without word ends are written as version 0.1, whose
- * end symbol is in no merge then. So subword-nmt segments words that carry the mark as attn
- * does. */
-void merges_write(const Merges *m, Buf *out);
 
 void merges_copy(Merges *to, const Merges *from);       /* into a zero-initialised table */
 void merges_free(Merges *m);
@@ -116,11 +93,7 @@ typedef struct {
 } BpeWord;
 
 /* bpe_segment - replaces `word` by the parts of a text, which is valid UTF-8 and not empty. noise
- * may be NULL.
- *
- * Merges with ends of words (Merges.end) have no marks of blanks, unless Merges.marked is set. For
- * them a leading mark is taken off, the rest is segmented as subword-nmt does it, and the mark is
- * put before the first part. The time is quadratic in the length at worst: words are short. */
+ * may be NULL. The time is quadratic in the length at worst: words are short. */
 void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
                  BpeWord *word);
 void bpe_word_free(BpeWord *word);

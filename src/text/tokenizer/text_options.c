@@ -1,9 +1,6 @@
 /* text_options.c - what a user may choose about text, and the JSON of a tokenizer, which a model file holds:
  *
- *     { "options": {...}, "pieces": ["<unk>", ...], "merges": ["left right", ...],
- *       "word_end": "none" }
- *
- * "word_end" is the WordEnd of bpe.h; without it, "none".
+ *     { "options": {...}, "pieces": ["<unk>", ...], "merges": ["left right", ...] }
  */
 #include "text/tokenizer/tokenizer.h"
 
@@ -29,7 +26,7 @@ const Field text_fields[] = {
                 "what textbooks use. Characters make sentences long and training slow. Spellings and "
                 "sounds, dates, numbers, words and their forms are learned by their symbols; then "
                 "nothing is copied, split at full stops or learned in another case.",
-      .related = "vocabulary min-frequency merges shared-vocabulary truecase placeholders" },
+      .related = "vocabulary min-frequency shared-vocabulary truecase placeholders" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
       .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit",
@@ -51,12 +48,11 @@ const Field text_fields[] = {
       .related = "truecase tokens" },
     { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
       .automatic = 1,
-      .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
-              "with --tie all",
+      .help = "one vocabulary for both languages; auto: for subwords, and with --tie all",
       .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
                 "from more words: without it BLEU fell in the ablation (data/ablation.md). "
                 "Languages with different letters share little.",
-      .related = "tie target-merges tokens vocabulary" },
+      .related = "tie tokens vocabulary" },
     { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
       .automatic = 1,
       .help = "learn each word in its usual case and give the output the case of the input; auto: "
@@ -127,8 +123,6 @@ int text_vocabulary(const TextOptions *options, double pairs)
 
 /* ---- JSON ---- */
 
-static const char *const word_ends[WORD_END_KINDS] = { "none", "separate", "attached" };
-
 cJSON *tokenizer_to_json(const Tokenizer *t)
 {
     const Merges *m = tokenizer_merges(t);
@@ -145,7 +139,6 @@ cJSON *tokenizer_to_json(const Tokenizer *t)
         cJSON_AddItemToArray(merges, cJSON_CreateString(merge.text));
     }
     buf_free(&merge);
-    cJSON_AddStringToObject(json, "word_end", word_ends[m->end]);
     return json;
 }
 
@@ -180,26 +173,13 @@ static int check_placeholders(const StringTable *vocabulary, Err *e)
     return 0;
 }
 
-static int load_word_end(Merges *merges, const cJSON *json, Err *e)
-{
-    const char *text;
-    if (!cJSON_HasObjectItem(json, "word_end")) return 0;
-    if (json_get_string(json, "word_end", &text, e)) return -1;
-    for (WordEnd end = WORD_END_NONE; end < WORD_END_KINDS; end++)
-        if (!strcmp(text, word_ends[end])) {
-            merges->end = end;
-            return 0;
-        }
-    return err(e, "word_end: '%.60s' is none of none, separate, attached", text);
-}
-
 static int is_piece(const StringTable *vocabulary, const StringTable *symbols, int symbol)
 {
     const Slice text = string_table_at(symbols, symbol);
     return string_table_find(vocabulary, text.text, text.length) >= ID_SPECIALS;
 }
 
-/* Symbols of learned merges are in the vocabulary; those of imported merges need not be. */
+/* Symbols of merges are in the vocabulary. */
 static int load_merge(Merges *merges, const StringTable *vocabulary, const char *merge, Err *e)
 {
     const char *blank = merge ? strchr(merge, ' ') : NULL, *right = blank ? blank + 1 : NULL;
@@ -209,9 +189,8 @@ static int load_merge(Merges *merges, const StringTable *vocabulary, const char 
     if (merges_add_text(merges, merge, (size_t)(blank - merge), right, strlen(right)))
         return err(e, "merges: '%.60s' occurs twice", merge);
     const Pair pair = merges_pair(merges, rank);
-    if (merges->end != WORD_END_NONE || (is_piece(vocabulary, &merges->symbols, pair.left)
-                                         && is_piece(vocabulary, &merges->symbols, pair.right)
-                                         && is_piece(vocabulary, &merges->symbols, merges->product[rank])))
+    if (is_piece(vocabulary, &merges->symbols, pair.left) && is_piece(vocabulary, &merges->symbols, pair.right)
+        && is_piece(vocabulary, &merges->symbols, merges->product[rank]))
         return 0;
     return err(e, "merges: '%.60s' has a part that is not among the pieces", merge);
 }
@@ -223,8 +202,7 @@ static int load(TextOptions *options, StringTable *vocabulary, Merges *merges, c
     if (json_get_object(json, "options", &fields, e) || json_get_array(json, "pieces", &pieces, e)
         || json_get_array(json, "merges", &pairs, e)
         || fields_from_json(text_fields, options, fields, e) || load_pieces(vocabulary, pieces, e)
-        || (options->placeholders && check_placeholders(vocabulary, e))
-        || load_word_end(merges, json, e))
+        || (options->placeholders && check_placeholders(vocabulary, e)))
         return -1;
     if (cJSON_GetArraySize(pairs) && options->tokens != TOKENS_BPE)
         return err(e, "merges: only a tokenizer of kind bpe has some");

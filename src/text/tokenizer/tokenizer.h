@@ -6,7 +6,7 @@
  * Kinds:
  *   bpe    Words and punctuation are split reversibly (text/words.h), then cut into subwords by byte-pair encoding
  *          (Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1).
- *          The merges are learned on the training side, or read from a file.
+ *          The merges are learned on the training side.
  *   char   The same without merges.
  *   symbol For sequences that are no sentences: spellings, sounds, dates, features (text/symbols.h). A word that stands
  *          between blanks is one entry if it is frequent (SYMBOL_TIMES); of other words, each character is. So phones and
@@ -115,12 +115,9 @@ typedef struct {
 
 /* tokenizer_learn - the tokenizer for the sum of `sides` counts over the same string table (2: one
  * vocabulary for two languages). Only the counts matter, not the order of the words: of equally
- * frequent entries, the one with the lower bytes goes first. With `import` its merges are used and
- * none are learned: the vocabulary then is all characters and the most frequent pieces of the words
- * under these merges. Never fails: an empty text gives the specials and, except for kind word, the
- * mark. The caller frees it with tokenizer_free. */
-Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides,
-                           const Merges *import);
+ * frequent entries, the one with the lower bytes goes first. Never fails: an empty text gives the
+ * specials and, except for kind word, the mark. The caller frees it with tokenizer_free. */
+Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides);
 
 /* tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
  * text has that it lacks: with bpe, char and symbol the characters, with word the words seen min_frequency

@@ -211,19 +211,6 @@ static void count_characters(const StringTable *words, StringTable *seen)
     }
 }
 
-/* The pieces that the merges leave of the words. */
-static void count_pieces(const StringTable *words, const Merges *merges, StringTable *seen)
-{
-    BpeWord parts = { 0 };
-    for (int word = 0; word < (int)words->count; word++) {
-        const Slice text = string_table_at(words, word);
-        bpe_segment(merges, text.text, text.length, NULL, &parts);
-        for (size_t i = 0, start = 0; i < parts.count; start = parts.part[i++].end)
-            string_table_count(seen, text.text + start, parts.part[i].end - start, words->tally[word]);
-    }
-    bpe_word_free(&parts);
-}
-
 /* Fills the vocabulary with the most frequent of what was seen. */
 static void add_most_common(StringTable *vocabulary, size_t limit, const StringTable *seen,
                             long least)
@@ -265,16 +252,6 @@ static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, 
     ids_free(&ids);
 }
 
-static void import_merges(Merges *merges, const Merges *import, StringTable *vocabulary,
-                          size_t limit, const StringTable *words)
-{
-    StringTable pieces = { 0 };
-    merges_copy(merges, import);
-    count_pieces(words, merges, &pieces);
-    add_most_common(vocabulary, limit, &pieces, 1);
-    string_table_free(&pieces);
-}
-
 /* The mark and the joiner first: a vocabulary without them could not tell where words begin. */
 static void add_characters(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
@@ -296,8 +273,7 @@ static void add_symbol_words(StringTable *vocabulary, size_t limit, const String
     add_most_common(vocabulary, limit, words, least > SYMBOL_TIMES ? least : SYMBOL_TIMES);
 }
 
-Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides,
-                           const Merges *import)
+Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides)
 {
     StringTable words = sum(counts, sides), vocabulary = { 0 };
     Merges merges = { 0 };
@@ -310,9 +286,7 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
         add_most_common(&vocabulary, limit, &words, options->min_frequency);
     else add_characters(&vocabulary, limit, &words);
     if (options->tokens == TOKENS_SYMBOL) add_symbol_words(&vocabulary, limit, &words);
-    if (options->tokens == TOKENS_BPE && import)
-        import_merges(&merges, import, &vocabulary, limit, &words);
-    else if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
+    if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
     string_table_free(&words);
     return tokenizer_new(options, &vocabulary, &merges);
 }

@@ -34,10 +34,9 @@ static Tokenizer *learn_tokenizer(const Reading *r, int side, const WordCounts *
                                   size_t sides)
 {
     const DataOptions *o = r->options;
-    const Merges *merges = side == LANGUAGE_SOURCE ? o->source_merges : o->target_merges;
     if (o->base[side].tokenizer)
         return tokenizer_extend(o->base[side].tokenizer, counts + side, sides);
-    return tokenizer_learn(&r->data->learned, counts + side, sides, merges);
+    return tokenizer_learn(&r->data->learned, counts + side, sides);
 }
 
 /* The lexicons, and from the words in their usual case the vocabularies. */

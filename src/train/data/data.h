@@ -44,7 +44,6 @@ typedef struct {
     const char    *folder;
     int            workers;         /* that read; 0: one a core. The result is the same */
     TextOptions    text;
-    const Merges  *source_merges, *target_merges;   /* NULL: learn them */
     Language       base[LANGUAGES]; /* of a model whose vocabularies and lexicons this text extends;
                                      * tokenizer NULL: learn new ones */
     ExampleOptions examples;

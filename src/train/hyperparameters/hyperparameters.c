@@ -218,7 +218,7 @@ const Field hyperparameter_fields[] = {
       .help = "share of the merges left out at random, so that a word is split in many ways",
       .reason = "The network sees words cut in many ways and learns their parts (Provilkov et al. "
                 "2020). It needs many more epochs.",
-      .related = "tokens merges epochs" },
+      .related = "tokens epochs" },
     { NUMBER("copy-words", copy_words, 0, 1), .automatic = 1, .value = "P",
       .help = "share of the known names and numbers, equal on both sides, that become "
               "placeholders (or <unk>, without them), to learn to copy unknown ones; auto: 0.1; 0 "

@@ -150,7 +150,7 @@ static void a_state_of_another_run_should_be_refused_with_what_differs(void **st
         { fewer_pairs, "the number of training pairs was 8 and is 7 now; " GO_ON_OR_INIT },
         { toy_validate, "the number of validation pairs was 0 and is 8 now; " GO_ON_OR_INIT },
         { other_validation, "the text of --valid is not the same as before; " GO_ON_OR_INIT },
-        { other_vocabulary, "the vocabulary, which follows from the corpus and --merges, is not the same as "
+        { other_vocabulary, "the vocabulary, which follows from the corpus, is not the same as "
                             "before; " GO_ON_OR_ANEW },
         { other_rate, "--learning-rate was 0.02 and is 0.01 now; " GO_ON_OR_INIT },
         { other_seed, "--seed was 1 and is 2 now; " GO_ON_OR_INIT },

@@ -4,8 +4,6 @@
 #include "text/tokenizer/bpe.h"
 
 #include "base/random/rng.h"
-#include "bpe_case.h"
-#include "text/words.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,6 +12,30 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+
+/* These pairs of symbols, the best first. */
+static Merges merges_of(const char *const (*pair)[2], int count)
+{
+    Merges merges = { 0 };
+    for (int i = 0; i < count; i++)
+        assert_int_equal(merges_add_text(&merges, pair[i][0], strlen(pair[i][0]), pair[i][1],
+                                         strlen(pair[i][1])), 0);
+    return merges;
+}
+
+/* The parts of a word, joined by '|'. */
+static void assert_parts(const Merges *merges, const char *word, const BpeNoise *noise,
+                         const char *expected)
+{
+    BpeWord parts = { 0 };
+    Buf out = { 0 };
+    bpe_segment(merges, word, strlen(word), noise, &parts);
+    for (size_t i = 0, start = 0; i < parts.count; start = parts.part[i++].end)
+        buf_printf(&out, "%s%.*s", i ? "|" : "", (int)(parts.part[i].end - start), word + start);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+    bpe_word_free(&parts);
+}
 
 enum { MOST_WORDS = 40, MOST_SYMBOLS = 24, LETTERS = 6, MOST_ENTRIES = 80, TEXTS = 400 };
 
@@ -52,6 +74,28 @@ static void assert_merge(const Merges *merges, size_t rank, const char *left, co
     Pair pair = merges_pair(merges, rank);
     assert_string_equal(string_table_text(&merges->symbols, pair.left), left);
     assert_string_equal(string_table_text(&merges->symbols, pair.right), right);
+}
+
+/* ---- The table ---- */
+
+static int symbol(const Merges *m, const char *text)
+{
+    return string_table_find(&m->symbols, text, strlen(text));
+}
+
+static void merge_should_make_the_symbol_of_both_texts(void **state)
+{
+    static const char *const pairs[][2] = { { "a", "b" }, { "ab", "c" }, { "b", "c" }, { "a", "bc" } };
+    Merges m = merges_of(pairs, 4);
+    assert_int_equal(m.pairs.count, 4);
+    assert_int_equal(m.product[1], symbol(&m, "abc"));
+    assert_int_equal(m.product[3], m.product[1]);
+    assert_int_equal(merges_rank(&m, symbol(&m, "b"), symbol(&m, "c")), 2);
+    assert_int_equal(merges_rank(&m, symbol(&m, "c"), symbol(&m, "b")), -1);
+    assert_int_equal(merges_rank(&m, -1, -1), -1);
+    assert_int_equal(merges_add_text(&m, "a", 1, "b", 1), -1);
+    assert_int_equal(m.pairs.count, 4);
+    merges_free(&m);
 }
 
 /* ---- By hand ---- */
@@ -277,7 +321,7 @@ enum { DRAWS = 20000 };
 
 static void noise_of_nothing_should_change_nothing_and_of_all_leave_characters(void **state)
 {
-    Merges merges = merges_of(WORD_END_NONE, doubling, 3);
+    Merges merges = merges_of(doubling, 3);
     for (uint64_t word = 0; word < 1000; word++) {
         assert_parts(&merges, "ababababc", &(BpeNoise){ 77, word, 0 }, "abababab|c");
         assert_parts(&merges, "ababababc", &(BpeNoise){ 77, word, 1 }, "a|b|a|b|a|b|a|b|c");
@@ -305,7 +349,7 @@ static void each_place_should_be_left_out_with_the_given_probability(void **stat
 {
     static const double p[] = { 0.1, 0.5, 0.9 };
     const double most = 2.5 * sqrt(DRAWS);
-    Merges merges = merges_of(WORD_END_NONE, doubling, 1);
+    Merges merges = merges_of(doubling, 1);
     for (int k = 0; k < 3; k++) {
         double single = 0, none_of_8 = 0, found[5] = { 0 }, expected[5] = { 0 };
         for (uint64_t word = 0; word < DRAWS; word++) {
@@ -326,7 +370,7 @@ static void each_place_should_be_left_out_with_the_given_probability(void **stat
 
 static void noise_should_be_a_function_of_key_and_word(void **state)
 {
-    Merges merges = merges_of(WORD_END_NONE, doubling, 3);
+    Merges merges = merges_of(doubling, 3);
     int other_word = 0, other_key = 0;
     for (uint64_t word = 0; word < 100; word++) {
         size_t parts = parts_of(&merges, "abababab", 9, word, 0.5);
@@ -341,6 +385,7 @@ static void noise_should_be_a_function_of_key_and_word(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(merge_should_make_the_symbol_of_both_texts),
         cmocka_unit_test(most_frequent_pair_should_be_merged_first),
         cmocka_unit_test(runs_of_one_letter_should_be_merged_from_the_left),
         cmocka_unit_test(pair_that_occurs_once_should_not_be_merged),

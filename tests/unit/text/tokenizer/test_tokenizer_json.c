@@ -89,8 +89,6 @@ static void damaged_json_should_be_refused_with_what_is_wrong(void **state)
         { TOKENIZER(",\"a\"", "\" a\""), "merges: entry 0 is not of the form" },
         { TOKENIZER(",\"a\"", "\"a a a\""), "merges: entry 0 is not of the form" },
         { TOKENIZER(",\"a\"", "\"a \xFF\""), "merges: entry 0 is not of the form" },
-        { TOKENIZER(",\"a\"", "],\"word_end\":[\"none\""), "word_end" },
-        { TOKENIZER(",\"a\"", "],\"word_end\":\"left\",\"x\":["), "word_end: 'left' is none of" },
         { "{\"options\":{\"tokens\":\"char\"},\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\",\"<eos>\","
           "\"a\",\"aa\"],\"merges\":[\"a a\"]}",
           "merges: only a tokenizer of kind bpe has some" },

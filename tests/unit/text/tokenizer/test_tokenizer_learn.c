@@ -1,5 +1,4 @@
-/* test_tokenizer_learn.c - learning from counts, from merges of a file, and from the real
- * corpus. */
+/* test_tokenizer_learn.c - learning from counts, and from the real corpus. */
 #include "text/tokenizer/tokenizer.h"
 
 #include "base/mem.h"
@@ -7,8 +6,6 @@
 #include "scratch.h"
 #include "text/corpus/corpus.h"
 #include "tokenizer_case.h"
-
-enum { LONGEST = 20000 };
 
 /* ---- Counts ---- */
 
@@ -51,117 +48,12 @@ static void two_sides_should_count_as_their_sum(void **state)
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         TextOptions options = { .tokens = kind, .vocabulary = ID_SPECIALS + 9, .min_frequency = 4 };
         const WordCounts sides[] = { { &words, left }, { &words, right } };
-        Tokenizer *t = tokenizer_learn(&options, sides, 2, NULL);
+        Tokenizer *t = tokenizer_learn(&options, sides, 2);
         for (int id = 0; id < tokenizer_size(t); id++)
             assert_null(strchr(tokenizer_piece(t, id), 'z'));
-        assert_equal_tokenizers(t, tokenizer_learn(&options, &(WordCounts){ &words, both }, 1,
-                                                   NULL));
+        assert_equal_tokenizers(t, tokenizer_learn(&options, &(WordCounts){ &words, both }, 1));
     }
     string_table_free(&words);
-}
-
-/* ---- Merges from a file ---- */
-
-static Merges imported(Scratch *scratch, const char *codes)
-{
-    Merges merges = { 0 };
-    Err e = { "" };
-    if (merges_read(&merges, scratch_puts(scratch, "codes", codes), &e)) fail_msg("%s", e.text);
-    return merges;
-}
-
-static Tokenizer *learned_with(const Merges *merges, int vocabulary, const char *const *text,
-                               size_t count)
-{
-    TextOptions options = text_defaults();
-    StringTable words = { 0 };
-    options.vocabulary = vocabulary;
-    count_lines(&options, text, count, &words);
-    Tokenizer *t = tokenizer_learn(&options, &(WordCounts){ &words, words.tally }, 1, merges);
-    string_table_free(&words);
-    return t;
-}
-
-/* No line has a word with "en" inside, or with "est" behind another letter. */
-static void pieces_should_be_entries_and_what_is_none_fall_back_to_characters(void **state)
-{
-    Merges merges = imported(*state, "#version: 0.2\nc h\ne s\nes t</w>\no u\nou s</w>\ne n\n");
-    Tokenizer *t = through_json(learned_with(&merges, 8000, french_lines, FRENCH_LINES));
-    Tokenizer *characters = learned_french(TOKENS_CHAR, 8000);
-    assert_pieces(t, "est sous l'est", "_est|_s|ous|_l|'|￭|_est");
-    assert_pieces(t, "chien chou", "_ch|i|e|n|_ch|o|u");
-    assert_pieces(t, "ende best", "_|e|n|d|e|_|b|e|s|t");
-    assert_comes_back(t, "Жest wouЖ", "Жest wouЖ");
-    tokenizer_free(t);
-    t = learned_with(&merges, tokenizer_size(characters) + 2, french_lines, FRENCH_LINES);
-    assert_int_equal(tokenizer_size(t), tokenizer_size(characters) + 2);
-    assert_pieces(t, "le chien est", "_l|e|_ch|i|e|n|_|e|s|t");
-    tokenizer_free(t);
-    tokenizer_free(characters);
-    merges_free(&merges);
-}
-
-/* By words "cd" is more frequent than the mark with "ab", by occurrences it is not. */
-static void pieces_should_be_weighed_by_how_often_they_occur(void **state)
-{
-    static const char *const text[] = { "ab ab ab xcd ycd" };
-    Merges merges = imported(*state, "a b\nc d\n");
-    Tokenizer *t = learned_with(&merges, ID_SPECIALS + 9, text, 1);
-    assert_int_equal(tokenizer_size(t), ID_SPECIALS + 9);
-    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 8), WORD_MARK "ab");
-    tokenizer_free(t);
-    merges_free(&merges);
-}
-
-/* Ends of words in both ways; and as many characters as there are entries. */
-static void generated_lines_should_come_back_from_imported_merges(void **state)
-{
-    static const char *const codes[] = { "a e\nae n\nn </w>\naen n</w>\n",
-                                         "#version: 0.2\na e\nae n</w>\n\u0301 t\n",
-                                         "\u2581 a\na e</w>\n" };
-    Generated *g = generated_new();
-    for (size_t i = 0; i < 3; i++)
-        for (int size = 0; size <= 300; size += 300) {
-            Merges merges = imported(*state, codes[i]);
-            Tokenizer *t = learned_with(&merges, size, (const char *const *)g->line,
-                                        GENERATED_LINES / 10);
-            assert_all_come_back(t, g);
-            tokenizer_free(t);
-            merges_free(&merges);
-        }
-    generated_free(g);
-}
-
-static void assert_same_pieces(const Tokenizer *one, const Tokenizer *other,
-                               const char *const *text, size_t count)
-{
-    Buf expected = { 0 };
-    for (size_t i = 0; i < count; i++) {
-        pieces_of(one, text[i], &expected);
-        assert_pieces(other, text[i], expected.text);
-    }
-    buf_free(&expected);
-}
-
-/* Written, read, and used again, the merges cut the text as before. */
-static void check_export(Scratch *scratch, const Tokenizer *t, const char *const *text,
-                         size_t count)
-{
-    Buf codes = { 0 };
-    merges_write(tokenizer_merges(t), &codes);
-    Merges merges = imported(scratch, codes.text);
-    Tokenizer *again = learned_with(&merges, 0, text, count);
-    assert_same_pieces(t, again, text, count);
-    tokenizer_free(again);
-    merges_free(&merges);
-    buf_free(&codes);
-}
-
-static void exported_and_imported_merges_should_give_the_same_pieces(void **state)
-{
-    Tokenizer *t = learned_french(TOKENS_BPE, 80);
-    check_export(*state, t, french_lines, FRENCH_LINES);
-    tokenizer_free(t);
 }
 
 /* ---- The real corpus ---- */
@@ -226,7 +118,6 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
         words_normalise(corpus.target[i], strlen(corpus.target[i]), 0, &normal);
         assert_round_trip(t, corpus.target[i], normal.text);
     }
-    check_export(*state, t, corpus.target + corpus.count - LONGEST, LONGEST);
     tokenizer_free(t);
     buf_free(&normal);
     corpus_free(&corpus);
@@ -293,14 +184,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_the_lines_should_not_matter),
         cmocka_unit_test(two_sides_should_count_as_their_sum),
-        in_scratch(pieces_should_be_entries_and_what_is_none_fall_back_to_characters),
-        in_scratch(pieces_should_be_weighed_by_how_often_they_occur),
-        in_scratch(generated_lines_should_come_back_from_imported_merges),
-        in_scratch(exported_and_imported_merges_should_give_the_same_pieces),
         cmocka_unit_test(first_600_pairs_should_give_the_textbooks_vocabularies),
         cmocka_unit_test(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given),
         cmocka_unit_test(an_extension_should_add_what_is_missing_behind_what_is_known),
-        in_scratch(whole_corpus_should_come_back_from_subwords),
+        cmocka_unit_test(whole_corpus_should_come_back_from_subwords),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
