@@ -57,9 +57,6 @@ typedef struct {
                                      of these is a value */
     const char *value;            /* name of the value in the help: N, FILE, TIME */
     const char *help;             /* one line, lower case, no full stop, without the default */
-    const char *reason;           /* whole sentences: what it is for, and when to change it */
-    const char *related;          /* names of the options that it acts on or depends on, with single
-                                     blanks between them; NULL: none */
     int         common;           /* 1: one of the few that the short help shows */
 } Field;
 

@@ -100,8 +100,7 @@ void commands_overview(Buf *out)
 
 static const Field help_fields[] = {
     { .group = "Output", .name = "all", .letter = 'a', .kind = FIELD_FLAG, .common = 1,
-      .help = "print all options of the command, in groups, and all that is said about it",
-      .reason = "The short help leaves out what few people need." },
+      .help = "print all options of the command, in groups, and all that is said about it" },
     { .name = NULL }
 };
 
@@ -112,8 +111,7 @@ static Description describe(void)
     static const HelpText text = {
         .usage = "attn help [--all] [COMMAND [OPTION]]",
         .about = "Prints the commands; what a command does and its common options; all of its\n"
-                 "options; or one of them: what it does and why, what it accepts, its default,\n"
-                 "and what it goes with. The manual pages say the same: man attn-train.",
+                 "options; or one of them. The manual pages say the same: man attn-train.",
         .examples = "attn help train\n"
                     "attn help train --all\n"
                     "attn help train dropout\n"
@@ -134,7 +132,7 @@ static void print_option(const Command *command, const char *name)
     if (!option.field && *bare && !bare[1]) option = options_find_letter(d.sets, *bare);
     if (!option.field) unknown_option(d.sets, command->name, name);
     Buf out = { 0 };
-    help_option(d.sets, command->name, option, &out);
+    help_option(command->name, option, &out);
     print(&out);
 }
 

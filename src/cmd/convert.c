@@ -23,27 +23,15 @@ enum { STORED_FLOAT, STORED_INT8 };
 static const Field request_fields[] = {
     { .group = "Output", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output),
       .value = "FILE",
-      .help = "model file to write",
-      .common = 1,
-      .reason = "There is no default, so that no model is lost.",
-      .related = "force" },
+      .help = "model file to write", .common = 1 },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precisions,
       .value = "HOW",
       .help = "numbers of the matrices: int8 rounds each row to 255 values, and takes a quarter of "
-              "the bytes of float",
-      .common = 1,
-      .reason = "A small file is quick to fetch and to load; data/results/quality.md says what it costs in "
-                "BLEU. A file of int8 that becomes one of float again keeps its rounded numbers.",
-      .related = "output" },
+              "the bytes of float", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "replace FILE where it is a model already",
-      .common = 1,
-      .reason = "No command replaces a file without being asked to, nor one that is no model.",
-      .related = "output" },
+      .help = "replace FILE where it is a model already", .common = 1 },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
-      .help = "print only errors and warnings",
-      .common = 1,
-      .reason = "Scripts want no line about the sizes of the files." },
+      .help = "print only errors and warnings", .common = 1 },
     { .name = NULL }
 };
 

@@ -76,17 +76,6 @@ void help_accepts(const Field *field, Buf *out)
     if (field->kind == FIELD_TEXTS) buf_printf(out, ", at most %d times", TEXT_LIST_MOST);
 }
 
-void help_related(const OptionSet *sets, const Field *field, Buf *out)
-{
-    int count = 0;
-    for (const char *at = field->related; at && *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (options_find(sets, at, length).field)
-            buf_printf(out, "%s--%.*s", count++ ? ", " : "", (int)length, at);
-        at += length;
-    }
-}
-
 /* ---- The help of a command ---- */
 
 static int is_in_word(char c)
@@ -194,11 +183,11 @@ static void add_labelled(const char *label, const char *text, Buf *out)
     buf_putc(out, '\n');
 }
 
-void help_option(const OptionSet *sets, const char *command, Option option, Buf *out)
+void help_option(const char *command, Option option, Buf *out)
 {
     const Field *field = option.field;
     const char *nothing = field->kind == FIELD_FLAG ? "off" : "none";
-    Buf name = { 0 }, accepts = { 0 }, value = { 0 }, related = { 0 };
+    Buf name = { 0 }, accepts = { 0 }, value = { 0 };
     buf_clear(&name);
     help_value_name(field, &name);
     buf_printf(out, "attn %s --%s%s", command, field->name, name.text);
@@ -208,15 +197,11 @@ void help_option(const OptionSet *sets, const char *command, Option option, Buf 
     buf_puts(out, "\n\n");
 
     add_labelled("What", field->help, out);
-    add_labelled("Why", field->reason, out);
     help_accepts(field, &accepts);
     add_labelled("Values", accepts.text, out);
     help_default(option, &value);
     add_labelled("Default", value.length ? value.text : nothing, out);
-    help_related(sets, field, &related);
-    if (related.length) add_labelled("Goes with", related.text, out);
     buf_free(&name);
     buf_free(&accepts);
     buf_free(&value);
-    buf_free(&related);
 }

@@ -15,22 +15,19 @@ typedef struct {
 
 /* help_command - usage, text, options with the values that their objects hold, in groups, and
  * examples; without `all` only the common options.
- * help_option - one option of the command: its reason, what it accepts, its default, and the
- * options of `sets` that it interacts with. */
+ * help_option - one option of the command: its other names, what it accepts, its default. */
 void help_command(const OptionSet *sets, const char *command, const HelpText *text, int all,
                   Buf *out);
-void help_option(const OptionSet *sets, const char *command, Option option, Buf *out);
+void help_option(const char *command, Option option, Buf *out);
 
 /* help_value_name - " N", " [FILE]", " float|bf16", or nothing.
  * help_default    - its value; nothing where there is none, or an option that is off.
  * help_accepts    - what it accepts.
- * help_related    - the related options that the command has: "--beam, --nbest".
  * help_is_optional - whether it may lack its value.
  * help_is_negated - whether --no-NAME is worth a mention: it is a flag that is on or automatic. */
 void help_value_name(const Field *field, Buf *out);
 void help_default(Option option, Buf *out);
 void help_accepts(const Field *field, Buf *out);
-void help_related(const OptionSet *sets, const Field *field, Buf *out);
 int  help_is_optional(const Field *field);
 int  help_is_negated(Option option);
 

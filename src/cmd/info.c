@@ -19,15 +19,10 @@ typedef struct { int json, tensors; } Request;
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
     { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json),
-      .help = "print one JSON object",
-      .common = 1,
-      .reason = "A program gets the same.",
-      .related = "tensors" },
+      .help = "print one JSON object", .common = 1 },
     { .name = "tensors", .kind = FIELD_FLAG, AT(tensors),
       .help = "also list every tensor with its shape",
-      .common = 1,
-      .reason = "Other programs read them: attn-model(5) says what each one is.",
-      .related = "json" },
+      .common = 1 },
     { .name = NULL }
 };
 

@@ -105,11 +105,11 @@ static void add_title(const char *name, size_t length, char section, Buf *out)
 
 /* ---- The page of a command ---- */
 
-/* "-b, --beam N", what it does and why, what it accepts, and what it is without the option. */
-static void add_option(const OptionSet *sets, Option option, Buf *out)
+/* "-b, --beam N", what it does, what it accepts, and what it is without the option. */
+static void add_option(Option option, Buf *out)
 {
     const Field *field = option.field;
-    Buf name = { 0 }, value = { 0 }, accepts = { 0 }, standard = { 0 }, related = { 0 };
+    Buf name = { 0 }, value = { 0 }, accepts = { 0 }, standard = { 0 };
     buf_puts(out, ".TP\n");
     if (field->letter) buf_printf(out, "\\fB\\-%c\\fR, ", field->letter);
     buf_printf(&name, "--%s", field->name);
@@ -125,20 +125,16 @@ static void add_option(const OptionSet *sets, Option option, Buf *out)
     buf_putc(out, '\n');
 
     add_sentence(field->help, out);
-    add_line("", field->reason, "", out);
     const int is_text = field->kind == FIELD_TEXT || field->kind == FIELD_TEXTS;
     help_accepts(field, &accepts);
     if (field->kind != FIELD_FLAG && (!is_text || field->choices))
         add_line("It takes ", accepts.text, ".", out);
     help_default(option, &standard);
     if (standard.length) add_line("The default is ", standard.text, ".", out);
-    help_related(sets, field, &related);
-    if (related.length) add_line("It goes with ", related.text, ".", out);
     buf_free(&name);
     buf_free(&value);
     buf_free(&accepts);
     buf_free(&standard);
-    buf_free(&related);
 }
 
 void manual_command(const Command *command, Buf *out)
@@ -158,7 +154,7 @@ void manual_command(const Command *command, Buf *out)
     for (const OptionSet *set = d.sets; set->fields; set++)
         for (const Field *field = set->fields; field->name; field++) {
             if (field->group) buf_printf(out, ".SS %s\n", field->group);
-            add_option(d.sets, (Option){ field, set->object }, out);
+            add_option((Option){ field, set->object }, out);
         }
     buf_puts(out, ".SS Help\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint the short help.\n"
                   ".SH EXAMPLES\n.EX\n");

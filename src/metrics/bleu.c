@@ -13,26 +13,15 @@ static const char *const smoothings[] = { "exp", "floor", "add-k", "none", NULL 
 const Field bleu_fields[] = {
     { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize),
       .choices = tokenize_names,
-      .help = "how text is split into words",
-      .common = 1,
-      .reason = "Scores compare only with the same tokenizer. 13a is the usual one, intl knows all "
-                "scripts' punctuation, zh is for Chinese, char for languages without blanks.",
-      .related = "metrics lowercase" },
+      .help = "how text is split into words; scores compare only with the same tokenizer",
+      .common = 1 },
     { .name = "smooth", .kind = FIELD_CHOICE, AT(smooth), .choices = smoothings,
-      .help = "the precision of n-gram orders without a match",
-      .reason = "Without it one missing order makes the score of a small test set 0. exp is the "
-                "usual one.",
-      .related = "smooth-value sentence-level" },
+      .help = "the precision of n-gram orders without a match" },
     { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = 0, .high = 1e6,
       .automatic = 1, .value = "X",
-      .help = "what floor and add-k add; auto: 0.1 and 1",
-      .reason = "It reproduces a score whose signature says so.",
-      .related = "smooth" },
+      .help = "what floor and add-k add; auto: 0.1 and 1" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase),
-      .help = "BLEU without regard to case",
-      .common = 1,
-      .reason = "It is for systems that do not restore case. The signature says so.",
-      .related = "tokenize" },
+      .help = "BLEU without regard to case", .common = 1 },
     { .name = NULL }
 };
 

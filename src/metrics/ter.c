@@ -13,20 +13,12 @@
 #define AT(member) .offset = offsetof(TerOptions, member)
 const Field ter_fields[] = {
     { .group = "TER", .name = "ter-normalized", .kind = FIELD_FLAG, AT(tercom.normalized),
-      .help = "split off punctuation first, as tercom does",
-      .reason = "It compares with scores of tercom.",
-      .related = "metrics ter-asian-support" },
+      .help = "split off punctuation first, as tercom does" },
     { .name = "ter-no-punct", .kind = FIELD_FLAG, AT(tercom.no_punct),
-      .help = "leave out . , ? : ; ! \" ( )",
-      .reason = "In speech punctuation does not matter.",
-      .related = "metrics ter-asian-support" },
+      .help = "leave out . , ? : ; ! \" ( )" },
     { .name = "ter-asian-support", .kind = FIELD_FLAG, AT(tercom.asian),
-      .help = "with one of these two: Chinese characters by themselves, Asian punctuation too",
-      .reason = "Chinese has no blanks between words.",
-      .related = "metrics ter-normalized ter-no-punct" },
-    { .name = "ter-case-sensitive", .kind = FIELD_FLAG, AT(case_sensitive), .help = "regard case",
-      .reason = "A wrong capital is then a mistake.",
-      .related = "metrics" },
+      .help = "with one of these two: Chinese characters by themselves, Asian punctuation too" },
+    { .name = "ter-case-sensitive", .kind = FIELD_FLAG, AT(case_sensitive), .help = "regard case" },
     { .name = NULL }
 };
 

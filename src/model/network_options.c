@@ -21,164 +21,81 @@ static const char *const position_kinds[] = { "sinusoidal", "learned", NULL };
 const Field network_fields[] = {
     { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1,
       .high = 16384, .automatic = 1, .value = "N", .help = "width of the word embeddings",
-      .common = 1,
-      .reason = "It is as wide as --hidden unless you compare. The embeddings are most of the "
-                "parameters where the vocabulary is large.",
-      .related = "hidden tie heads vocabulary" },
+      .common = 1 },
     { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
-      .value = "N", .help = "width of a recurrent state",
-      .common = 1,
-      .reason = "The encoder has a state for each direction. A wider network learns more from a large corpus; time and "
-                "memory grow with the square. Few pairs need more dropout rather than a narrower network. Double it, "
-                "and the best learning rate is about half. Self-attention alone has the width --embedding.",
-      .related = "embedding layers learning-rate dropout attention-width" },
+      .value = "N", .help = "width of a recurrent state", .common = 1 },
     { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
-      .help = "recurrent cell of encoder and decoder",
-      .reason = "GRU has fewer products. LSTM gained a little in the ablation and took more time "
-                "(data/ablation.md).",
-      .related = "hidden layers" },
+      .help = "recurrent cell of encoder and decoder" },
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
-      .value = "N", .help = "recurrent layers of encoder and decoder",
-      .common = 1,
-      .reason = "Depth pays with millions of pairs and hours of training; with fewer a second "
-                "layer lowered BLEU in the ablation (data/ablation.md). Deep networks need "
-                "--residual.",
-      .related = "residual residual-from bidirectional-layers dropout hidden" },
+      .value = "N",
+      .help = "recurrent layers of encoder and decoder", .common = 1 },
     { .name = "residual", .kind = FIELD_FLAG, AT(residual),
-      .help = "add the input of recurrent layers to their output, from --residual-from on",
-      .reason = "Past the upper layers the gradient reaches the lower ones of a deep network (Wu "
-                "et al. 2016).",
-      .related = "layers residual-from" },
+      .help = "add the input of recurrent layers to their output, from --residual-from on" },
     { .name = "residual-from", .kind = FIELD_INT, AT(residual_from), .low = 2, .high = MAX_LAYERS,
-      .value = "N", .help = "with --residual: the first layer that has one",
-      .reason = "Google's network begins with the third layer, because its first reads in both "
-                "directions.",
-      .related = "residual layers bidirectional-layers" },
+      .value = "N", .help = "with --residual: the first layer that has one" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
-      .help = "let the encoder read in both directions",
-      .reason = "A word's meaning depends also on what follows. Dot products need one direction, "
-                "for their two sides must be equally wide.",
-      .related = "bidirectional-layers attention start hidden" },
+      .help = "let the encoder read in both directions" },
     { .name = "bidirectional-layers", .kind = FIELD_INT, AT(bidirectional_layers), .low = 0,
       .high = MAX_LAYERS, .value = "N",
       .help = "with --bidirectional: how many layers do, from the bottom; the others read forward; "
-              "0: all",
-      .reason = "In Google's network one layer reads in both directions, and the others, which "
-                "read what it wrote, save time.",
-      .related = "bidirectional layers residual-from" },
+              "0: all" },
     { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
-      .help = "recurrent, or self-attention alone over words and positions",
-      .reason = "Self-attention sees all words at once, as in the Transformer; with few updates it "
-                "learns more slowly (data/results/systems.md).",
-      .related = "encoder-attention-layers positions heads feed-forward norm preset" },
+      .help = "recurrent, or self-attention alone over words and positions" },
     { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
       .help = "self-attention layers of the encoder, above the recurrent ones or in place of "
-              "them",
-      .reason = "Their number is the depth of an encoder without recurrence. Above recurrent "
-                "layers they mix both kinds.",
-      .related = "encoder heads feed-forward norm" },
+              "them" },
     { .name = "decoder-attention-layers", .kind = FIELD_INT, AT(decoder_attention_layers), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
       .help = "self-attention layers of the decoder, over the words written so far, below the "
-              "recurrent ones or in place of them",
-      .reason = "Their number is the depth of a decoder without recurrence. Below recurrent layers "
-                "they let a step look at all words before it.",
-      .related = "decoder heads feed-forward norm" },
+              "recurrent ones or in place of them" },
     { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
-      .help = "heads of each self-attention layer",
-      .reason = "Each head looks at something else; the width is divided among them, so it must be "
-                "a multiple of their number.",
-      .related = "encoder-attention-layers decoder-attention-layers embedding hidden" },
+      .help = "heads of each self-attention layer, which share its width" },
     { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536,
       .value = "N",
       .help = "width of the feed-forward layer after each self-attention; 0: 4 x its input in an "
-              "encoder or decoder without recurrence, otherwise none",
-      .reason = "Four times the width is the Transformer's.",
-      .related = "encoder-attention-layers decoder-attention-layers" },
+              "encoder or decoder without recurrence, otherwise none" },
     { .name = "norm", .kind = FIELD_CHOICE, AT(norm), .choices = norms, .value = "WHERE",
-      .help = "normalise after each part of a self-attention layer (post), or its input (pre)",
-      .reason = "post is that of the paper, and needs a long warm-up; pre learns with a shorter "
-                "one and a higher rate.",
-      .related = "encoder-attention-layers decoder-attention-layers warmup learning-rate "
-                 "layer-norm" },
+      .help = "normalise after each part of a self-attention layer (post), which needs a long "
+              "warm-up, or its input (pre)" },
     { .name = "positions", .kind = FIELD_CHOICE, AT(positions), .choices = position_kinds,
       .value = "KIND",
       .help = "positions of the words that self-attention reads: sinusoidal, or "
-              "--attention-positions N learned vectors, the last for all words from there on",
-      .reason = "Self-attention by itself knows no order. Sinusoids reach sentences of any length.",
-      .related = "attention-positions encoder decoder" },
+              "--attention-positions N learned vectors, the last for all words from there on" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names,
-      .value = "TYPE", .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP),
-      .reason = "The conditional decoder looks at the source with a state that knows the last "
-                "word; in the ablation the others were 1 to 2 BLEU behind (data/ablation.md).",
-      .related = "attention readout start decoder-attention-layers layers" },
+      .value = "TYPE", .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names,
-      .value = "SCORE", .help = "score of a query and a key",
-      .common = 1,
-      .reason = "It decides which source words a step looks at. additive is that of Bahdanau et "
-                "al.; without any (none) longer sentences lose most. With a GRU scaled-general "
-                "learns what general does not (data/results/systems.md).",
-      .related = "decoder bidirectional attention-width attention-positions attention-window "
-                 "hard-attention" },
+      .value = "SCORE", .help = "score of a query and a key", .common = 1 },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384,
-      .value = "N", .help = "width of the attention's hidden layer; 0: as --hidden",
-      .reason = "A narrower layer makes the additive score cheaper.",
-      .related = "attention hidden" },
+      .value = "N", .help = "width of the attention's hidden layer; 0: as --hidden" },
     { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0,
       .high = 16384, .value = "N",
       .help = "with location and linear: the longest source that they cover, in tokens; with "
-              "--positions learned: how many",
-      .reason = "These scores and vectors have a parameter for each position, so there must be a "
-                "last one.",
-      .related = "attention positions max-length" },
+              "--positions learned: how many" },
     { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384,
       .value = "D",
-      .help = "with local-p and scaled-local-p: positions on each side of the predicted centre",
-      .reason = "These scores predict where to look, and see only this far around it.",
-      .related = "attention" },
+      .help = "with local-p and scaled-local-p: positions on each side of the predicted centre" },
     { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names,
       .value = "KIND",
       .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
-              "all",
-      .reason = "It is an experiment: a few positions that can be named, in the place of a mean "
-                "over all. It learns more slowly (data/results/systems.md).",
-      .related = "hard-positions hard-gradient attention" },
+              "all" },
     { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
       .high = MAX_HARD_POSITIONS,
-      .value = "K", .help = "positions of hard attention, each with the weight 1/K",
-      .reason = "More positions come closer to a mean.",
-      .related = "hard-attention" },
+      .value = "K", .help = "positions of hard attention, each with the weight 1/K" },
     { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators,
-      .value = "KIND", .help = "gradient of hard attention; reinforce needs sampled positions",
-      .reason = "A choice has no derivative: straight-through passes the gradient of the soft "
-                "weights; reinforce estimates it from samples, without bias but with much noise, "
-                "in half of the sentences, and learns from the soft weights in the others.",
-      .related = "hard-attention" },
+      .value = "KIND", .help = "gradient of hard attention; reinforce needs sampled positions" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .automatic = 1,
       .value = "KIND",
       .help = "deep: a tanh layer over state, context and last word; simple: the state alone; "
-              "auto: deep, of --decoder self-attention simple",
-      .reason = "The deep readout is that of Bahdanau et al. and the only one that can be as wide "
-                "as the embeddings whatever --hidden is; simple has fewer products.",
-      .related = "tie decoder hidden embedding" },
+              "auto: deep, of --decoder self-attention simple" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
-      .help = "first state of the decoder: project the mean encoder state, or copy the last one",
-      .reason = "project works with any encoder; last is what Luong et al. and textbooks do, for "
-                "one direction.",
-      .related = "bidirectional encoder decoder" },
+      .help = "first state of the decoder: project the mean encoder state, or copy the last one" },
     { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1,
       .value = "WHICH",
       .help = "share the weights of the output layer with the target embedding, or with all "
-              "embeddings; auto: all, where both sides share a vocabulary",
-      .reason = "There are fewer parameters, and each is learned from more words: untied networks "
-                "lost BLEU in the ablation (data/ablation.md).",
-      .related = "shared-vocabulary embedding readout" },
+              "embeddings; auto: all, where both sides share a vocabulary" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
-      .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)",
-      .reason = "The network learns faster and reaches more: without it BLEU was 29 in place of 38 "
-                "in the ablation; only without attention it fell further (data/ablation.md).",
-      .related = "learning-rate norm" },
+      .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)" },
     { .name = NULL }
 };
 

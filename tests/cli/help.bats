@@ -75,8 +75,8 @@ options() {
         grep -E '^[^ ].*:$' short | while read -r heading; do grep -qxF "$heading" all; done
         grep -E '^  (-., |    )--' short | while read -r option; do grep -qF -- "$option" all; done
     done
-    [ "$(attn help train | wc -l)" -le 60 ]
-    attn help train | grep -A1 -- --learning-rate | grep -F '[auto]'
+    [ "$(attn help train | wc -l)" -le 64 ]
+    attn help train | grep -A2 -- --learning-rate | grep -F '[auto]'
     attn help translate | grep -F 'greedy search [5]'
 }
 
@@ -97,7 +97,6 @@ options() {
     [[ $(attn help train no-holdout) == *"Default     on"* ]]
     attn help train dropout | grep -F 'Values      a number from 0 to 0.95, or auto'
     attn help translate heatmap | grep -F 'ends in .svg, .png, .html; or nothing'
-    attn help eval beam | grep -F 'Goes with   --normalize, --precision'       # eval has no --nbest
     refuses "unknown option 'dropuot'; did you mean '--dropout'?" attn help train dropuot
     refuses "unknown option '--lr'; did you mean '--learning-rate'?" attn help train --lr
 }

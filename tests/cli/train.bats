@@ -519,7 +519,7 @@ sizes() {
 @test "the help has the rate and the label smoothing that auto means" {
     attn train "$PAIRS" --quiet --dump-config > dumped
     attn help train --all | tr -s ' \n' ' ' > help
-    grep -F "step size of Adam; auto: $(jq '.training["learning-rate"]' dumped) [auto]" help
+    grep -F "twice as wide needs about half; auto: $(jq '.training["learning-rate"]' dumped) [auto]" help
     grep -F "spread over all words; auto: $(jq '.training["label-smoothing"]' dumped) [auto]" help
 }
 

@@ -16,25 +16,13 @@
 #define AT(member) .offset = offsetof(AnalysisOptions, member)
 const Field analysis_fields[] = {
     { .group = "Looking closer", .name = "by-length", .kind = FIELD_FLAG, AT(by_length),
-      .help = "the scores by the number of words in the source",
-      .common = 1,
-      .reason = "It shows whether a system loses long sentences.",
-      .related = "src metrics" },
+      .help = "the scores by the number of words in the source", .common = 1 },
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
-      .help = "show the N sentences of the lowest sentence BLEU",
-      .common = 1,
-      .reason = "Reading them is the quickest way to see what is wrong.",
-      .related = "errors sentence-level" },
+      .help = "show the N sentences of the lowest sentence BLEU", .common = 1 },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
-      .help = "count translations that repeat themselves",
-      .common = 1,
-      .reason = "A network can write the same words again and again; a score hardly tells.",
-      .related = "src worst" },
+      .help = "count translations that repeat themselves", .common = 1 },
     { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
-      .help = "show the N sentences on which two --hyp differ most in sentence BLEU",
-      .reason = "The sentences where two systems differ say more than the difference of their "
-                "scores.",
-      .related = "hyp paired-bs" },
+      .help = "show the N sentences on which two --hyp differ most in sentence BLEU" },
     { .name = NULL }
 };
 

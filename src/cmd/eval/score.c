@@ -15,37 +15,21 @@
 #define AT(member) .offset = offsetof(ScoreOptions, member)
 const Field significance_fields[] = {
     { .group = "Significance", .name = "confidence", .kind = FIELD_FLAG, AT(confidence),
-      .help = "a 95 % confidence interval, by bootstrap",
-      .common = 1,
-      .reason = "Another test set of this size would give another score; the interval says how far "
-                "apart they may be.",
-      .related = "confidence-n seed" },
+      .help = "a 95 % confidence interval, by bootstrap", .common = 1 },
     { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000,
       .value = "N",
-      .help = "samples of that bootstrap",
-      .reason = "More samples make the interval itself more exact; 1000 is sacreBLEU's number.",
-      .related = "confidence" },
+      .help = "samples of that bootstrap" },
     { .name = "paired-bs", .kind = FIELD_FLAG, AT(paired_bs),
       .help = "compare every --hyp with the first by a paired bootstrap; the default with several "
-              "--hyp",
-      .common = 1,
-      .reason = "A difference that could be chance is no improvement.",
-      .related = "hyp trials seed paired-ar" },
+              "--hyp", .common = 1 },
     { .name = "paired-ar", .kind = FIELD_FLAG, AT(paired_ar),
-      .help = "compare every --hyp with the first: paired approximate randomisation",
-      .reason = "It exchanges the translations of two systems at random. It assumes less than a "
-                "bootstrap and takes longer.",
-      .related = "hyp trials seed paired-bs" },
+      .help = "compare every --hyp with the first: paired approximate randomisation" },
     { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000,
       .value = "N",
       .help =
-          "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation",
-      .reason = "More trials make a small p more exact.",
-      .related = "paired-bs paired-ar" },
+          "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
-      .help = "seed of the random samples and trials",
-      .reason = "The same seed gives the same digits as sacreBLEU with SACREBLEU_SEED.",
-      .related = "confidence paired-bs paired-ar" },
+      .help = "seed of the random samples and trials" },
     { .name = NULL }
 };
 

@@ -14,109 +14,58 @@ static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 static const Field request_fields[] = {
     { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models),
       .value = "MODEL",
-      .help = models_help,
-      .common = 1,
-      .reason = "Several models that were trained with different seeds usually translate better "
-                "than each of them, and take as much longer.",
-      .related = "threads" },
+      .help = models_help, .common = 1 },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
       .help = "write the translations to FILE, which appears once all is translated; - is standard "
-              "output",
-      .common = 1,
-      .reason = "Unlike > FILE it leaves no half of a file behind: an old file stays until the new "
-                "one is complete.",
-      .related = "force" },
+              "output", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "replace the files of --output and --heatmap if they exist",
-      .reason = "No command replaces a file without being asked to.",
-      .related = "output heatmap" },
+      .help = "replace the files of --output and --heatmap if they exist" },
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
-      .help = "every translation must begin with TEXT",
-      .common = 1,
-      .reason = "It continues a translation that you have begun, or sets its form of address.",
-      .related = "prefixes nbest score" },
+      .help = "every translation must begin with TEXT", .common = 1 },
     { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
-      .help = "translation n must begin with line n of FILE; an empty line allows any beginning",
-      .reason = "Each line has a beginning of its own, as when a person corrects a translation "
-                "from the left to the right.",
-      .related = "prefix" },
+      .help = "translation n must begin with line n of FILE; an empty line allows any beginning" },
     { .name = "wrapped", .kind = FIELD_FLAG, AT(wrapped),
       .help = "the lines of the text were broken to fit a width: join those that go on in the next "
-              "one, and print a paragraph as one line",
-      .reason = "A line of a book or an e-mail is a part of a sentence, of which the network knows "
-                "nothing (bergamot-translator: --ssplit-mode wrapped_text). Headings, items of lists "
-                "and short lines stay lines; fmt -s breaks the result.",
-      .related = "split" },
+              "one, and print a paragraph as one line; headings, items of lists and short lines "
+              "stay lines" },
     { .name = "score", .kind = FIELD_FLAG, AT(score),
       .help = "read lines 'source TAB translation' and print the natural log-probability of the "
-              "translation; with --json also that of each token",
-      .common = 1,
-      .reason = "It ranks translations of other programs, or finds pairs that are no translations "
-                "of each other.",
-      .related = "json normalize" },
+              "translation; with --json also that of each token", .common = 1 },
     { .name = "json", .kind = FIELD_FLAG, AT(json),
       .help = "print one object a line: source, translation, score, log_probability, nbest, "
               "source_tokens, target_tokens, log_probabilities (one a target token), attention "
-              "(one row a target token), stretches, seconds",
-      .common = 1,
-      .reason = "A program gets all that is known of a translation.",
-      .related = "alternatives nbest alignment score" },
+              "(one row a target token), stretches, seconds", .common = 1 },
     { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives),
       .low = 0, .high = 1000, .value = "N",
       .help = "with --json: the N most probable tokens at each position, as [token, "
-              "log-probability]",
-      .reason = "They show where the network was unsure, and between which words.",
-      .related = "json" },
+              "log-probability]" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
-      .help = "append a tab and, as the last field, the word alignment: 2-1 links source word 2 to target word 1, both "
-              "counted from 0",
-      .common = 1,
-      .reason = "Other programs carry markup or terms from source to target by it. Each target "
-                "word is linked to the source word with the highest attention.",
-      .related = "json heatmap" },
+      .help = "append a tab and, as the last field, the word alignment: 2-1 links source word 2 to "
+              "target word 1, both counted from 0; each target word has the source word with the "
+              "highest attention", .common = 1 },
     { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings,
       .value = "FILE",
       .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
-              "FILE.html",
-      .common = 1,
-      .reason = "It shows what the network looked at: where a translation is wrong, often why.",
-      .related = "heatmap-of heatmap-layer heatmap-head color force" },
+              "FILE.html", .common = 1 },
     { .name = "heatmap-of", .kind = FIELD_CHOICE, AT(heatmap_of), .choices = map_names,
       .value = "WHICH",
       .help = "draw the target's attention to the source (cross), or what self-attention of one "
-              "side looks at",
-      .reason = "It shows what the words of one side look at on their own side, in a network with "
-                "self-attention, as BertViz does.",
-      .related = "heatmap heatmap-layer heatmap-head" },
+              "side looks at" },
     { .name = "heatmap-layer", .kind = FIELD_INT, AT(heatmap_layer), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
-      .help = "draw self-attention layer N alone; 0: the mean over all",
-      .reason = "Each layer looks at something else; the mean over all hides it.",
-      .related = "heatmap heatmap-of heatmap-head" },
+      .help = "draw self-attention layer N alone; 0: the mean over all" },
     { .name = "heatmap-head", .kind = FIELD_INT, AT(heatmap_head), .low = 0, .high = MAX_HEADS,
-      .value = "N", .help = "draw head N alone; 0: the mean over all",
-      .reason = "Each head looks at something else; the mean over all hides it.",
-      .related = "heatmap heatmap-of heatmap-layer" },
+      .value = "N", .help = "draw head N alone; 0: the mean over all" },
     { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
       .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, "
-              "unless NO_COLOR is set",
-      .reason = "always keeps the colors in a pipe to a pager, as less -R shows them.",
-      .related = "heatmap" },
+              "unless NO_COLOR is set" },
     { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT,
       AT(threads), .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core",
-      .common = 1,
-      .reason = "As many as there are cores is fastest. The translations are the same with any "
-                "number.",
-      .related = "batch" },
+      .common = 1 },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
-      .help = "print no progress and no banner",
-      .common = 1,
-      .reason = "Scripts want only warnings and errors.",
-      .related = "verbose" },
+      .help = "print no progress and no banner", .common = 1 },
     { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
-      .help = "print the speed at the end",
-      .reason = "It compares the speed of machines and options.",
-      .related = "quiet" },
+      .help = "print the speed at the end" },
     { .name = NULL }
 };
 

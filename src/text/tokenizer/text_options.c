@@ -18,67 +18,35 @@ const Field text_fields[] = {
     { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
       .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
       .automatic = 1,
-      .help = "kind of token; auto: symbol for sequences that are no sentences, else bpe",
-      .common = 1,
-      .reason = "bpe is subwords, word the words of the textbook, char characters, and symbol frequent words whole and "
-                "the characters of the others. Subwords can write any word from its parts, so that no word is unknown; they "
-                "scored 4 BLEU more than words after equal training (data/tried.md). Words are "
-                "what textbooks use. Characters make sentences long and training slow. Spellings and "
-                "sounds, dates, numbers, words and their forms are learned by their symbols; then "
-                "nothing is copied, split at full stops or learned in another case.",
-      .related = "vocabulary min-frequency shared-vocabulary truecase placeholders" },
+      .help = "subwords (bpe), words (word), characters (char), or frequent words whole and others as "
+              "characters (symbol); auto: symbol for sequences that are no sentences, else bpe",
+      .common = 1 },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit",
-      .common = 1,
-      .reason = "For bpe 0 is 35 times the square root of the training pairs, from 8,000 to 32,000. More subwords make "
-                "sentences shorter and the output layer wider. With few pairs whole words are learned better than "
-                "their parts (data/results/scaling.md). The rule follows from the size of the corpus; write 0 unless "
-                "you compare sizes.",
-      .related = "tokens min-frequency shared-vocabulary sparse-gradient" },
+      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit", .common = 1 },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N",
-      .help = "with --tokens word: rarer words become <unk>",
-      .reason = "A word that occurs once or twice is not learned but makes the network larger.",
-      .related = "tokens vocabulary" },
+      .help = "with --tokens word: rarer words become <unk>" },
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
-      .help = "lower-case all text",
-      .reason = "Textbooks do it with words. The output is then without capitals; --truecase makes "
-                "one word of all forms as well, and brings the capitals back.",
-      .related = "truecase tokens" },
+      .help = "lower-case all text, also the output; --truecase brings capitals back" },
     { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
       .automatic = 1,
-      .help = "one vocabulary for both languages; auto: for subwords, and with --tie all",
-      .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
-                "from more words: without it BLEU fell in the ablation (data/ablation.md). "
-                "Languages with different letters share little.",
-      .related = "tie tokens vocabulary" },
+      .help = "one vocabulary for both languages; auto: for subwords, and with --tie all" },
     { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
       .automatic = 1,
       .help = "learn each word in its usual case and give the output the case of the input; auto: "
-              "for subwords and characters without --lowercase",
-      .reason = "HELLO, Hello and hello become one word to the network, so that text in capitals "
-                "or in small letters is translated as well as any (data/results/quality.md: what people "
-                "type).",
-      .related = "lowercase tokens" },
+              "for subwords and characters without --lowercase" },
     { .name = "placeholders", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, placeholders),
       .automatic = 1,
       .help = "copy numbers, unknown names, addresses and code from the source; auto: for subwords "
-              "and characters",
-      .reason = "No network has seen every number, address or name. A placeholder keeps its place "
-                "in the sentence, and the text comes from the source, exactly.",
-      .related = "copy-words tokens" },
+              "and characters" },
     { .name = "from", .alias = "source-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, from),
       .value = "LANG",
-      .help = "language of the source, a tag of BCP 47: en, pt-BR, zh-Hant",
-      .reason = "Capitals and small letters are those of the language: i and İ in Turkish, IJ in Dutch, no "
-                "accents on Greek capitals. Without it they are those that most languages have.",
-      .related = "to truecase" },
+      .help = "language of the source, a tag of BCP 47: en, pt-BR, zh-Hant; capitals and small "
+              "letters are those of the language" },
     { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, .offset = offsetof(TextOptions, to),
       .value = "LANG",
-      .help = "language of the target",
-      .reason = "The first letter of a translation, and one in capitals, follow the language.",
-      .related = "from truecase" },
+      .help = "language of the target" },
     { .name = NULL }
 };
 
