@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 const Metric *const metrics[METRICS] = {
     [METRIC_BLEU]      = &metric_bleu,
@@ -19,14 +18,6 @@ const Metric *const metrics[METRICS] = {
     [METRIC_CHRF_PLUS] = &metric_chrf_plus,
     [METRIC_TER]       = &metric_ter,
 };
-
-int metric_find(const char *name, size_t length)
-{
-    for (int i = 0; i < METRICS; i++)
-        if (strlen(metrics[i]->name) == length && !strncasecmp(metrics[i]->name, name, length))
-            return i;
-    return -1;
-}
 
 void metric_signature(const Metric *metric, const void *options, int references,
                       Resamples resamples, Buf *out)

@@ -66,10 +66,6 @@ struct Metric {
 
 extern const Metric *const metrics[METRICS];    /* indexed by METRIC_... */
 
-/* metric_find - the index of the metric with this name, without regard to case; -1: there is
- * none. */
-int metric_find(const char *name, size_t length);
-
 /* How many bootstrap samples or randomisation trials a result is computed from (0: none of that
  * kind), and the seed they are drawn with. */
 typedef struct {

@@ -866,9 +866,9 @@ segment 3, BLEU 19.00
     evaluate --hyp nowhere --ref nowhere --diff 3
     refused 2 "--diff compares two translations; name both with --hyp"
     evaluate -m nowhere --by-length --sentence-level "$CORPUS"
-    refused 2 "--sentence-level is a line a segment; --by-length goes without it"
+    refused 2 "--by-length goes without --sentence-level, which is a line a segment"
     evaluate --hyp nowhere --ref - --src - --errors
-    refused 2 "standard input can be one file only"
+    refused 2 "--hyp, --ref and --src: standard input can be one file only"
     evaluate --hyp nowhere --ref nowhere --worst -1
     [ "$status" -eq 2 ]
 }
@@ -946,7 +946,7 @@ and target"
     evaluate --ref ref --beam 3
     refused 2 "--hyp and --ref belong together; --hyp is missing"
     evaluate --hyp - --ref -
-    refused 2 "standard input can be one file only"
+    refused 2 "--hyp, --ref and --src: standard input can be one file only"
     evaluate --hyp hyp --ref ref --beam 3
     refused 2 "--beam is for translating, but --hyp is a finished translation"
     evaluate --hyp hyp --ref ref -m "$MODEL"

@@ -1,7 +1,9 @@
 /* compare.c - the scores of several systems side by side, as a table and as JSON. */
+#include "cmd/eval/eval.h"
+
 #include "base/mem.h"
 #include "base/strings.h"
-#include "cmd/eval/score.h"
+#include "metrics/significance.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -17,40 +19,13 @@ typedef struct {
 
 typedef struct {
     const ScoreOptions *options;
-    const System       *systems;
-    int                 count;
+    const TestSet      *set;
+    const TextList     *names;      /* of the systems */
+    int                 systems, columns, paired, trials;
     Column              column[METRICS];
-    int                 columns;
 } Results;
 
-static int is_paired(const ScoreOptions *options)
-{
-    return options->paired_bs || options->paired_ar;
-}
-
-static int trials(const ScoreOptions *options)
-{
-    return options->trials ? options->trials : options->paired_bs ? 1000 : 10000;
-}
-
 /* ---- Computing ---- */
-
-/* The number of segments in which a system differs from the baseline. */
-static size_t differing(const Results *results, int system)
-{
-    const Hypotheses *baseline = &results->systems[0].hypotheses;
-    const Hypotheses *other = &results->systems[system].hypotheses;
-    size_t count = 0;
-    for (size_t i = 0; i < other->count; i++)
-        count += strcmp(other->hypothesis[i], baseline->hypothesis[i]) != 0;
-    return count;
-}
-
-/* Whether p is small even where equal differences count as larger. */
-static int is_significant(const Comparison *c)
-{
-    return c->p_with_equal <= SIGNIFICANT;
-}
 
 static void only_score(const Resampling *r, const Statistics *statistics, int count,
                        Comparison *out)
@@ -67,32 +42,36 @@ static void add_column(Results *results, int metric, Pool *pool)
     const ScoreOptions *options = results->options;
     const Metric *m = metrics[metric];
     const void *own = options->metrics.options[metric];
-    const int samples = trials(options), count = results->count;
-    const Resampling r = { m, own, samples, options->seed, pool };
-    const Resamples resamples = { .bootstrap = options->paired_bs ? samples : 0,
-                                  .randomisation = options->paired_ar ? samples : 0,
+    const int systems = results->systems, trials = results->trials;
+    const Resampling r = { m, own, trials, options->seed, pool };
+    const Resamples resamples = { .bootstrap = options->paired_bs ? trials : 0,
+                                  .randomisation = options->paired_ar ? trials : 0,
                                   .seed = options->seed };
     Column *column = &results->column[results->columns++];
+    Statistics *statistics = xmalloc((size_t)systems, sizeof *statistics);
+    Hypotheses hypotheses;
+    for (int i = 0; i < systems; i++) {
+        hypotheses = test_set_hypotheses(results->set, i);
+        statistics_init(&statistics[i], m, own, &hypotheses, pool);
+    }
     m->title(own, &column->name);
-    metric_signature(m, own, hypotheses_references(&results->systems[0].hypotheses), resamples,
-                     &column->signature);
-    column->system = xcalloc((size_t)count, sizeof *column->system);
-    Statistics *statistics = xmalloc((size_t)count, sizeof *statistics);
-    for (int i = 0; i < count; i++)
-        statistics_init(&statistics[i], m, own, &results->systems[i].hypotheses, pool);
+    metric_signature(m, own, hypotheses_references(&hypotheses), resamples, &column->signature);
+    column->system = xcalloc((size_t)systems, sizeof *column->system);
     (options->paired_bs ? paired_bootstrap : options->paired_ar ? paired_randomisation : only_score)
-        (&r, statistics, count, column->system);
-    for (int i = 0; i < count; i++) statistics_free(&statistics[i]);
+        (&r, statistics, systems, column->system);
+    for (int i = 0; i < systems; i++) statistics_free(&statistics[i]);
     free(statistics);
 }
 
-static Results results_of(const ScoreOptions *options, const System *systems, int count)
+static Results results_of(const ScoreOptions *o, const TestSet *set, const TextList *names)
 {
-    Results results = { .options = options, .systems = systems, .count = count };
-    Pool *pool = pool_new(options->threads);
-    for (int i = 0; i < count; i++) score_warn(options, &systems[i].hypotheses);
+    Results results = { .options = o, .set = set, .names = names, .systems = set->system_count,
+                        .paired = o->paired_bs || o->paired_ar,
+                        .trials = o->trials ? o->trials : o->paired_bs ? 1000 : 10000 };
+    Pool *pool = pool_new(o->threads);
+    for (int i = 0; i < set->system_count; i++) warn_tokenized(o, &set->systems[i]);
     for (int i = 0; i < METRICS; i++)
-        if (metric_set_has(&options->metrics, i)) add_column(&results, i, pool);
+        if (metric_set_has(&o->metrics, i)) add_column(&results, i, pool);
     pool_free(pool);
     return results;
 }
@@ -106,10 +85,26 @@ static void results_free(Results *results)
     }
 }
 
-static void name_system(const Results *results, int system, Buf *out)
+/* The number of segments in which a system differs from the baseline. */
+static size_t differing(const Results *results, int system)
 {
-    buf_printf(out, "%s%s", is_paired(results->options) && !system ? "Baseline: " : "",
-               results->systems[system].name);
+    const Text *baseline = results->set->systems, *other = &results->set->systems[system];
+    size_t count = 0;
+    for (size_t i = 0; i < other->count; i++)
+        count += strcmp(other->line[i], baseline->line[i]) != 0;
+    return count;
+}
+
+/* Whether p is small even where equal differences count as larger. */
+static int is_significant(const Comparison *c)
+{
+    return c->p_with_equal <= SIGNIFICANT;
+}
+
+static void add_system_name(const Results *results, int system, Buf *out)
+{
+    buf_printf(out, "%s%s", results->paired && !system ? "Baseline: " : "",
+               results->names->text[system]);
 }
 
 /* ---- JSON ---- */
@@ -122,13 +117,13 @@ static void add_number(cJSON *object, const char *key, const double *number)
 }
 
 /* Adds a score as a string with its digits, or with a significance test an object. */
-static void add_comparison(cJSON *object, const Results *results, const Column *column, int system)
+static void add_score(cJSON *object, const Results *results, const Column *column, int system)
 {
     const Comparison *c = &column->system[system];
-    const ScoreOptions *options = results->options;
-    if (!is_paired(options)) {
+    const Interval *interval = results->options->paired_bs ? &c->interval : NULL;
+    if (!results->paired) {
         char digits[64];
-        snprintf(digits, sizeof digits, "%.*f", options->width, c->score);
+        snprintf(digits, sizeof digits, "%.*f", results->options->width, c->score);
         cJSON_AddStringToObject(object, column->name.text, digits);
         return;
     }
@@ -136,21 +131,21 @@ static void add_comparison(cJSON *object, const Results *results, const Column *
     add_number(result, "score", &c->score);
     add_number(result, "p_value", system ? &c->p : NULL);
     add_number(result, "p_value_with_equal", system ? &c->p_with_equal : NULL);
-    add_number(result, "mean", options->paired_bs ? &c->interval.mean : NULL);
-    add_number(result, "ci", options->paired_bs ? &c->interval.half : NULL);
+    add_number(result, "mean", interval ? &interval->mean : NULL);
+    add_number(result, "ci", interval ? &interval->half : NULL);
 }
 
-cJSON *compare_to_json(const ScoreOptions *options, const System *systems, int count)
+cJSON *comparison_to_json(const ScoreOptions *options, const TestSet *set, const TextList *names)
 {
-    Results results = results_of(options, systems, count);
+    Results results = results_of(options, set, names);
     cJSON *all = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(all, "systems");
-    for (int system = 0; system < count; system++) {
+    for (int system = 0; system < results.systems; system++) {
         Buf name = { 0 };
         cJSON *object = cJSON_CreateObject();
-        name_system(&results, system, &name);
+        add_system_name(&results, system, &name);
         json_add_bytes(object, "system", name.text);
         for (int i = 0; i < results.columns; i++)
-            add_comparison(object, &results, &results.column[i], system);
+            add_score(object, &results, &results.column[i], system);
         if (system)
             cJSON_AddNumberToObject(object, "differing_segments",
                                     (double)differing(&results, system));
@@ -163,155 +158,108 @@ cJSON *compare_to_json(const ScoreOptions *options, const System *systems, int c
 
 /* ---- A table in a frame, the "fancy_grid" of Python's tabulate ---- */
 
-/* Cells of one line or two, row by row; the first row is the heading. */
-typedef struct {
-    char **line[2];             /* (cells) owned; "" where there is none */
-    int    cells, columns;
-    int   *width;               /* (columns) of text, in columns of the terminal */
-} Grid;
-
-/* left, fill, between, right: "╒═╤╕" */
-static void print_rule(FILE *out, const Grid *grid, const char *const piece[4])
+/* Sets `out` to a line, 0 or 1, of a cell: row 0 is the heading, column 0 the names. */
+static void cell_line(const Results *results, int row, int column, int line, Buf *out)
 {
-    for (int column = 0; column < grid->columns; column++) {
-        fputs(piece[column ? 2 : 0], out);
-        for (int i = 0; i < grid->width[column] + 2; i++) fputs(piece[1], out);
+    const ScoreOptions *o = results->options;
+    const Column *scores = column ? &results->column[column - 1] : NULL;
+    const Comparison *c = column && row ? &scores->system[row - 1] : NULL;
+    buf_clear(out);
+    if (line) {
+        if (c && row > 1 && results->paired)
+            buf_printf(out, "(p = %.4f)%s", c->p, is_significant(c) ? "*" : "");
+    } else if (!column) {
+        if (row) add_system_name(results, row - 1, out);
+        else buf_puts(out, "System");
+    } else if (!row) {
+        buf_printf(out, "%s%s", scores->name.text, o->paired_bs ? " (μ ± 95% CI)" : "");
+    } else {
+        buf_printf(out, "%.*f", o->width, c->score);
+        if (o->paired_bs)
+            buf_printf(out, " (%.*f ± %.*f)", o->width, c->interval.mean, o->width,
+                       c->interval.half);
     }
-    fprintf(out, "%s\n", piece[3]);
+    make_printable(out->text);
 }
 
-/* The first column is right-aligned, the others are centred. */
-static void print_row(FILE *out, const Grid *grid, int first)
-{
-    int lines = 1;
-    for (int column = 0; column < grid->columns; column++)
-        if (*grid->line[1][first + column]) lines = 2;
-    for (int i = 0; i < lines; i++) {
-        for (int column = 0; column < grid->columns; column++) {
-            const char *text = grid->line[i][first + column];
-            const int blanks = grid->width[column] - unicode_columns(text);
-            const int before = column ? blanks / 2 : blanks;
-            fprintf(out, "│ %*s%s%*s ", before, "", text, blanks - before, "");
-        }
-        fputs("│\n", out);
-    }
-}
-
-/* The heading has a blank on each side at least. */
-static void print_grid(FILE *out, Grid *grid)
+/* The first column is right-aligned, the others are centred; the heading has a blank on each side
+ * at least. */
+static void print_table(const Results *results)
 {
     static const char *const top[] = { "╒", "═", "╤", "╕" },
         *const below_heading[] = { "╞", "═", "╪", "╡" },
         *const between[] = { "├", "─", "┼", "┤" }, *const bottom[] = { "╘", "═", "╧", "╛" };
-    grid->width = xcalloc((size_t)grid->columns, sizeof *grid->width);
-    for (int i = 0; i < grid->cells; i++)
-        for (int k = 0; k < 2; k++) {
-            int *widest = &grid->width[i % grid->columns];
-            const int width = unicode_columns(grid->line[k][i]) + (i < grid->columns ? 2 : 0);
-            if (width > *widest) *widest = width;
+    const int rows = results->systems + 1, columns = results->columns + 1;
+    int width[METRICS + 1] = { 0 };     /* of text, in columns of the terminal */
+    Buf text = { 0 };
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++)
+            for (int line = 0; line < 2; line++) {
+                cell_line(results, row, column, line, &text);
+                const int wide = unicode_columns(text.text) + (row ? 0 : 2);
+                if (wide > width[column]) width[column] = wide;
+            }
+    for (int row = 0; row <= rows; row++) {
+        const char *const *rule = row == 0 ? top : row == 1 ? below_heading
+                                  : row == rows ? bottom : between;
+        for (int column = 0; column < columns; column++) {
+            fputs(rule[column ? 2 : 0], stdout);
+            for (int i = 0; i < width[column] + 2; i++) fputs(rule[1], stdout);
         }
-    print_rule(out, grid, top);
-    for (int first = 0; first < grid->cells; first += grid->columns) {
-        const int is_last = first + grid->columns == grid->cells;
-        print_row(out, grid, first);
-        print_rule(out, grid, is_last ? bottom : first ? between : below_heading);
-    }
-    free(grid->width);
-}
-
-/* Appends a cell; its lines are empty afterwards. */
-static void add_cell(Grid *grid, Buf line[2])
-{
-    for (int k = 0; k < 2; k++) {
-        make_printable(line[k].text);
-        grid->line[k][grid->cells] = xstrdup(line[k].text);
-        buf_clear(&line[k]);
-    }
-    grid->cells++;
-}
-
-static void print_table(FILE *out, const Results *results)
-{
-    const ScoreOptions *options = results->options;
-    const int width = options->width;
-    Grid grid = { .columns = results->columns + 1 };
-    Buf cell[2] = { { 0 }, { 0 } };
-    for (int k = 0; k < 2; k++) {
-        grid.line[k] = xcalloc((size_t)(grid.columns * (results->count + 1)), sizeof(char *));
-        buf_clear(&cell[k]);
-    }
-    buf_puts(cell, "System");
-    add_cell(&grid, cell);
-    for (int i = 0; i < results->columns; i++) {
-        buf_printf(cell, "%s%s", results->column[i].name.text,
-                   options->paired_bs ? " (μ ± 95% CI)" : "");
-        add_cell(&grid, cell);
-    }
-    for (int system = 0; system < results->count; system++) {
-        name_system(results, system, cell);
-        add_cell(&grid, cell);
-        for (int i = 0; i < results->columns; i++) {
-            const Comparison *c = &results->column[i].system[system];
-            buf_printf(cell, "%.*f", width, c->score);
-            if (options->paired_bs)
-                buf_printf(cell, " (%.*f ± %.*f)", width, c->interval.mean, width,
-                           c->interval.half);
-            if (system && is_paired(options))
-                buf_printf(&cell[1], "(p = %.4f)%s", c->p, is_significant(c) ? "*" : "");
-            add_cell(&grid, cell);
+        puts(rule[3]);
+        for (int line = 0; row < rows && line < (results->paired && row > 1 ? 2 : 1); line++) {
+            for (int column = 0; column < columns; column++) {
+                cell_line(results, row, column, line, &text);
+                const int blanks = width[column] - unicode_columns(text.text);
+                const int before = column ? blanks / 2 : blanks;
+                printf("│ %*s%s%*s ", before, "", text.text, blanks - before, "");
+            }
+            puts("│");
         }
     }
-    print_grid(out, &grid);
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < grid.cells; i++) free(grid.line[k][i]);
-        free(grid.line[k]);
-        buf_free(&cell[k]);
-    }
+    buf_free(&text);
 }
 
 /* "new.fr differs from old.fr in 2 of 300 segments; p with equal differences: BLEU 0.5015": the
  * metrics with a small p that have no star. */
-static void print_difference(FILE *out, const Results *results, int system)
+static void print_difference(const Results *results, int system)
 {
-    const char *baseline = results->systems[0].name, *name = results->systems[system].name;
-    const size_t segments = results->systems[0].hypotheses.count;
-    const size_t count = differing(results, system);
+    const char *baseline = results->names->text[0], *name = results->names->text[system];
+    const size_t segments = results->set->segments.count, count = differing(results, system);
     const char *before = "; p with equal differences:";
     Buf line = { 0 };
     if (count)
         buf_printf(&line, "%s differs from %s in %zu of %zu segment%s", name, baseline, count,
-                   segments, segments == 1 ? "" : "s");
+                   segments, plural((double)segments));
     else
         buf_printf(&line, "%s and %s are the same translation", name, baseline);
-    for (int i = 0; is_paired(results->options) && i < results->columns; i++) {
+    for (int i = 0; results->paired && i < results->columns; i++) {
         const Comparison *c = &results->column[i].system[system];
         if (c->p > SIGNIFICANT || is_significant(c)) continue;
         buf_printf(&line, "%s %s %.4f", before, results->column[i].name.text, c->p_with_equal);
         before = ",";
     }
-    printable_line(out, "%s", line.text);
+    printable_line(stdout, "%s", line.text);
     buf_free(&line);
 }
 
-void compare_print(FILE *out, const ScoreOptions *options, const System *systems, int count)
+void comparison_print(const ScoreOptions *options, const TestSet *set, const TextList *names)
 {
-    Results results = results_of(options, systems, count);
-    const int samples = trials(options);
-    print_table(out, &results);
-    fputc('\n', out);
-    for (int system = 1; system < count; system++) print_difference(out, &results, system);
-    if (is_paired(options))
-        fprintf(out, "\nPaired %s with %d %s%s. p estimates how likely\n"
-                "a larger difference from the baseline would be if both systems were equally\n"
-                "good; * marks p of 0.05 or less, if it stays that low where an equal difference\n"
-                "counts too.\n",
-                options->paired_bs ? "bootstrap" : "approximate randomisation", samples,
-                options->paired_bs ? "sample" : "trial", samples == 1 ? "" : "s");
+    Results results = results_of(options, set, names);
+    print_table(&results);
+    putchar('\n');
+    for (int system = 1; system < results.systems; system++) print_difference(&results, system);
+    if (results.paired)
+        printf("\nPaired %s with %d %s%s. p estimates how likely\n"
+               "a larger difference from the baseline would be if both systems were equally\n"
+               "good; * marks p of 0.05 or less, if it stays that low where an equal difference\n"
+               "counts too.\n",
+               options->paired_bs ? "bootstrap" : "approximate randomisation", results.trials,
+               options->paired_bs ? "sample" : "trial", plural(results.trials));
     if (options->paired_bs)
-        fputs("μ is the mean of the samples, ± half the width of their middle 95 %.\n", out);
-    fputs("\n-----------------\nMetric signatures\n-----------------\n", out);
+        puts("μ is the mean of the samples, ± half the width of their middle 95 %.");
+    puts("\n-----------------\nMetric signatures\n-----------------");
     for (int i = 0; i < results.columns; i++)
-        fprintf(out, " - %-10s %s\n", results.column[i].name.text,
-                results.column[i].signature.text);
+        printf(" - %-10s %s\n", results.column[i].name.text, results.column[i].signature.text);
     results_free(&results);
 }

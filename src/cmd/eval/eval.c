@@ -68,7 +68,8 @@ static void translate(Evaluation *evaluation, const Request *r, const Models *mo
         for (size_t i = 0; i < batch; i++) {
             const Translation *t = &translated.line[i];
             long ignored = 0;
-            set->systems[0].line[at + i] = xstrdup(t->count ? t->hypothesis[0].text : "");
+            const char *text = t->count ? t->hypothesis[0].text : "";
+            set->systems->line[at + i] = region_strndup(&set->segments.lists, text, strlen(text));
             evaluation->tokens += count_tokens(t, &ignored);
             if (translation_is_void(t) && !evaluation->overflow)
                 evaluation->overflow = set->segments.source[at + i];
@@ -155,28 +156,17 @@ static double per_second(const Evaluation *evaluation, double count)
     return count / (evaluation->seconds + 1e-9);
 }
 
-/* "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s" */
-static void print_speed(const Evaluation *evaluation)
-{
-    char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
-    const double all = (double)evaluation->sentences;
-    fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
-            progress_count(count, all), plural(all), evaluation->seconds,
-            progress_count(sentences, per_second(evaluation, all)),
-            progress_count(tokens, per_second(evaluation, (double)evaluation->tokens)));
-}
-
-static void print_loss(FILE *out, const Evaluation *evaluation)
+static void print_loss(const Evaluation *evaluation)
 {
     if (!evaluation->references) return;
     const double unknown = 100 * (double)evaluation->unknown_tokens
                            / (double)evaluation->reference_tokens;
-    fprintf(out, "loss = %.4f (nats a token; %ld token%s in %ld reference%s)\n", evaluation->loss,
-            evaluation->reference_tokens, plural((double)evaluation->reference_tokens),
-            evaluation->references, plural((double)evaluation->references));
-    fprintf(out, "perplexity = %.2f", exp(evaluation->loss));
-    if (unknown >= 0.05) fprintf(out, " (%.1f %% of the tokens are <unk>: unknown words)", unknown);
-    fputc('\n', out);
+    printf("loss = %.4f (nats a token; %ld token%s in %ld reference%s)\nperplexity = %.2f",
+           evaluation->loss, evaluation->reference_tokens,
+           plural((double)evaluation->reference_tokens), evaluation->references,
+           plural((double)evaluation->references), exp(evaluation->loss));
+    if (unknown >= 0.05) printf(" (%.1f %% of the tokens are <unk>: unknown words)", unknown);
+    putchar('\n');
 }
 
 static void add_evaluation(const Evaluation *evaluation, cJSON *object)
@@ -201,40 +191,41 @@ static void add_evaluation(const Evaluation *evaluation, cJSON *object)
     cJSON_AddItemToObject(object, "target_tokens_per_second", json_significant(tokens, 6));
 }
 
-/* -1 with a message where the models computed NaN or infinity; then not all lines are set. */
+/* Translates and saves; -1 with a message where the models computed NaN or infinity. The file of
+ * --save is opened first, so that a misspelt folder does not lose the translations. */
 static int evaluate(Evaluation *evaluation, const Request *r, const Models *models, TestSet *set,
                     Err *e)
 {
-    Pool *pool = start_workers(r->threads);
+    Replace file;
+    if (r->save && replace_open(&file, r->save, e)) return -1;
+    Pool *pool = start_workers(r->score.threads);
     warn_learned(models, part_of(r));
     translate(evaluation, r, models, set, pool);
-    if (!evaluation->overflow && !r->quiet) print_speed(evaluation);
+    if (!evaluation->overflow && !r->quiet) {
+        /* "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s" */
+        char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
+        const double all = (double)evaluation->sentences;
+        fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
+                progress_count(count, all), plural(all), evaluation->seconds,
+                progress_count(sentences, per_second(evaluation, all)),
+                progress_count(tokens, per_second(evaluation, (double)evaluation->tokens)));
+    }
     if (!evaluation->overflow && !r->score.sentence_level)
         score_references(evaluation, r, models, set, pool);
     pool_free(pool);
-    if (!evaluation->overflow) return 0;
-    char where[256];
-    snprintf(where, sizeof where, "'%.200s'", evaluation->overflow);
-    return models_overflow(models, where, e);
-}
-
-/* The file of --save is opened first, so that a misspelt folder does not lose the translations. */
-static int evaluate_and_save(Evaluation *evaluation, const Request *r, const Models *models,
-                             TestSet *set, Err *e)
-{
-    Replace file;
-    if (!r->save) return evaluate(evaluation, r, models, set, e);
-    if (replace_open(&file, r->save, e)) return -1;
-    if (evaluate(evaluation, r, models, set, e)) {
-        replace_abort(&file);
-        return -1;
+    if (evaluation->overflow) {
+        char where[256];
+        snprintf(where, sizeof where, "'%.200s'", evaluation->overflow);
+        if (r->save) replace_abort(&file);
+        return models_overflow(models, where, e);
     }
-    for (size_t i = 0; i < set->systems[0].count; i++)
-        fprintf(file.stream, "%s\n", set->systems[0].line[i]);
+    if (!r->save) return 0;
+    for (size_t i = 0; i < set->systems->count; i++)
+        fprintf(file.stream, "%s\n", set->systems->line[i]);
     return replace_commit(&file, e);
 }
 
-/* ---- The sources of a test set: EXIT_OK, or EXIT_FAILED after a message ---- */
+/* ---- The test set: EXIT_OK, or EXIT_FAILED after a message ---- */
 
 static int read_pairs(const Request *r, const BitextFiles *files, TestSet *set)
 {
@@ -270,40 +261,25 @@ static int translate_corpus(Request *r, const BitextFiles *files, TestSet *set,
     int status = load_models(&models, &r->models);
     if (status == EXIT_OK) choose_tokenizer(r, models.model[0].text.to);
     if (status == EXIT_OK) status = read_pairs(r, files, set);
-    if (status == EXIT_OK && evaluate_and_save(evaluation, r, &models, set, &e))
+    if (status == EXIT_OK && evaluate(evaluation, r, &models, set, &e))
         status = fail("%s", e.text);
     models_free(&models);
     return status;
-}
-
-static int read_files(const Request *r, int operands, char **more, TestSet *set)
-{
-    Err e;
-    const int named = r->references.count, count = named + operands;
-    const char **references = xmalloc((size_t)count, sizeof *references);
-    for (int i = 0; i < count; i++)
-        references[i] = i < named ? r->references.text[i] : more[i - named];
-    const TestFiles files = { .system = r->hypotheses.text, .systems = r->hypotheses.count,
-                              .reference = references, .references = count, .source = r->source,
-                              .missing = r->missing_references, .one_system = r->piped != NULL };
-    const int rc = test_set_read_files(set, &files, &e);
-    free(references);
-    if (!rc) return EXIT_OK;
-    return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
 }
 
 static int read_test_set(Request *r, const Options *given, TestSet *set, Evaluation *evaluation)
 {
     Err e;
     if (asks_for_files(r)) choose_tokenizer(r, "");
-    if (asks_for_files(r) && !r->of_corpus)
-        return read_files(r, given->count, given->operand, set);
+    if (asks_for_files(r) && !r->of_corpus) {
+        if (!test_set_read_files(set, r, &e)) return EXIT_OK;
+        return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
+    }
     const BitextFiles files = corpus_files("eval", r->format, r->columns, given->count,
                                            given->operand);
     if (!asks_for_files(r)) return translate_corpus(r, &files, set, evaluation);
     if (read_pairs(r, &files, set) != EXIT_OK) return EXIT_FAILED;
-    if (!test_set_read_outputs(set, r->hypotheses.text, r->hypotheses.count, &e)) return EXIT_OK;
-    return fail("%s", e.text);
+    return test_set_read_outputs(set, &r->hypotheses, &e) ? fail("%s", e.text) : EXIT_OK;
 }
 
 /* ---- The result ---- */
@@ -312,27 +288,23 @@ static int read_test_set(Request *r, const Options *given, TestSet *set, Evaluat
 static void print_result(const Request *r, const TestSet *set, const Evaluation *evaluation)
 {
     const ScoreOptions *score = &r->score;
-    const SystemOutputs outputs = test_set_outputs(set);
-    System systems[TEXT_LIST_MOST] = { { NULL, test_set_hypotheses(set, 0) } };
-    const int count = r->hypotheses.count;
-    for (int i = 0; i < count; i++)
-        systems[i] = (System){ r->hypotheses.text[i], test_set_hypotheses(set, i) };
-    const Hypotheses *first = &systems->hypotheses;
-    score_warn_references(score, first);
-    if (score->json && !score->sentence_level) {
-        cJSON *object = count > 1 ? compare_to_json(score, systems, count)
-                                  : scores_to_json(score, first);
-        if (evaluation) add_evaluation(evaluation, object);
-        analysis_to_json(&r->analysis, &outputs, &score->metrics, score->width, object);
-        python_json_print(stdout, object);
-        cJSON_Delete(object);
+    const int compares = set->system_count > 1;
+    warn_unspaced(score, &set->segments);
+    if (score->sentence_level) {
+        scores_print_sentences(score, set);
         return;
     }
-    if (score->sentence_level) score_print_sentences(stdout, score, first);
-    else if (count > 1) compare_print(stdout, score, systems, count);
-    else score_print(stdout, score, first);
-    if (evaluation) print_loss(stdout, evaluation);
-    analysis_print(stdout, &r->analysis, &outputs, &score->metrics, score->width);
+    if (compares && !score->json) comparison_print(score, set, &r->hypotheses);
+    cJSON *object = !compares ? scores_to_json(score, set)
+                    : score->json ? comparison_to_json(score, set, &r->hypotheses)
+                    : cJSON_CreateObject();
+    if (!compares && !score->json) scores_print(object, score->width);
+    if (evaluation && !score->json) print_loss(evaluation);
+    if (evaluation && score->json) add_evaluation(evaluation, object);
+    analysis_to_json(&r->analysis, set, &score->metrics, score->width, object);
+    if (score->json) python_json_print(object);
+    else analysis_print(stdout, object, &score->metrics, score->width);
+    cJSON_Delete(object);
 }
 
 static int run(int argc, char **argv)
@@ -348,7 +320,7 @@ static int run(int argc, char **argv)
     if (status == EXIT_OK) print_result(&r, &set, asks_for_files(&r) ? NULL : &evaluation);
     test_set_free(&set);
     buf_free(&paths);
-    score_options_free(&r.score);
+    metric_set_free(&r.score.metrics);
     options_free(&given);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "metrics/bleu.h"
 #include "text/corpus/corpus.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -64,11 +65,31 @@ static const Field score_fields[] = {
               "and all other results; several --hyp are a list in \"systems\"", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
       .help = "replace the file of --save; no warning where the translation looks tokenized" },
-    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0,
+    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(score.threads), .low = 0,
       .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core", .common = 1 },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
       .help = "no progress, no summary", .common = 1 },
+    { .name = NULL }
+};
+
+static const Field significance_fields[] = {
+    { .group = "Significance", .name = "confidence", .kind = FIELD_FLAG, AT(score.confidence),
+      .help = "a 95 % confidence interval, by bootstrap", .common = 1 },
+    { .name = "confidence-n", .kind = FIELD_INT, AT(score.confidence_n), .low = 2, .high = 100000,
+      .value = "N",
+      .help = "samples of that bootstrap" },
+    { .name = "paired-bs", .kind = FIELD_FLAG, AT(score.paired_bs),
+      .help = "compare every --hyp with the first by a paired bootstrap; the default with several "
+              "--hyp", .common = 1 },
+    { .name = "paired-ar", .kind = FIELD_FLAG, AT(score.paired_ar),
+      .help = "compare every --hyp with the first: paired approximate randomisation" },
+    { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(score.trials), .low = 0,
+      .high = 100000, .value = "N",
+      .help =
+          "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
+    { .name = "seed", .kind = FIELD_SEED, AT(score.seed), .value = "N",
+      .help = "seed of the random samples and trials" },
     { .name = NULL }
 };
 
@@ -132,45 +153,17 @@ static const HelpText help_text = {
     .operand = "FILE",
 };
 
-int part_of(const Request *request)
+int part_of(const Request *r)
 {
-    return request->part == PART_ALL ? -1 : request->part - 1;
+    return r->part == PART_ALL ? -1 : r->part - 1;
 }
 
-static void request_init(Request *request)
+int asks_for_files(const Request *r)
 {
-    *request = (Request){ .models = default_models(), .search = search_defaults() };
-    fields_automate(corpus_fields, request);
-    fields_automate(search_fields, &request->search);
-    score_options_init(&request->score);
+    return r->hypotheses.count || r->references.count;
 }
 
-/* The tables of a request; search: those of the search without --nbest. */
-typedef struct {
-    OptionSet set[6 + METRICS];
-    Field     search[16];
-} Sets;
-
-/* Copies the options of the search but --nbest: only the best translation is scored. */
-static void search_fields_without_nbest(Field *out)
-{
-    for (const Field *field = search_fields; field->name; field++)
-        if (strcmp(field->name, "nbest")) *out++ = *field;
-    *out = (Field){ .name = NULL };
-}
-
-static void bind(Request *request, Sets *sets)
-{
-    search_fields_without_nbest(sets->search);
-    sets->set[0] = (OptionSet){ corpus_fields, request };
-    sets->set[1] = (OptionSet){ sets->search, &request->search };
-    sets->set[2] = (OptionSet){ score_fields, request };
-    sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
-    sets->set[4] = (OptionSet){ significance_fields, &request->score };
-    for (int i = 0; i < METRICS; i++)
-        sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
-    sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
-}
+/* ---- Standard input ---- */
 
 static int count_standard_input(const Request *r, const Options *given)
 {
@@ -181,49 +174,35 @@ static int count_standard_input(const Request *r, const Options *given)
     return count;
 }
 
-/* The name of the first given option that is for translating, not for reading a corpus, or NULL. */
-static const char *model_option(const Sets *sets, const Options *given)
-{
-    return options_given(given, "model") ? "model" : options_given(given, "save") ? "save"
-        : options_first_given(given, sets->search);
-}
-
-/* The same, or that of an option for reading a corpus. */
-static const char *translating_option(const Sets *sets, const Options *given)
-{
-    const char *name = options_first_given(given, corpus_fields);
-    return name ? name : options_first_given(given, sets->search);
-}
-
-/* Whether somebody has put lines there: into a pipe, or a file that nobody has read from; the lines
- * behind the first of a loop's `while read` are the loop's. Never waits. */
-static int standard_input_has_lines(void)
+/* Asks whether somebody has put lines there: into a pipe, or a file that nobody has read from; the
+ * lines behind the first of a loop's `while read` are the loop's. Never waits. */
+void check_no_input(const Request *r)
 {
     struct stat status;
     int bytes = 0;
-    if (fstat(STDIN_FILENO, &status)) return 0;
+    if (!r->takes_no_input || fstat(STDIN_FILENO, &status)) return;
     if (S_ISREG(status.st_mode))
-        return status.st_size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
-    return (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))
-           && !ioctl(STDIN_FILENO, FIONREAD, &bytes) && bytes > 0;
-}
-
-void check_no_input(const Request *r)
-{
-    if (r->takes_no_input && standard_input_has_lines())
+        bytes = status.st_size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    else if ((S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))
+             && ioctl(STDIN_FILENO, FIONREAD, &bytes))
+        bytes = 0;
+    if (bytes > 0)
         usage_error("eval", "what is standard input? if it is the translation, add --hyp -; if a "
                             "model is to translate, name it with -m, or add < /dev/null");
 }
 
 /* A file without a tab is no corpus, so that `reference < translation`, as sacreBLEU is called, has
- * one meaning. Lines that nobody reads were meant to be scored, or belong to another program. */
-static void find_translation(Request *r, const Sets *sets, const Options *given)
+ * one meaning. Lines that nobody reads were meant to be scored, or belong to another program.
+ * translating, of_model: the first given option that is for translating, of_model without those for
+ * reading a corpus; or NULL. */
+static void find_translation(Request *r, const char *translating, const char *of_model,
+                             const Options *given)
 {
     Err e;
     if (r->hypotheses.count || count_standard_input(r, given)) return;
-    if (!translating_option(sets, given) && r->references.count)
+    if (!translating && r->references.count)
         r->piped = "without --hyp the translation is standard input";
-    else if (!translating_option(sets, given) && given->count == 1) {
+    else if (!translating && given->count == 1) {
         const int lacks_tabs = file_lacks_tabs(given->operand[0], &e);
         if (lacks_tabs < 0) die("%s", e.text);
         if (lacks_tabs)
@@ -232,83 +211,88 @@ static void find_translation(Request *r, const Sets *sets, const Options *given)
     if (r->piped && terminal_is(stdin))
         usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
     if (r->piped) r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
-    r->takes_no_input = !r->piped && given->count && !r->references.count
-                     && !model_option(sets, given);
+    r->takes_no_input = !r->piped && given->count && !r->references.count && !of_model;
     check_no_input(r);
 }
 
-/* Whether --hyp is the translation of a corpus: the operands are one, and no references. */
-static int is_of_corpus(const Request *r, const Options *given)
+/* ---- Which options go together ---- */
+
+static void choose_metrics(MetricSet *set, const char *list, const Options *given)
 {
-    if (!r->hypotheses.count || r->piped || r->references.count || !given->count) return 0;
-    return options_first_given(given, corpus_fields) || file_begins_with_pair(given->operand[0]);
+    const char *names[METRICS + 1] = { NULL };
+    const Field field = { .name = "metrics", .kind = FIELD_CHOICE, .choices = names };
+    for (int i = 0; i < METRICS; i++) names[i] = metrics[i]->name;
+    Buf word = { 0 };
+    for (;; list++) {
+        Err e;
+        int metric;
+        buf_clear(&word);
+        for (; *list && *list != ','; list++) buf_putc(&word, (char)tolower((unsigned char)*list));
+        if (field_set(&field, &metric, word.text, &e)) usage_error("eval", "%s", e.text);
+        metric_set_add(set, metric);
+        if (!*list) break;
+    }
+    buf_free(&word);
+    for (int i = 0; i < METRICS; i++) {
+        const char *useless = options_first_given(given, metrics[i]->fields);
+        if (useless && !metric_set_uses_options(set, i))
+            usage_error("eval", "--%s changes nothing without %s in --metrics", useless,
+                        metrics[i]->name);
+    }
 }
 
-static void check_names(const TextList *systems)
+/* Ends the program at the first rule that the request breaks. translating: the first given option
+ * that the translations of files have no use for, or NULL. */
+static void check_rules(const Request *r, const char *translating, const Options *given)
 {
-    for (int i = 0; i < systems->count; i++)
-        for (int k = 0; k < i; k++)
-            if (!strcmp(systems->text[i], systems->text[k]))
-                usage_error("eval", "--hyp: '%s' is given twice", systems->text[i]);
-}
-
-static void check_no_sources(const Request *r)
-{
-    if (r->source) usage_error("eval", "--src goes with --ref; a corpus holds its sources");
-}
-
-static void check_files(const Request *r, const Sets *sets, const Options *given)
-{
-    if (!r->hypotheses.count || !(r->references.count + given->count))
-        usage_error("eval", "--hyp and --ref belong together; --%s is missing",
-                    r->hypotheses.count ? "ref" : "hyp");
-    const char *useless = (r->of_corpus ? model_option : translating_option)(sets, given);
-    if (useless)
-        usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
-                    useless);
-    if (count_standard_input(r, given) > 1)
-        usage_error("eval", "standard input can be one file only");
-    check_names(&r->hypotheses);
-    if (r->of_corpus) check_no_sources(r);
-    else if (!r->source && (r->analysis.by_length || r->analysis.errors))
-        usage_error("eval", "--%s looks at the sources; --src FILE names them",
-                    r->analysis.by_length ? "by-length" : "errors");
-}
-
-static void check_corpus(const Request *r, int operands)
-{
-    check_no_sources(r);
-    if (operands < 1)
-        usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
-    check_precision("eval", r->search.precision);
-}
-
-/* --by-length uses any score, --worst and --diff use BLEU, --errors none. */
-static void check_analysis(const Request *r)
-{
+    const ScoreOptions *s = &r->score;
     const AnalysisOptions *a = &r->analysis;
-    const char *of_bleu = a->worst ? "worst" : a->diff ? "diff" : NULL;
-    if (of_bleu && !metric_set_has(&r->score.metrics, METRIC_BLEU))
-        usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
-    if (a->diff && r->hypotheses.count != 2)
-        usage_error("eval", "--diff compares two translations; name both with --hyp");
-    if (r->hypotheses.count > 1 && (a->by_length || a->worst || a->errors))
-        usage_error("eval", "--%s looks at one translation",
-                    a->by_length ? "by-length" : a->worst ? "worst" : "errors");
-    if (r->score.sentence_level && analysis_wanted(a))
-        usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
-                    a->by_length ? "by-length" : of_bleu ? of_bleu : "errors");
-}
-
-static void check_scores(Request *r, const Options *given)
-{
-    Err e;
-    if (!r->metrics) r->metrics = asks_for_files(r) ? "bleu" : "bleu,chrf";
-    r->score.threads = r->threads;
-    r->is_tokenized = options_given(given, "tokenize");
-    if (text_language("to", r->to, &e)) usage_error("eval", "%s", e.text);
-    score_settle(&r->score, r->metrics, r->hypotheses.count, given);
-    check_analysis(r);
+    const int systems = r->hypotheses.count, is_paired = s->paired_bs || s->paired_ar;
+    const int files = asks_for_files(r), references = r->references.count + given->count;
+    const char *paired = s->paired_bs ? "paired-bs" : "paired-ar";
+    const char *ranking = a->worst ? "worst" : a->diff ? "diff" : NULL;
+    const char *of_source = a->by_length ? "by-length" : a->errors ? "errors" : NULL;
+    const char *of_one = a->worst && !a->by_length ? "worst" : of_source;
+    const struct { int is_broken; const char *option, *message; } rules[] = {
+        { s->paired_bs && s->paired_ar, "paired-bs", " and --paired-ar: one of them at a time" },
+        { is_paired && systems < 2, paired,
+          " compares two translations or more: give several --hyp" },
+        { s->confidence && systems > 1, "confidence",
+          " is for one translation; --paired-bs gives the intervals of several" },
+        { s->sentence_level && (s->confidence || systems > 1), "sentence-level",
+          " scores one translation, without statistical tests" },
+        { !s->confidence && options_given(given, "confidence-n"), "confidence-n",
+          " changes nothing without --confidence" },
+        { !is_paired && options_given(given, "trials"), "trials",
+          " changes nothing without --paired-bs or --paired-ar" },
+        { !is_paired && !s->confidence && options_given(given, "seed"), "seed",
+          " changes nothing without --confidence, --paired-bs or --paired-ar" },
+        { ranking && !metric_set_has(&s->metrics, METRIC_BLEU), ranking,
+          " is about BLEU; add bleu to --metrics" },
+        { a->diff && systems != 2, "diff", " compares two translations; name both with --hyp" },
+        { of_one && systems > 1, of_one, " looks at one translation" },
+        { s->sentence_level && of_one, of_one,
+          " goes without --sentence-level, which is a line a segment" },
+        { files && !references, "hyp", " and --ref belong together; --ref is missing" },
+        { files && !systems, "hyp", " and --ref belong together; --hyp is missing" },
+        { references > TEXT_LIST_MOST && !r->of_corpus, "ref", " has too many files" },
+        { files && translating, translating,
+          " is for translating, but --hyp is a finished translation" },
+        { files && count_standard_input(r, given) > 1, "hyp",
+          ", --ref and --src: standard input can be one file only" },
+        { (r->of_corpus || !files) && r->source, "src",
+          " goes with --ref; a corpus holds its sources" },
+        { !r->of_corpus && files && !r->source && of_source, of_source,
+          " looks at the sources; --src FILE names them" },
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].is_broken) usage_error("eval", "--%s%s", rules[i].option, rules[i].message);
+    for (int i = 0; i < systems; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(r->hypotheses.text[i], r->hypotheses.text[k]))
+                usage_error("eval", "--hyp: '%s' is given twice", r->hypotheses.text[i]);
+    if (!files && !given->count)
+        usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
 }
 
 void choose_tokenizer(Request *r, const char *language)
@@ -323,20 +307,6 @@ void choose_tokenizer(Request *r, const char *language)
              "char says the same", absent, language);
 }
 
-int asks_for_files(const Request *r)
-{
-    return r->hypotheses.count || r->references.count;
-}
-
-static void check(Request *r, const Sets *sets, const Options *given)
-{
-    find_translation(r, sets, given);
-    r->of_corpus = is_of_corpus(r, given);
-    check_scores(r, given);
-    if (asks_for_files(r)) check_files(r, sets, given);
-    else check_corpus(r, given->count);
-}
-
 /* --hyp a b --ref ref: b is no reference that anybody means. Operands follow --ref. */
 static void check_order(const Request *r, const Options *given, char **argv)
 {
@@ -347,14 +317,67 @@ static void check_order(const Request *r, const Options *given, char **argv)
                                 "another reference follows --ref", *argv, *argv);
 }
 
+/* ---- The request ---- */
+
+/* The tables of a request; search: those of the search without --nbest, because only the best
+ * translation is scored. */
+typedef struct {
+    OptionSet set[6 + METRICS];
+    Field     search[16];
+} Sets;
+
+static void request_init(Request *r, Sets *sets)
+{
+    Field *search = sets->search;
+    *r = (Request){ .models = default_models(), .search = search_defaults(),
+                    .score = { .width = 2, .confidence_n = 1000, .seed = 12345 } };
+    metric_set_init(&r->score.metrics);
+    fields_automate(corpus_fields, r);
+    fields_automate(search_fields, &r->search);
+    for (const Field *field = search_fields; field->name; field++)
+        if (strcmp(field->name, "nbest")) *search++ = *field;
+    *search = (Field){ .name = NULL };
+    sets->set[0] = (OptionSet){ corpus_fields, r };
+    sets->set[1] = (OptionSet){ sets->search, &r->search };
+    sets->set[2] = (OptionSet){ score_fields, r };
+    sets->set[3] = (OptionSet){ analysis_fields, &r->analysis };
+    sets->set[4] = (OptionSet){ significance_fields, r };
+    for (int i = 0; i < METRICS; i++)
+        sets->set[5 + i] = (OptionSet){ metrics[i]->fields, r->score.metrics.options[i] };
+    sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
+}
+
 Options eval_request(Request *r, int argc, char **argv)
 {
+    Err e;
     Sets sets;
-    request_init(r);
-    bind(r, &sets);
+    request_init(r, &sets);
     const Options given = options_parse(sets.set, argc, argv);
+    const char *of_search = options_first_given(&given, sets.search);
+    const char *of_corpus = options_first_given(&given, corpus_fields);
+    const char *of_model = options_given(&given, "model") ? "model"
+                           : options_given(&given, "save") ? "save" : of_search;
+    const char *translating = of_corpus ? of_corpus : of_search;
+    ScoreOptions *score = &r->score;
     check_order(r, &given, argv);
-    check(r, &sets, &given);
+    find_translation(r, translating, of_model, &given);
+
+    /* --hyp is the translation of a corpus where the operands are one, and no references */
+    r->of_corpus = r->hypotheses.count && !r->piped && !r->references.count && given.count
+                   && (of_corpus || file_begins_with_pair(given.operand[0]));
+    if (text_language("to", r->to, &e)) usage_error("eval", "%s", e.text);
+    r->is_tokenized = options_given(&given, "tokenize");
+    if (!r->metrics) r->metrics = asks_for_files(r) ? "bleu" : "bleu,chrf";
+    choose_metrics(&score->metrics, r->metrics, &given);
+    const MetricUse use = { score->sentence_level, score->paired_ar };
+    if (metric_set_settle(&score->metrics, &use, &e)) usage_error("eval", "%s", e.text);
+    if (r->hypotheses.count > 1 && !score->paired_ar && !options_given(&given, "paired-bs"))
+        score->paired_bs = 1;
+    check_rules(r, r->of_corpus ? of_model : translating, &given);
+    if (!asks_for_files(r)) check_precision("eval", r->search.precision);
+    else if (!r->of_corpus)
+        for (int i = 0; i < given.count; i++)
+            r->references.text[r->references.count++] = given.operand[i];
     return given;
 }
 
@@ -362,8 +385,7 @@ Description eval_describe(void)
 {
     static Sets sets;
     static Request r;
-    score_options_free(&r.score);
-    request_init(&r);
-    bind(&r, &sets);
+    metric_set_free(&r.score.metrics);
+    request_init(&r, &sets);
     return (Description){ sets.set, &help_text };
 }

@@ -10,15 +10,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void names_should_be_found_without_regard_to_case(void **state)
-{
-    for (int i = 0; i < METRICS; i++)
-        assert_int_equal(metric_find(metrics[i]->name, strlen(metrics[i]->name)), i);
-    assert_int_equal(metric_find("BLEU", 4), METRIC_BLEU);
-    assert_int_equal(metric_find("chrf++", 4), METRIC_CHRF);
-    assert_int_equal(metric_find("ble", 3), -1);
-}
-
 static void options_should_be_used_by_their_metric_and_its_variants(void **state)
 {
     MetricSet set;
@@ -60,7 +51,6 @@ static void options_that_contradict_each_other_should_be_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_should_be_found_without_regard_to_case),
         cmocka_unit_test(options_should_be_used_by_their_metric_and_its_variants),
         cmocka_unit_test(a_variant_should_start_from_the_options_it_is_a_variant_of),
         cmocka_unit_test(options_that_contradict_each_other_should_be_an_error),
