@@ -30,9 +30,6 @@ typedef struct {
     long   validated_step;      /* step of the last validation; 0: none yet */
     int    stalled;             /* validations since the best one */
     long   skipped;             /* updates skipped because the gradient was not finite */
-    int    skipped_in_row;      /* of these, the ones since the last good update */
-    int    recoveries;          /* returns to good weights (train/health.h) */
-    long   recovered_step;      /* step of the last recovery; 0: none yet */
     double seconds;             /* training time over all runs */
     int    network;             /* the number of this network in an ensemble, from 0 */
     double earlier_seconds;     /* training time of those before */

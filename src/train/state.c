@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "model/file/safetensors.h"
-#include "train/health.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -16,7 +15,7 @@
 #include <unistd.h>
 
 #define FORMAT "attn-state"
-#define FORMAT_VERSION "7"
+#define FORMAT_VERSION "8"
 
 int state_may_differ(const char *name)
 {
@@ -77,9 +76,6 @@ static const Value progress_values[] = {
     { "validated_step", AT(validated_step), COUNT, 0 },
     { "stalled", AT(stalled), INT, 0 },
     { "skipped", AT(skipped), COUNT, 0 },
-    { "skipped_in_row", AT(skipped_in_row), INT, MOST_SKIPPED - 1 },
-    { "recoveries", AT(recoveries), INT, MOST_RECOVERIES },
-    { "recovered_step", AT(recovered_step), COUNT, 0 },
     { "seconds", AT(seconds), POSITIVE, 0 },
     { "tokens", AT(tokens), POSITIVE, 0 },
     { "network", AT(network), INT, MOST_NETWORKS - 1 },
@@ -141,8 +137,6 @@ static int progress_from_json(const cJSON *json, TrainingProgress *p, Err *e)
         p->best_score = -INFINITY;
         p->best_loss = INFINITY;
     }
-    if (p->recovered_step > p->step)
-        return err(e, "step %ld, of the last recovery, is to come", p->recovered_step);
     if (p->best_step > p->step || p->validated_step > p->step)
         return err(e, "it knows of validations after its last step, %ld", p->step);
     return 0;

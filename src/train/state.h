@@ -1,9 +1,9 @@
 /* state.h - the training state: all that is needed to continue as if nothing had happened.
  *
  * A safetensors file of vectors, each a block as the parameter table lays it out: "weights",
- * "adam.m", "adam.v", "kept" (the weights that the run goes back to if its numbers fail) and, if
- * there is one, "average"; and in __metadata__:
- *   format      "attn-state"            format_version  "7"
+ * "adam.m", "adam.v", "kept" (the best weights of all validations) and, if there is one,
+ * "average"; and in __metadata__:
+ *   format      "attn-state"            format_version  "8"
  *   run         JSON: what must be the same to continue, except for state_may_differ: version,
  *               corpus, pairs, text, network, recipe (the hyperparameters); and the workers
  *   reached     JSON of the TrainingProgress, and of the baseline of HARD_REINFORCE

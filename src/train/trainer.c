@@ -5,7 +5,6 @@
 #include "base/system/environment.h"
 #include "train/checkpoint.h"
 #include "train/data/batches.h"
-#include "train/health.h"
 #include "train/validation.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ typedef struct {
     TrainingProgress       progress;
     double                 started;     /* clock at which progress.seconds was 0 */
     Checkpoint             checkpoint;
-    Health                 health;
+    int                    skipped_in_row;
     Validation             validation;
 } Trainer;
 
@@ -80,27 +79,32 @@ static void report_update(Trainer *t, const Update *u, double seconds)
     if (is_complete) p->tally = (Tally){ 0 };
 }
 
-/* Without validation, the weights at the beginning of an epoch are kept as good ones. */
+/* The updater skips an update whose gradient is not finite. Weights that gave several such gradients
+ * in a row will give more of them. */
 static int update(Trainer *t, Err *e)
 {
+    enum { MOST_SKIPPED = 5 };
     TrainingProgress *p = &t->progress;
     if (p->batch == t->batches.count) {
         p->batch = 0;
         batches_epoch(&t->batches, t->hyper->seed, ++p->epoch);
     }
-    const int keeps_weights = !has_validation(t) && p->batch == 0;
     const double begun = clock_seconds();
     p->last_rate = p->rate * schedule_factor(&t->hyper->schedule, p->step + 1, share_done(t));
     updater_begin(t->updater, p->step + 1, epochs_done(t));
     if (add_batches(t, e)) return -1;
     p->step++;
-    const Update u = updater_step(t->updater, p->last_rate, keeps_weights);
+    const Update u = updater_step(t->updater, p->last_rate);
     const double now = clock_seconds();
     p->seconds = now - t->started;
     p->skipped += u.skipped;
     if (!u.skipped) p->tokens += (double)u.tokens;
     report_update(t, &u, now - begun);
-    return health_watch(&t->health, &u, p, e);
+    t->skipped_in_row = u.skipped ? t->skipped_in_row + 1 : 0;
+    if (t->skipped_in_row < MOST_SKIPPED) return 0;
+    return err(e, "the training diverges: the gradient was not finite %d times in a row; try "
+                  "--learning-rate %g (it is %g) or a lower --clip",
+               MOST_SKIPPED, t->hyper->rate / 10, t->hyper->rate);
 }
 
 /* ---- validations ---- */
@@ -139,7 +143,6 @@ static void finish_validation(Trainer *t, const Model *model, ValidationReport *
     }
     p->validated_step = p->step;
     t->events->validated(t->events->context, report);
-    health_advise(&t->health, report);
     const int has_just_failed = report->improved && !report->saved;
     if (!has_just_failed) checkpoint_save_or_report(&t->checkpoint, p);
 }
@@ -228,7 +231,6 @@ static int begin(Trainer *t, Err *e)
         if (checkpoint_resume(&t->checkpoint, p, t->batches.count, e)) return -1;
         if (t->events->resumed) t->events->resumed(t->events->context, p);
     }
-    updater_count_from(t->updater, p->recovered_step);
     batches_epoch(&t->batches, t->hyper->seed, p->epoch);
     t->started = clock_seconds() - p->seconds;
     return 0;
@@ -254,8 +256,6 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
     Trainer t = { .training = training, .hyper = hyper, .events = events };
     t.updater = new_updater(training);
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
-    t.health = (Health){ .events = events, .updater = t.updater, .rate = hyper->rate,
-                         .words = tokenizer_size(training->model->target) };
     t.checkpoint = (Checkpoint){ .training = training, .events = events, .updater = t.updater,
                                  .saved = clock_seconds() };
     t.validation = (Validation){ .training = training, .shown = clock_seconds() };

@@ -114,7 +114,7 @@ typedef struct {
 } ValidationReport;
 
 /* Functions that the run calls; `context` is their first argument. It knows nothing of terminals
- * and logs. The last four may be NULL. */
+ * and logs. The last three may be NULL. */
 typedef struct {
     void *context;
     void (*updated)(void *context, const UpdateReport *report);         /* after every update */
@@ -125,7 +125,6 @@ typedef struct {
                                                                          * validations */
     void (*joined)(void *context, const ValidationReport *report);      /* a further network of an
                                 * ensemble is finished; the scores of all together */
-    void (*advised)(void *context, const char *text);                   /* each advice once */
 } TrainingEvents;
 
 /* ---- the run ---- */
@@ -133,7 +132,7 @@ typedef struct {
 /* trainer_run - trains until a limit, early stopping or a request to stop. The model file then
  * holds the best weights (the last ones if there is no validation), and the state file is removed
  * unless the run was stopped or other networks of an ensemble follow. -1 with a message: the run
- * diverges (train/health.h), a state to resume does not fit (train/checkpoint.h), or what the run
+ * diverges (its gradients are not finite), a state to resume does not fit (train/checkpoint.h), or what the run
  * leaves cannot be written.
  *
  * The state is saved every save_every seconds, before the first model, at the end of each

@@ -305,24 +305,19 @@ overflow_weights() {
     head -c $bytes /dev/zero | tr '\0' '~' | dd of="$1" bs=1M oflag=seek_bytes seek=$header conv=notrunc status=none
 }
 
-@test "gradients that are not finite make all go back to the same weights" {
-    go_back() {
+@test "gradients that are not finite end all with one error" {
+    diverge() {
         begin 2
         kill -TERM "$(cat pid.1)"
         ended
         steps=$(($(jq -s 'last.step' log) + 9))
         overflow_weights model.state
-        for count in 1 2; do
-            mkdir $count
-            cp model.state $count
-            (cd $count && together $count train --resume -o model --steps $steps --log log --log-every 1 --quiet)
-            [ "$(jq -s 'map(select(.skipped)) | length' $count/log)" -eq 5 ]
-        done
-        cmp <(weights_of 1/model) <(weights_of 2/model)
-        diff <(without_times 1/log) <(without_times 2/log)
-        rm -r 1 2 model.state
+        run together 2 train --resume -o model --steps $steps --log log --log-every 1 --quiet
+        [ "$status" -ne 0 ]
+        [[ $output == *"the training diverges: the gradient was not finite 5 times in a row"* ]]
+        rm model.state
     }
-    each_mpi go_back
+    each_mpi diverge
 }
 
 @test "SIGUSR1 to the launcher saves, and the run goes on" {

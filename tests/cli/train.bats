@@ -22,12 +22,11 @@ weights_of() {
     [[ ${stderr_lines[1]} =~ ^"vocabulary  "[0-9]+" source and "[0-9]+" target entries (bpe, shared)"$ ]]
     [[ ${stderr_lines[2]} =~ ^"            read in "[0-9.]+" s, learned in "[0-9.]+" s, encoded in "[0-9.]+" s"$ ]]
     [[ ${stderr_lines[3]} =~ ^"copies      "[0-9]+" % of rare words".*" are the same in the target"$ ]]
-    [[ ${stderr_lines[4]} == "advice      14 training pairs are few"* ]]
-    [[ ${stderr_lines[5]} =~ ^"memory      "[0-9,]+" MB for weights, moments and gradients, "[0-9,]+" MB for the \
+    [[ ${stderr_lines[4]} =~ ^"memory      "[0-9,]+" MB for weights, moments and gradients, "[0-9,]+" MB for the \
 largest batches"$ ]]
-    [[ ${stderr_lines[6]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z0-9_\'\ -]+" kernels"$ ]]
-    [ "${stderr_lines[7]}" = "all steps are done after 2 steps, 0 s" ]
-    [[ ${stderr_lines[8]} == "models/attn.safetensors: the weights of the last step;"* ]]
+    [[ ${stderr_lines[5]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z0-9_\'\ -]+" kernels"$ ]]
+    [ "${stderr_lines[6]}" = "all steps are done after 2 steps, 0 s" ]
+    [[ ${stderr_lines[7]} == "models/attn.safetensors: the weights of the last step;"* ]]
     echo "Thank you." | attn translate --beam 1
     holds models
     [ "$(ls -A models)" = attn.safetensors ]
@@ -132,7 +131,6 @@ latin1="if it is Latin-1 or Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' conve
     printf 'a\tb\n' > one
     learn one --valid one --steps 1 -o model 2> err
     grep -q '^corpus      1 pair: 1 to train, 1 to validate' err
-    grep -q '^advice      1 training pair is few' err
     grep -q "^advice      1 training pair has a source of 'one'" err
     grep -q 'after 1 step,' err
     printf 'a\tc\na\tb\n' | learn - --no-holdout --translations first --steps 1 -o model 2> err
@@ -421,10 +419,9 @@ twice the decoder's); use --start project" learn --start last
     run -1 grep $'\e' <<< "$stderr"
 }
 
-@test "a training shows what it has learned, and warns of a small corpus; --quiet shows nothing" {
+@test "a training shows what it has learned; --quiet shows nothing" {
     printf 'Who\e[1m?\tQui ?\n' > valid
     run --separate-stderr learn --steps 3 --show-every 0.000001 --valid valid
-    [[ $stderr == *"advice "*" training pairs are few"*"advice "*"1 validation pair is few"* ]]
     [[ $stderr =~ "step 1  loss "[0-9.]+"  BLEU "[0-9.]+"  chrF "[0-9.]+ ]]
     [[ $stderr == *"    source    Who?[1m?"*"    reference Qui ?"*"    attn      "* ]]
     run --separate-stderr learn --steps 3 --show-every 0 --valid valid
@@ -615,21 +612,17 @@ sizes() {
 # ---- Numbers that fail ----
 
 # Every weight is 0x7e7e7e7e, 8e37, so that sums overflow in any build.
-@test "a training that diverges goes back with lower rates, and in the end reports it" {
+@test "a training that diverges is an error" {
     learn --quiet --steps 1 -o small
     { head -c $(($(wc -c < small) - $(weights_of small | wc -c))) small; weights_of small | tr '\0-\377' '~'; } > huge
     rm small
     run --separate-stderr attn train "$PAIRS" --no-holdout --init ./huge --learning-rate 1 --clip 0 --threads 1 --quiet \
         -o model --log log --log-every 1 --steps 100 --epochs 100
     [ "$status" -eq 1 ]
-    [[ ${stderr_lines[0]} == "attn: warning: step 5: the gradient was not finite 5 times in a row: back to the last \
-good weights, with the learning rate 0.5; training continues" ]]
-    [[ ${stderr_lines[4]} == *"with the learning rate 0.03125; training continues" ]]
-    [ "${stderr_lines[5]}" = "attn: error: the training diverges: the gradient is not finite, and half the learning \
-rate and a return to good weights, 5 times, did not help; try --learning-rate 0.1 (it was 1) or a lower --clip" ]
-    [ "${#stderr_lines[@]}" -eq 6 ]
+    [ "$stderr" = "attn: error: the training diverges: the gradient was not finite 5 times in a row; try \
+--learning-rate 0.1 (it is 1) or a lower --clip" ]
     holds huge log
-    jq -es 'map(select(.step)) | length == 30 and all(.[]; .skipped == 1 and (has("loss") | not))' log
+    jq -es 'map(select(.step)) | length == 5 and all(.[]; .skipped == 1 and (has("loss") | not))' log
 }
 
 # ---- Models that can't be written ----

@@ -61,7 +61,7 @@ Update learn(Team *t, const Sentence *sentences, int count, long step)
 {
     updater_begin(t->updater, step, PASSES);
     updater_add(t->updater, sentences, count);
-    return updater_step(t->updater, 0.01, 0);
+    return updater_step(t->updater, 0.01);
 }
 
 Update update(Team *t, uint64_t seed, int count, long step)

@@ -242,15 +242,9 @@ static void joined(void *context, const ValidationReport *v)
     buf_free(&scores);
 }
 
-static void advised(void *context, const char *text)
-{
-    TrainReport *r = context;
-    progress_line(&r->progress, "advice: %s", text);
-}
-
 TrainingEvents train_report_events(TrainReport *report)
 {
     return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
                              .troubled = troubled, .resumed = resumed, .shown = shown,
-                             .joined = joined, .advised = advised };
+                             .joined = joined };
 }

@@ -10,7 +10,6 @@
 #include "cmd/models.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
-#include "train/health.h"
 
 #include <limits.h>
 #include <math.h>
@@ -59,12 +58,7 @@ static void report_copies(const Config *c, const Lexicon *source)
 
 static void report_advice(const Config *c, const Data *d)
 {
-    Buf few = { 0 }, unsure = { 0 };
     const LimitedNetwork *limited = &c->limited;
-    if (c->text.tokens != TOKENS_SYMBOL) advice_on_size((double)d->train.count, &few);
-    if (c->hyper.early_stop != STOP_NONE) advice_on_validation((double)d->valid.count, &unsure);
-    if (few.length) say(c, "advice      %s", few.text);
-    if (unsure.length) say(c, "advice      %s", unsure.text);
     if (d->train.validated)
         say(c, "advice      %zu training pair%s a source of '%s': on these, validation measures "
                "memory; take them out of one of the two", d->train.validated,
@@ -73,8 +67,6 @@ static void report_advice(const Config *c, const Data *d)
         say(c, "advice      the network is %d wide, as --memory %g has no room for more; so many "
                "pairs are worth %d, with --memory %.0f", limited->network.hidden, c->own.memory,
             limited->worth, ceil(limited->needs / 1e6));
-    buf_free(&few);
-    buf_free(&unsure);
 }
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options)

@@ -38,9 +38,8 @@ struct Updater {
     real             *first, *second;       /* Adam's moments; never touched outside the own shard,
                                              * where they take only addresses */
     real             *average;      /* NULL: there is none */
-    real             *kept;         /* weights to go back to */
+    real             *kept;         /* by updater_keep */
     double            baseline;     /* usual cost of a word */
-    long              first_step;   /* Adam's t counts from here */
     UpdateInProgress  update;
 };
 
@@ -66,14 +65,6 @@ size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters
     return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(hyper));
 }
 
-static void reset_moments(Updater *u)
-{
-    const Interval shard = processes_shard(u->processes, u->size);
-    const size_t bytes = (shard.to - shard.from) * sizeof(real);
-    memset(u->first + shard.from, 0, bytes);
-    memset(u->second + shard.from, 0, bytes);
-}
-
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
                      const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
                      Processes *processes)
@@ -96,9 +87,11 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
     u->found = xcalloc((size_t)u->crew.all * FINDINGS, sizeof *u->found);
     for (int i = 0; i < u->crew.own; i++)
         gradient_init(&u->worker[i], &u->model, table, reduction_gradient(&u->reduction, i), share);
+    const Interval shard = processes_shard(processes, u->size);
     u->first = xaligned_raw(u->size, sizeof(real));
     u->second = xaligned_raw(u->size, sizeof(real));
-    reset_moments(u);
+    memset(u->first + shard.from, 0, (shard.to - shard.from) * sizeof(real));
+    memset(u->second + shard.from, 0, (shard.to - shard.from) * sizeof(real));
     u->kept = xaligned_raw(u->size, sizeof(real));
     updater_keep(u, weights);
     if (hyper->average > 0) {
@@ -163,23 +156,9 @@ double *updater_baseline(Updater *u)
     return &u->baseline;
 }
 
-/* ---- numbers that fail ---- */
-
 void updater_keep(Updater *u, const real *weights)
 {
     memcpy(u->kept, weights, u->size * sizeof(real));
-}
-
-void updater_go_back(Updater *u)
-{
-    memcpy(u->weights, u->kept, u->size * sizeof(real));
-    if (u->average) memcpy(u->average, u->kept, u->size * sizeof(real));
-    reset_moments(u);
-}
-
-void updater_count_from(Updater *u, long step)
-{
-    u->first_step = step;
 }
 
 /* ---- the batches of an update ---- */
@@ -301,7 +280,7 @@ static void change_weights(Updater *u, double rate, double scale)
 {
     const Hyperparameters *h = u->model.hyper;
     const Update *sums = &u->update.sums;
-    Step step = { .updater = u, .t = u->update.step.step - u->first_step,
+    Step step = { .updater = u, .t = u->update.step.step,
                   .adam = { .rate = rate, .beta1 = 0.9, .beta2 = h->beta2, .epsilon = 1e-8,
                             .decay = h->weight_decay },
                   .scale = scale * clip_scale(sums->norm, h->clip) };
@@ -333,7 +312,7 @@ static void follow_weights(Updater *u, long update)
     pool_run(u->pool, approach_weights, &(Approach){ u, (real)(1 - b) });
 }
 
-Update updater_step(Updater *u, double rate, int keeps_weights)
+Update updater_step(Updater *u, double rate)
 {
     Update *sums = &u->update.sums;
     /* The tokens of the first batch have normalized the sum over all batches. */
@@ -342,12 +321,11 @@ Update updater_step(Updater *u, double rate, int keeps_weights)
     sums->skipped = !isfinite(sums->norm) || !isfinite(sums->loss.smoothed);
     if (sums->skipped) reduction_discard(&u->reduction);
     else {
-        if (keeps_weights) updater_keep(u, updater_averaged(u));
         /* Xu et al. 2015, section 4.1: a moving average, which begins with the first update. */
         const double cost = sums->loss.smoothed / (double)sums->tokens;
         u->baseline = u->baseline > 0 ? 0.9 * u->baseline + 0.1 * cost : cost;
         change_weights(u, rate, scale);
     }
-    follow_weights(u, u->update.step.step - u->first_step);
+    follow_weights(u, u->update.step.step);
     return *sums;
 }

@@ -46,8 +46,7 @@ size_t   updater_measure_shared(const ParameterTable *table, const Hyperparamete
  * updater_begin - begins update number `step` (from 1; it selects the dropout masks and Adam's t),
  *                 after so many passes over the training part (train/update/gradient.h).
  * updater_add   - adds a batch; the sentences are in batch_sort's order, numbered from 0.
- * updater_step  - changes the weights, with this learning rate. keeps_weights: if the gradient is
- *                 finite, the weights before the update are kept (updater_keep). */
+ * updater_step  - changes the weights, with this learning rate, if the gradient is finite. */
 typedef struct {
     Loss   loss;                /* sums over the target tokens */
     long   tokens;              /* target tokens */
@@ -58,7 +57,7 @@ typedef struct {
 
 void   updater_begin(Updater *u, long step, double passes);
 void   updater_add(Updater *u, const Sentence *sentences, int count);
-Update updater_step(Updater *u, double rate, int keeps_weights);
+Update updater_step(Updater *u, double rate);
 
 /* updater_averaged - the moving average of the weights (Polyak and Juditsky 1992), or the weights
  * themselves if there is none: what is validated and saved. After update 1, 1 + every, 1 + 2 every,
@@ -70,13 +69,8 @@ Update updater_step(Updater *u, double rate, int keeps_weights);
  * a pass over the weights. */
 real *updater_averaged(Updater *u);
 
-/* For numbers that fail (train/health.h). updater_keep copies weights that are good; updater_new
- * has copied the first ones. updater_go_back returns to the copy, with moments of 0. After
- * updater_count_from, Adam's t and the samples of the average count from update `step`; at first
- * from 0. */
+/* updater_keep - copies the best weights so far; updater_new has copied the first ones. */
 void updater_keep(Updater *u, const real *weights);
-void updater_go_back(Updater *u);
-void updater_count_from(Updater *u, long step);
 
 /* updater_gather - makes the moments of the first process whole, to be saved; with several
  * processes the others' are never whole. */

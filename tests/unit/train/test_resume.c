@@ -4,7 +4,6 @@
  */
 #include "interrupted_run.h"
 #include "train/hyperparameters/defaults.h"
-#include "train/health.h"
 
 #include <math.h>
 
@@ -461,59 +460,6 @@ static void a_run_may_go_on_with_other_workers(void **state)
     toy_free(toy);
 }
 
-/* ---- runs whose numbers fail ---- */
-
-enum { POISONED_STEP = 3, RECOVERED_STEP = POISONED_STEP + MOST_SKIPPED };
-
-static void poison(void *context, const UpdateReport *report)
-{
-    Interrupter *i = context;
-    if (report->progress->step == POISONED_STEP)
-        weights_at(i->toy->model.table, i->toy->model.weights).output_bias[0] = (real)NAN;
-    interrupt_update(context, report);
-}
-
-static void expect_trouble(void *context, const char *text)
-{
-    (void)context;
-    assert_non_null(strstr(text, "back to the last good weights"));
-}
-
-/* Interrupted after step `at`, or never (-1). */
-static void run_poisoned(Scratch *scratch, Setting setting, long at, int resumed)
-{
-    Toy *toy = new_run(scratch, setting);
-    Interrupter i = { toy, at, 0, 0 };
-    const TrainingEvents events = { .context = &i, .updated = poison, .validated = ignore,
-                                   .troubled = expect_trouble };
-    toy->hyper.steps = RECOVERED_STEP + 5;
-    toy->training.resume = resumed;
-    toy_run(toy, &events);
-    assert_int_equal(toy->progress.recoveries, at < 0 || at >= RECOVERED_STEP);
-    toy_free(toy);
-}
-
-/* But not while a weight is no number, which is no state to go on from. */
-static void check_recovery(Scratch *scratch, Setting setting)
-{
-    run_poisoned(scratch, setting, -1, 0);
-    Bytes expected = read_file(scratch_path(scratch, "model"));
-    for (long at = 1; at < RECOVERED_STEP + 5; at++) {
-        if (at >= POISONED_STEP && at < RECOVERED_STEP) continue;
-        unlink(scratch_path(scratch, "model"));
-        run_poisoned(scratch, setting, at, 0);
-        run_poisoned(scratch, setting, -1, 1);
-        assert_same_bytes(scratch_path(scratch, "model"), &expected);
-    }
-    free(expected.bytes);
-}
-
-static void a_run_that_recovers_should_resume_to_the_same_model(void **state)
-{
-    check_recovery(*state, no_validation);
-    check_recovery(*state, validation_between);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -530,7 +476,6 @@ int main(void)
         in_scratch(a_run_interrupted_at_its_own_limit_should_come_to_its_end),
         in_scratch(the_first_model_should_not_be_without_a_state),
         in_scratch(a_run_may_go_on_with_other_workers),
-        in_scratch(a_run_that_recovers_should_resume_to_the_same_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

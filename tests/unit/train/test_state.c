@@ -22,8 +22,8 @@ static Updater *updater_of(Toy *toy)
 static const TrainingProgress far = {
     .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3,
     .best_score = -1.0 / 7, .best_loss = 1.0 / 3, .best_step = 123456789000,
-    .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4,
-    .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .validated_step = 123456789006, .stalled = 4, .skipped = 5,
+    .seconds = 1e6 / 7, .tokens = 1e15 / 7,
     .network = 2, .earlier_seconds = 1e5 / 3,
     .tally = { 1e3 / 7, 1e4 / 7, 1e12 / 7, 1.0 / 7, 48, 3 },
 };
@@ -38,8 +38,6 @@ static void assert_progress(const TrainingProgress *a, const TrainingProgress *b
     assert_true(a->stalled == b->stalled);
     assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step
                 && a->skipped == b->skipped);
-    assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
-    assert_true(a->recovered_step == b->recovered_step);
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
     assert_true(a->network == b->network && a->earlier_seconds == b->earlier_seconds);
     assert_true(a->tally.loss == b->tally.loss && a->tally.tokens == b->tally.tokens);
@@ -332,7 +330,7 @@ static char *progress_with(const char *changes)
     static const char *const good =
         "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_score\":0,"
         "\"best_loss\":0,\"best_step\":0,\"validated_step\":0,\"stalled\":0,\"skipped\":0,"
-        "\"skipped_in_row\":0,\"recoveries\":0,\"recovered_step\":0,\"seconds\":1,\"tokens\":1,"
+        "\"seconds\":1,\"tokens\":1,"
         "\"network\":0,\"earlier_seconds\":0,"
         "\"tally\":{\"loss\":1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
         "\"skipped\":0},\"baseline\":0}";
@@ -362,7 +360,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 7");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 8");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");
@@ -384,11 +382,8 @@ static void a_progress_that_cannot_be_should_be_refused(void **state)
         { "{\"batch\":2}", "it has done 2 of the 1 batches of an epoch" },
         { "{\"batch\":2147483647}", "it has done 2147483647 of" },
         { "{\"best_step\":\"x\"}", "\"best_step\" is not a number" },
-        { "{\"skipped_in_row\":5}", "\"skipped_in_row\" is 5, not a whole number" },
-        { "{\"recoveries\":6}", "\"recoveries\" is 6, not a whole number" },
         { "{\"network\":8}", "network" },
         { "{\"earlier_seconds\":-1}", "'earlier_seconds' is -1, below 0" },
-        { "{\"recoveries\":1,\"recovered_step\":2}", "step 2, of the last recovery, is to come" },
         { "{\"tally\":{\"loss\":-1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
           "\"skipped\":0}}", "'loss' is -1, below 0" },
         { "{\"tally\":{\"loss\":\"x\"}}", "\"loss\" is not a number" },

@@ -1,5 +1,5 @@
 /* test_trainer.c - the loop: sentences are learned by heart, the rate follows its schedule, limits
- * hold, and the reports of updates are right.
+ * hold, numbers that fail end a run, and the reports of updates are right.
  */
 #include "journal.h"
 #include "train/validation.h"
@@ -204,6 +204,42 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
     toy_free(toy);
 }
 
+/* ---- numbers that fail ---- */
+
+/* Five in a row end a run; four are borne. */
+static void gradients_that_are_not_finite_should_be_counted_and_end_the_run(void **state)
+{
+    Err e;
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    Journal j = { .toy = toy, .poison_at = 1, .heal_at = 5 };
+    const TrainingEvents events = events_of(&j);
+    toy_run(toy, &events);
+    assert_int_equal(toy->progress.skipped, 4);
+    assert_true(j.update[4].skipped && !j.update[5].skipped && j.update[5].loss < j.update[0].loss);
+    toy_free(toy);
+    toy = toy_new(*state, TOKENS_BPE, 1);
+    poison(toy);
+    toy_refused(toy, &e);
+    assert_string_equal(e.text, "the training diverges: the gradient was not finite 5 times in a "
+                                "row; try --learning-rate 0.002 (it is 0.02) or a lower --clip");
+    assert_true(toy->progress.step == 5 && toy->progress.tokens == 0);
+    toy_free(toy);
+}
+
+static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
+{
+    Err e = { "" };
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy_validate(toy);
+    toy->hyper.steps = 4;
+    poison(toy);
+    toy_refused(toy, &e);
+    assert_non_null(strstr(e.text, "model: not written: no validation loss was a number; try a "
+                                   "lower --learning-rate"));
+    assert_false(exists(toy->model_path));
+    toy_free(toy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +251,8 @@ int main(void)
         in_scratch(the_first_loss_should_be_that_of_the_first_weights),
         in_scratch(a_cooling_rate_should_be_learned_with),
         in_scratch(the_rate_should_follow_the_schedule),
+        in_scratch(gradients_that_are_not_finite_should_be_counted_and_end_the_run),
+        in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

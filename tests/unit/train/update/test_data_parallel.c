@@ -124,7 +124,7 @@ static void check_accumulation(int workers, int normalize)
         updater_begin(many->updater, step, PASSES);
         for (int i = 0; i < 3; i++)
             updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
-        const Update b = updater_step(many->updater, 0.01, 0);
+        const Update b = updater_step(many->updater, 0.01);
         assert_int_equal(a.tokens, b.tokens);
         const double tolerance = sqrt(operations) * epsilon;
         assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= tolerance * a.loss.smoothed);

@@ -43,7 +43,7 @@ static double update(Updater *updater, Heap *heap, long step)
     batch_sort(sentences, PAIRS);
     updater_begin(updater, step, 0);
     updater_add(updater, sentences, PAIRS);
-    const Update u = updater_step(updater, 0.01, 0);
+    const Update u = updater_step(updater, 0.01);
     return u.loss.plain / (double)u.tokens;
 }
 

@@ -361,43 +361,9 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
     check_not_finite(3);
 }
 
-/* ---- the way back ---- */
+/* ---- what it keeps ---- */
 
-/* An update of all sentences that keeps the weights before it. */
-static Update update_and_keep(Team *t, long step)
-{
-    Sentence sentences[MOST];
-    make_batch(&t->heap, (uint64_t)step, sentences, MOST);
-    updater_begin(t->updater, step, PASSES);
-    updater_add(t->updater, sentences, MOST);
-    return updater_step(t->updater, 0.01, 1);
-}
-
-/* After going back, the updates are those of a new updater: its weights, its moments, its t. */
-static void going_back_should_begin_anew_with_the_kept_weights(void **state)
-{
-    Hyperparameters hyper = usual_hyperparameters();
-    hyper.dropout = hyper.dropout_embedding = hyper.sparse_gradient = 0;     /* all chance is named
-                                                                              * by the step */
-    Team *t = team_new(2, &hyper), *fresh = team_new(2, &hyper);
-    const size_t bytes = t->table->size * sizeof(real);
-    update(t, 1, MOST, 1);
-    update(t, 2, MOST, 2);
-    updater_go_back(t->updater);
-    updater_count_from(t->updater, 2);
-    assert_memory_equal(t->weights, fresh->weights, bytes);
-    update(t, 1, MOST, 3);
-    update(fresh, 1, MOST, 1);
-    assert_memory_equal(t->weights, fresh->weights, bytes);
-    assert_memory_equal(updater_first_moment(t->updater), updater_first_moment(fresh->updater),
-                        bytes);
-    assert_memory_equal(updater_second_moment(t->updater), updater_second_moment(fresh->updater),
-                        bytes);
-    team_free(t);
-    team_free(fresh);
-}
-
-static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
+static void weights_should_be_kept_until_others_are(void **state)
 {
     const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
@@ -407,18 +373,6 @@ static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
     assert_memory_equal(updater_kept(t->updater), before, bytes);
     updater_keep(t->updater, updater_averaged(t->updater));
     assert_memory_equal(updater_kept(t->updater), t->weights, bytes);
-
-    memcpy(before, t->weights, bytes);
-    update_and_keep(t, 2);
-    assert_memory_equal(updater_kept(t->updater), before, bytes);
-    assert_memory_not_equal(t->weights, before, bytes);
-    update(t, 3, MOST, 3);
-    assert_memory_equal(updater_kept(t->updater), before, bytes);
-
-    t->weights[0] = (real)NAN;
-    weights_at(t->table, t->weights).output_bias[0] = (real)NAN;
-    assert_int_equal(update_and_keep(t, 4).skipped, 1);
-    assert_memory_equal(updater_kept(t->updater), before, bytes);
     team_free(t);
 }
 
@@ -480,32 +434,6 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
     team_free(t);
 }
 
-/* The weights and the average both go back to the average that was kept, and its samples begin
- * anew. */
-static void a_return_should_be_to_the_average(void **state)
-{
-    Hyperparameters hyper = usual_hyperparameters();
-    hyper.average = 0.9;
-    Team *t = team_new(1, &hyper);
-    const size_t size = t->table->size, bytes = size * sizeof(real);
-    for (long step = 1; step <= 4; step++)
-        update(t, (uint64_t)step, MOST, step);
-    real *kept = memcpy(heap_zeros(&t->heap, size), updater_averaged(t->updater), bytes);
-    updater_keep(t->updater, updater_averaged(t->updater));
-    assert_memory_equal(updater_kept(t->updater), kept, bytes);
-    update(t, 5, MOST, 5);
-    updater_go_back(t->updater);
-    updater_count_from(t->updater, 5);
-    assert_memory_equal(t->weights, kept, bytes);
-    assert_memory_equal(updater_averaged(t->updater), kept, bytes);
-    update(t, 6, MOST, 6);
-    double *expected = heap_doubles(&t->heap, size);
-    for (size_t i = 0; i < size; i++)
-        expected[i] = 0.1 * (double)kept[i] + 0.9 * (double)t->weights[i];
-    assert_near(updater_averaged(t->updater), expected, size, 3);
-    team_free(t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,12 +445,10 @@ int main(void)
         cmocka_unit_test(clipping_should_shorten_long_gradients_to_the_limit_and_no_others),
         cmocka_unit_test(the_loss_should_be_divided_by_tokens_or_by_the_longest_length),
         cmocka_unit_test(a_gradient_that_is_not_finite_should_change_nothing),
-        cmocka_unit_test(going_back_should_begin_anew_with_the_kept_weights),
-        cmocka_unit_test(weights_should_be_kept_now_or_by_the_next_good_update),
+        cmocka_unit_test(weights_should_be_kept_until_others_are),
         cmocka_unit_test(a_rest_between_updates_should_change_nothing),
         cmocka_unit_test(the_average_should_be_that_of_its_formula),
         cmocka_unit_test(without_an_average_the_weights_should_stand_for_it),
-        cmocka_unit_test(a_return_should_be_to_the_average),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
