@@ -1,4 +1,4 @@
-/* aligner.c - the table of word pairs, and expectation maximisation. */
+/* aligner.c - the sample, the table of word pairs, and expectation maximisation. */
 #include "train/data/aligner.h"
 
 #include "base/mem.h"
@@ -15,6 +15,78 @@ static const double p_none = 0.08, lambda = 4;
 
 /* Word pairs whose probability is lower in both directions are forgotten. */
 static const float least_probability = 0.001f;
+
+/* ---- The sample ---- */
+
+enum { HEADER = 2 };            /* ints before the words of a record */
+
+static int is_short(const Record *pair)
+{
+    return pair->source_count > 0 && pair->source_count <= ALIGNER_LONGEST
+           && pair->target_count > 0 && pair->target_count <= ALIGNER_LONGEST;
+}
+
+static size_t record_size(const Record *pair)
+{
+    return HEADER + (size_t)pair->source_count + (size_t)pair->target_count;
+}
+
+static size_t word_pairs(const Record *pair)
+{
+    return (size_t)pair->source_count * (size_t)pair->target_count;
+}
+
+static void append(PairSample *s, const Record *pair)
+{
+    Shard *all = &s->pairs;
+    const size_t sources = (size_t)pair->source_count, targets = (size_t)pair->target_count;
+    all->data = grow(all->data, &s->capacity, s->used + record_size(pair), sizeof *all->data);
+    all->start = grow(all->start, &s->start_capacity, all->count + 1, sizeof *all->start);
+    all->start[all->count++] = s->used;
+    int *to = all->data + s->used;
+    to[0] = pair->source_count;
+    to[1] = pair->target_count;
+    memcpy(to + HEADER, pair->source, sources * sizeof *to);
+    memcpy(to + HEADER + sources, pair->target, targets * sizeof *to);
+    s->used += record_size(pair);
+    s->word_pairs += word_pairs(pair);
+}
+
+/* Keeps numbers 0, 2, 4 and so on. */
+static void halve(PairSample *s)
+{
+    Shard *all = &s->pairs;
+    size_t kept = 0, used = 0;
+    s->word_pairs = 0;
+    for (size_t i = 0; i < all->count; i += 2) {
+        const Record pair = shard_record(all, i);
+        const size_t size = record_size(&pair);
+        memmove(all->data + used, all->data + all->start[i], size * sizeof *all->data);
+        all->start[kept++] = used;
+        used += size;
+        s->word_pairs += word_pairs(&pair);
+    }
+    all->count = kept;
+    s->used = used;
+    s->step *= 2;
+}
+
+void pair_sample_add(PairSample *s, const Record *pair, size_t most)
+{
+    if (!is_short(pair)) return;
+    if (!s->step) s->step = 1;
+    if (s->seen++ % s->step) return;
+    append(s, pair);
+    while (s->word_pairs > most && s->pairs.count > 1)
+        halve(s);
+}
+
+void pair_sample_free(PairSample *s)
+{
+    free(s->pairs.data);
+    free(s->pairs.start);
+    *s = (PairSample){ 0 };
+}
 
 /* ---- Word pairs ---- */
 
@@ -99,8 +171,6 @@ static void set_prior(const Prior *prior, int j, int m, int n, double *p)
 /* ---- The aligner ---- */
 
 struct Aligner {
-    int      *data;             /* pairs to learn from: both counts, source, target */
-    size_t    used, capacity, count;
     int       words[SIDES];     /* numbers of words are below */
     WordPairs pairs;
     Prior     prior;
@@ -109,18 +179,9 @@ struct Aligner {
     float    *alone[SIDES];     /* (words) */
 };
 
-Aligner *aligner_new(void)
-{
-    Aligner *a = xcalloc(1, sizeof *a);
-    for (int i = 0; i <= PRIOR_STEPS; i++)
-        a->prior.of[i] = exp(-lambda * i / PRIOR_STEPS);
-    return a;
-}
-
 void aligner_free(Aligner *a)
 {
     if (!a) return;
-    free(a->data);
     pairs_free(&a->pairs);
     for (int side = 0; side < SIDES; side++) {
         free(a->t[side]);
@@ -129,42 +190,12 @@ void aligner_free(Aligner *a)
     free(a);
 }
 
-int aligner_takes(const Record *pair)
-{
-    return pair->source_count > 0 && pair->source_count <= ALIGNER_LONGEST
-           && pair->target_count > 0 && pair->target_count <= ALIGNER_LONGEST;
-}
-
-static void add_words(Aligner *a, int side, const int *words, int count)
-{
-    memcpy(a->data + a->used, words, (size_t)count * sizeof *words);
-    a->used += (size_t)count;
-    for (int i = 0; i < count; i++)
-        if (words[i] >= a->words[side]) a->words[side] = words[i] + 1;
-}
-
-void aligner_add(Aligner *a, const Record *pair)
-{
-    if (!aligner_takes(pair)) return;
-    const size_t need = 2 + (size_t)pair->source_count + (size_t)pair->target_count;
-    a->data = grow(a->data, &a->capacity, a->used + need, sizeof *a->data);
-    a->data[a->used++] = pair->source_count;
-    a->data[a->used++] = pair->target_count;
-    add_words(a, SOURCE, pair->source, pair->source_count);
-    add_words(a, TARGET, pair->target, pair->target_count);
-    a->count++;
-}
-
-static Record record_at(const int *data)
-{
-    return (Record){ data + 2, data + 2 + data[0], data[0], data[1] };
-}
-
 /* ---- Expectation maximisation ---- */
 
 /* One direction: words of `side` come from words of the other. */
 typedef struct {
     const Aligner *aligner;
+    const Shard   *sample;
     int            side;
     const int     *entry;       /* of each pair numbers of word pairs (sources, targets) */
     float         *t, *alone;   /* as in Aligner */
@@ -213,15 +244,13 @@ static void expect(Direction *model, const Directed *d, int j)
 
 static void expect_all(Direction *model)
 {
-    const Aligner *a = model->aligner;
     const int *entry = model->entry;
-    for (size_t at = 0; at < a->used;) {
-        const Record pair = record_at(a->data + at);
+    for (size_t i = 0; i < model->sample->count; i++) {
+        const Record pair = shard_record(model->sample, i);
         const Directed d = directed(&pair, model->side, entry);
         for (int j = 0; j < d.m; j++)
             expect(model, &d, j);
         entry += d.m * d.n;
-        at += 2 + (size_t)(d.m + d.n);
     }
 }
 
@@ -274,19 +303,21 @@ static void learn_of_worker(void *context, int worker)
 
 /* ---- Learning ---- */
 
-/* The numbers of the word pairs of each pair, which the table gets. */
-static int *number_pairs(Aligner *a)
+/* The numbers of the word pairs of each pair, which the table gets; and how many words there are. */
+static int *number_pairs(Aligner *a, const Shard *sample)
 {
     int *entry = NULL;
     size_t capacity = 0, used = 0;
-    for (size_t at = 0; at < a->used;) {
-        const Record pair = record_at(a->data + at);
+    for (size_t k = 0; k < sample->count; k++) {
+        const Record pair = shard_record(sample, k);
         const size_t need = (size_t)pair.source_count * (size_t)pair.target_count;
         entry = grow(entry, &capacity, used + need, sizeof *entry);
         for (int i = 0; i < pair.source_count; i++)
-            for (int j = 0; j < pair.target_count; j++)
+            for (int j = 0; j < pair.target_count; j++) {
                 entry[used++] = pairs_add(&a->pairs, key_of(pair.source[i], pair.target[j]));
-        at += 2 + (size_t)(pair.source_count + pair.target_count);
+                if (a->words[SOURCE] <= pair.source[i]) a->words[SOURCE] = pair.source[i] + 1;
+                if (a->words[TARGET] <= pair.target[j]) a->words[TARGET] = pair.target[j] + 1;
+            }
     }
     return entry;
 }
@@ -314,26 +345,27 @@ static void forget_improbable(Aligner *a)
     }
 }
 
-void aligner_learn(Aligner *a, int workers)
+Aligner *aligner_learn(const Shard *sample, int workers)
 {
     Direction direction[SIDES];
-    if (!a->count) return;
-    int *entry = number_pairs(a);
+    Aligner *a = xcalloc(1, sizeof *a);
+    for (int i = 0; i <= PRIOR_STEPS; i++)
+        a->prior.of[i] = exp(-lambda * i / PRIOR_STEPS);
+    if (!sample->count) return a;
+    int *entry = number_pairs(a, sample);
     for (int side = 0; side < SIDES; side++) {
         a->t[side] = xmalloc(a->pairs.count, sizeof *a->t[side]);
         a->alone[side] = xmalloc((size_t)a->words[side], sizeof *a->alone[side]);
-        direction[side] = (Direction){ .aligner = a, .side = side, .entry = entry, .t = a->t[side],
-                                       .alone = a->alone[side] };
+        direction[side] = (Direction){ .aligner = a, .sample = sample, .side = side,
+                                       .entry = entry, .t = a->t[side], .alone = a->alone[side] };
     }
     Pool *pool = pool_new(workers == 1 ? 1 : SIDES);
     for (int side = 0; side < SIDES; side += pool_workers(pool))
         pool_run(pool, learn_of_worker, direction + side);
     pool_free(pool);
     free(entry);
-    free(a->data);
-    a->data = NULL;
-    a->used = a->capacity = a->count = 0;
     forget_improbable(a);
+    return a;
 }
 
 /* ---- Aligning ---- */
@@ -358,7 +390,7 @@ int aligner_align(const Aligner *a, const Record *pair, WordAlignment *alignment
 {
     int entry[ALIGNER_LONGEST * ALIGNER_LONGEST], used = 0;     /* -1: an unknown word pair */
     double p[ALIGNER_LONGEST];
-    if (!aligner_takes(pair) || !a->pairs.count) return 0;
+    if (!is_short(pair) || !a->pairs.count) return 0;
     for (int i = 0; i < pair->source_count; i++)
         for (int j = 0; j < pair->target_count; j++) {
             const uint64_t key = key_of(pair->source[i], pair->target[j]);

@@ -20,18 +20,27 @@
 /* Longer sides are neither learned from nor aligned. */
 enum { ALIGNER_LONGEST = 64 };
 
+/* An even sample of pairs that come one by one, however many there are: every k-th, where k doubles
+ * each time the sample is full and every second of it is dropped. What fills it is the work that
+ * the aligner has with it: source words times target words. Where k is not 1, a corpus whose pairs
+ * alternate loses those of one kind. Zero-initialise; pair_sample_free releases. */
+typedef struct {
+    Shard  pairs;                       /* shard_record(&pairs, i) is number i of the sample */
+    size_t used, capacity, start_capacity;
+    size_t word_pairs;                  /* source words times target words, of all */
+    size_t seen, step;                  /* pairs that came; k, 0 before the first */
+} PairSample;
+
+/* pair_sample_add - copies the pair if it is of the sample, which has at most so many word pairs,
+ * but for a single pair that has more. Pairs with an empty or too long side are ignored. */
+void pair_sample_add(PairSample *s, const Record *pair, size_t most);
+void pair_sample_free(PairSample *s);
+
 typedef struct Aligner Aligner;
 
-Aligner *aligner_new(void);
+/* aligner_learn - from these pairs, which pair_sample_add took; in one thread if workers is 1. */
+Aligner *aligner_learn(const Shard *pairs, int workers);
 void     aligner_free(Aligner *a);
-
-/* aligner_takes - whether a pair is neither too long nor empty. aligner_add - a pair to learn from,
- * which is copied; another is ignored. */
-int  aligner_takes(const Record *pair);
-void aligner_add(Aligner *a, const Record *pair);
-
-/* aligner_learn - learns from all pairs, once, and forgets them; in one thread if workers is 1. */
-void aligner_learn(Aligner *a, int workers);
 
 /* The most probable alignment of a pair, in either direction. */
 typedef struct {
@@ -39,7 +48,8 @@ typedef struct {
     int target[ALIGNER_LONGEST];    /* of each word of the target, the source's word; -1: none */
 } WordAlignment;
 
-/* aligner_align - returns whether it can: aligner_takes the pair, and something was learned. */
+/* aligner_align - returns whether it can: no side is empty or too long, and something was
+ * learned. */
 int aligner_align(const Aligner *a, const Record *pair, WordAlignment *alignment);
 
 #endif

@@ -101,7 +101,7 @@ static int encode(Reading *r, Err *e)
     r->store = NULL;
     options.held_out = &r->held_out;
     options.validated = &r->validated;
-    options.sample = &r->sample;
+    options.sample = &r->sample.pairs;
     options.workers = r->options->workers;
     options.processes = r->options->processes;
     if (examples_init(&d->train, store, &r->forms, d->source, d->target, &options, e)) return -1;

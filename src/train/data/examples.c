@@ -379,14 +379,15 @@ static int joiner_of(const Tokenizer *tokenizer)
 /* Learns to find phrases, if there are to be some. */
 static void learn_phrases(Examples *x)
 {
-    const PairSample *sample = x->options.sample;
+    Shard *sample = x->options.sample;
+    size_t kept = 0;
     if (!sample || x->options.phrases <= 0) return;
-    x->phrases = phrase_extractor_new(&x->words);
-    for (size_t i = 0; i < sample->pairs.count; i++) {
-        const Record pair = shard_record(&sample->pairs, i);
-        if (!is_of(x->options.held_out, &pair)) phrase_extractor_add(x->phrases, &pair);
+    for (size_t i = 0; i < sample->count; i++) {
+        const Record pair = shard_record(sample, i);
+        if (!is_of(x->options.held_out, &pair)) sample->start[kept++] = sample->start[i];
     }
-    phrase_extractor_learn(x->phrases, x->options.workers);
+    sample->count = kept;
+    x->phrases = phrase_extractor_new(&x->words, sample, x->options.workers);
 }
 
 int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,

@@ -46,7 +46,8 @@ typedef struct {
     /* Only examples_init reads these; each set, and the sample, may be NULL. */
     HashSet *held_out;          /* pairs with one of these sources (source_hash) are left out */
     HashSet *validated;         /* pairs with one of these sources are counted */
-    const PairSample *sample;   /* of the pairs of all processes, to learn to find phrases from */
+    Shard   *sample;            /* of the pairs of all processes, to learn to find phrases from; it
+                                 * is used up */
     int    workers;             /* 1: one thread for that; else more */
 } ExampleOptions;
 

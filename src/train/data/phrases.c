@@ -1,5 +1,4 @@
-/* phrases.c - the sample that alignments are learned from; the phrases of an aligned pair; and both
- * for pairs of the corpus. */
+/* phrases.c - the phrases of an aligned pair, and of the pairs of the corpus. */
 #include "train/data/phrases.h"
 
 #include "base/mem.h"
@@ -7,71 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- The sample ---- */
-
-enum { HEADER = 2 };            /* ints before the words of a record */
-
-static size_t record_size(const Record *pair)
-{
-    return HEADER + (size_t)pair->source_count + (size_t)pair->target_count;
-}
-
-static size_t word_pairs(const Record *pair)
-{
-    return (size_t)pair->source_count * (size_t)pair->target_count;
-}
-
-static void append(PairSample *s, const Record *pair)
-{
-    Shard *all = &s->pairs;
-    const size_t sources = (size_t)pair->source_count, targets = (size_t)pair->target_count;
-    all->data = grow(all->data, &s->capacity, s->used + record_size(pair), sizeof *all->data);
-    all->start = grow(all->start, &s->start_capacity, all->count + 1, sizeof *all->start);
-    all->start[all->count++] = s->used;
-    int *to = all->data + s->used;
-    to[0] = pair->source_count;
-    to[1] = pair->target_count;
-    memcpy(to + HEADER, pair->source, sources * sizeof *to);
-    memcpy(to + HEADER + sources, pair->target, targets * sizeof *to);
-    s->used += record_size(pair);
-    s->word_pairs += word_pairs(pair);
-}
-
-/* Keeps numbers 0, 2, 4 and so on. */
-static void halve(PairSample *s)
-{
-    Shard *all = &s->pairs;
-    size_t kept = 0, used = 0;
-    s->word_pairs = 0;
-    for (size_t i = 0; i < all->count; i += 2) {
-        const Record pair = shard_record(all, i);
-        const size_t size = record_size(&pair);
-        memmove(all->data + used, all->data + all->start[i], size * sizeof *all->data);
-        all->start[kept++] = used;
-        used += size;
-        s->word_pairs += word_pairs(&pair);
-    }
-    all->count = kept;
-    s->used = used;
-    s->step *= 2;
-}
-
-void pair_sample_add(PairSample *s, const Record *pair, size_t most)
-{
-    if (!s->step) s->step = 1;
-    if (s->seen++ % s->step) return;
-    append(s, pair);
-    while (s->word_pairs > most && s->pairs.count > 1)
-        halve(s);
-}
-
-void pair_sample_free(PairSample *s)
-{
-    free(s->pairs.data);
-    free(s->pairs.start);
-    *s = (PairSample){ 0 };
-}
 
 /* ---- The phrases of an aligned pair ---- */
 
@@ -199,14 +133,6 @@ struct PhraseExtractor {
     SideWords        side[LANGUAGES];
 };
 
-PhraseExtractor *phrase_extractor_new(const WordForms *words)
-{
-    PhraseExtractor *x = xcalloc(1, sizeof *x);
-    x->words = words;
-    x->aligner = aligner_new();
-    return x;
-}
-
 void phrase_extractor_free(PhraseExtractor *x)
 {
     if (!x) return;
@@ -250,15 +176,19 @@ static Record aligned_words(PhraseExtractor *x, const Record *pair)
                      pair->source_count, pair->target_count };
 }
 
-void phrase_extractor_add(PhraseExtractor *x, const Record *pair)
+PhraseExtractor *phrase_extractor_new(const WordForms *words, const Shard *sample, int workers)
 {
-    const Record words = aligned_words(x, pair);
-    aligner_add(x->aligner, &words);
-}
-
-void phrase_extractor_learn(PhraseExtractor *x, int workers)
-{
-    aligner_learn(x->aligner, workers);
+    PhraseExtractor *x = xcalloc(1, sizeof *x);
+    x->words = words;
+    for (size_t i = 0; i < sample->count; i++) {
+        const Record pair = shard_record(sample, i), aligned = aligned_words(x, &pair);
+        int *source = sample->data + (pair.source - sample->data);      /* to be written */
+        memcpy(source, aligned.source, (size_t)pair.source_count * sizeof *source);
+        memcpy(source + pair.source_count, aligned.target,
+               (size_t)pair.target_count * sizeof *source);
+    }
+    x->aligner = aligner_learn(sample, workers);
+    return x;
 }
 
 int phrase_extractor_draw(PhraseExtractor *x, const Record *pair, uint64_t key, Record *phrase)

@@ -17,22 +17,6 @@
 
 #include <stdint.h>
 
-/* An even sample of pairs that come one by one, however many there are: every k-th, where k doubles
- * each time the sample is full and every second of it is dropped. What fills it is the work that
- * the aligner has with it: source words times target words. Where k is not 1, a corpus whose pairs
- * alternate loses those of one kind. Zero-initialise; pair_sample_free releases. */
-typedef struct {
-    Shard  pairs;                       /* shard_record(&pairs, i) is number i of the sample */
-    size_t used, capacity, start_capacity;
-    size_t word_pairs;                  /* source words times target words, of all */
-    size_t seen, step;                  /* pairs that came; k, 0 before the first */
-} PairSample;
-
-/* pair_sample_add - copies the pair if it is of the sample, which has at most so many word pairs,
- * but for a single pair that has more. */
-void pair_sample_add(PairSample *s, const Record *pair, size_t most);
-void pair_sample_free(PairSample *s);
-
 /* Where a word may stand in a phrase. */
 typedef enum {
     PHRASE_ANYWHERE,
@@ -48,13 +32,10 @@ int phrase_draw(const Record *pair, const WordAlignment *alignment, const unsign
 
 typedef struct PhraseExtractor PhraseExtractor;
 
-/* phrase_extractor_new - words: of the pairs, borrowed.
- * phrase_extractor_add - a pair to learn to align from.
- * phrase_extractor_learn - once, in one thread if workers is 1.
+/* phrase_extractor_new - learns to align from a sample, whose words become those that are aligned;
+ * words: of all pairs, borrowed; in one thread if workers is 1.
  * phrase_extractor_draw - as phrase_draw. One thread at a time may ask. */
-PhraseExtractor *phrase_extractor_new(const WordForms *words);
-void             phrase_extractor_add(PhraseExtractor *x, const Record *pair);
-void             phrase_extractor_learn(PhraseExtractor *x, int workers);
+PhraseExtractor *phrase_extractor_new(const WordForms *words, const Shard *sample, int workers);
 int              phrase_extractor_draw(PhraseExtractor *x, const Record *pair, uint64_t key,
                                        Record *phrase);
 void             phrase_extractor_free(PhraseExtractor *x);

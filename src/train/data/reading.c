@@ -222,10 +222,10 @@ static int decide(Round *round, PieceLine *line, Err *e)
 static int take_line(Reading *r, const PieceLine *line, const int *numbers, Err *e)
 {
     const Record pair = record_of(line, numbers);
-    const size_t sample = r->options->sample;
     Corpus *valid = &r->data->valid_corpus;
     switch (line->part) {
-    case PART_TRAIN: if (sample && aligner_takes(&pair)) pair_sample_add(&r->sample, &pair, sample);
+    case PART_TRAIN: if (r->options->sample)
+                         pair_sample_add(&r->sample, &pair, r->options->sample);
                      return store_add(r->store, &pair, e);
     case PART_TEST:  word_uses_add(&r->test, &r->kinds, &pair); break;
     case PART_VALID: if (valid->count < MOST_VALID)

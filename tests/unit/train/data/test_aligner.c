@@ -1,4 +1,4 @@
-/* test_aligner.c - word alignments: against the model's formulas written down plainly, and what they
+/* test_aligner.c - samples of few pairs and of many; word alignments: against the model's formulas written down plainly, and what they
  * find in a small language. */
 #include "train/data/aligner.h"
 
@@ -15,6 +15,29 @@ typedef struct { int source[LONGEST], target[LONGEST], n, m; } Pair;
 static Record record_of(const Pair *p)
 {
     return (Record){ p->source, p->target, p->n, p->m };
+}
+
+static void add(PairSample *sample, const Record *pair)
+{
+    pair_sample_add(sample, pair, SIZE_MAX);
+}
+
+/* What the sample teaches; it is empty then. */
+static Aligner *learn(PairSample *sample, int workers)
+{
+    Aligner *aligner = aligner_learn(&sample->pairs, workers);
+    pair_sample_free(sample);
+    return aligner;
+}
+
+static Aligner *learn_pairs(const Pair *pair, int workers)
+{
+    PairSample sample = { 0 };
+    for (int k = 0; k < PAIRS; k++) {
+        const Record record = record_of(&pair[k]);
+        add(&sample, &record);
+    }
+    return learn(&sample, workers);
 }
 
 /* Sentences of random words; the target's are their translations in an order of its own, with words
@@ -117,10 +140,7 @@ static void alignments_should_be_those_of_the_formulas(void **state)
 {
     static Pair pair[PAIRS];
     random_pairs(rng_key(1, 0, RNG_SAMPLE), pair, PAIRS);
-    Aligner *aligner = aligner_new();
-    for (int k = 0; k < PAIRS; k++)
-        { const Record r = record_of(&pair[k]); aligner_add(aligner, &r); }
-    aligner_learn(aligner, 2);
+    Aligner *aligner = learn_pairs(pair, 2);
     const Twin forward = twin_learn(pair, 0), backward = twin_learn(pair, 1);
     int linked = 0;
     for (int k = 0; k < PAIRS; k++) {
@@ -143,14 +163,8 @@ static void one_thread_should_learn_what_two_do(void **state)
     static Pair pair[PAIRS];
     Aligner *aligner[2];
     random_pairs(rng_key(2, 0, RNG_SAMPLE), pair, PAIRS);
-    for (int w = 0; w < 2; w++) {
-        aligner[w] = aligner_new();
-        for (int k = 0; k < PAIRS; k++) {
-            const Record record = record_of(&pair[k]);
-            aligner_add(aligner[w], &record);
-        }
-        aligner_learn(aligner[w], w + 1);
-    }
+    for (int w = 0; w < 2; w++)
+        aligner[w] = learn_pairs(pair, w + 1);
     for (int k = 0; k < PAIRS; k++) {
         const Record record = record_of(&pair[k]);
         WordAlignment a[2];
@@ -167,12 +181,12 @@ static void one_thread_should_learn_what_two_do(void **state)
 static void unknown_words_should_be_aligned_with_none(void **state)
 {
     static const int source[] = { 0, 1, 0, 1 }, target[] = { 1, 0, 2 };
-    Aligner *aligner = aligner_new();
-    aligner_add(aligner, &(Record){ source, target, 2, 3 });
-    aligner_add(aligner, &(Record){ source, target, 1, 1 });        /* 0: 1 */
-    aligner_add(aligner, &(Record){ source + 1, target + 1, 1, 2 });/* 1: 0 2 */
-    aligner_add(aligner, &(Record){ source + 1, target + 1, 1, 1 });
-    aligner_learn(aligner, 1);
+    PairSample sample = { 0 };
+    add(&sample, &(Record){ source, target, 2, 3 });
+    add(&sample, &(Record){ source, target, 1, 1 });                /* 0: 1 */
+    add(&sample, &(Record){ source + 1, target + 1, 1, 2 });        /* 1: 0 2 */
+    add(&sample, &(Record){ source + 1, target + 1, 1, 1 });
+    Aligner *aligner = learn(&sample, 1);
     WordAlignment a;
     assert_true(aligner_align(aligner, &(Record){ source, target, 2, 2 }, &a));
     assert_int_equal(a.target[0], 0);
@@ -189,15 +203,14 @@ static void what_is_too_long_or_empty_should_be_refused(void **state)
 {
     static int words[ALIGNER_LONGEST + 1];
     WordAlignment a;
-    Aligner *aligner = aligner_new();
-    aligner_learn(aligner, 2);                                      /* of nothing */
+    PairSample sample = { 0 };
+    add(&sample, &(Record){ words, words, ALIGNER_LONGEST + 1, 1 });
+    add(&sample, &(Record){ words, words, 0, 1 });
+    Aligner *aligner = learn(&sample, 2);                           /* of nothing */
     assert_false(aligner_align(aligner, &(Record){ words, words, 1, 1 }, &a));
     aligner_free(aligner);
-    aligner = aligner_new();
-    aligner_add(aligner, &(Record){ words, words, ALIGNER_LONGEST + 1, 1 });
-    aligner_add(aligner, &(Record){ words, words, 0, 1 });
-    aligner_add(aligner, &(Record){ words, words, ALIGNER_LONGEST, ALIGNER_LONGEST });
-    aligner_learn(aligner, 2);
+    add(&sample, &(Record){ words, words, ALIGNER_LONGEST, ALIGNER_LONGEST });
+    aligner = learn(&sample, 2);
     assert_true(aligner_align(aligner, &(Record){ words, words, ALIGNER_LONGEST, 1 }, &a));
     assert_false(aligner_align(aligner, &(Record){ words, words, 1, ALIGNER_LONGEST + 1 }, &a));
     assert_false(aligner_align(aligner, &(Record){ words, words, 1, 0 }, &a));
@@ -209,14 +222,14 @@ static void what_is_too_long_or_empty_should_be_refused(void **state)
 static void many_word_pairs_should_be_kept_apart(void **state)
 {
     enum { MANY = 3000 };
-    Aligner *aligner = aligner_new();
+    PairSample sample = { 0 };
     for (int times = 0; times < 2; times++)
         for (int k = 1; k < MANY; k++) {
             const int source[] = { 0, k }, target[] = { 0, 2 * k + 1 };
-            aligner_add(aligner, &(Record){ source, target, 2, 2 });
-            aligner_add(aligner, &(Record){ source + 1, target + 1, 1, 1 });
+            add(&sample, &(Record){ source, target, 2, 2 });
+            add(&sample, &(Record){ source + 1, target + 1, 1, 1 });
         }
-    aligner_learn(aligner, 2);
+    Aligner *aligner = learn(&sample, 2);
     for (int k = 1; k < MANY; k++) {
         const int source[] = { k, 0 }, target[] = { 0, 2 * k + 1 };
         WordAlignment a;
@@ -228,9 +241,59 @@ static void many_word_pairs_should_be_kept_apart(void **state)
     aligner_free(aligner);
 }
 
+/* ---- The sample ---- */
+
+/* Pair k has k % 3 + 1 words k, and the same on the other side. */
+static void add_words(PairSample *s, int k, size_t most)
+{
+    const int words[] = { k, k, k }, count = k % 3 + 1;
+    pair_sample_add(s, &(Record){ words, words, count, count }, most);
+}
+
+static void few_pairs_should_all_be_in_the_sample(void **state)
+{
+    PairSample s = { 0 };
+    for (int k = 0; k < 6; k++)
+        add_words(&s, k, 28);                         /* 1 + 4 + 9, twice */
+    assert_int_equal(s.pairs.count, 6);
+    assert_int_equal(s.word_pairs, 28);
+    for (int k = 0; k < 6; k++) {
+        const Record pair = shard_record(&s.pairs, (size_t)k);
+        assert_int_equal(pair.source_count, k % 3 + 1);
+        assert_int_equal(pair.target_count, k % 3 + 1);
+        assert_int_equal(pair.source[0], k);
+        assert_int_equal(pair.target[k % 3], k);
+    }
+    pair_sample_free(&s);
+    add_words(&s, 2, 1);                              /* too large alone: it ends */
+    assert_int_equal(s.pairs.count, 1);
+    pair_sample_free(&s);
+}
+
+static void many_pairs_should_leave_an_even_sample(void **state)
+{
+    enum { MANY = 5000, MOST = 1000 };
+    PairSample s = { 0 };
+    size_t word_pairs = 0;
+    for (int k = 0; k < MANY; k++)
+        add_words(&s, k, MOST);
+    assert_int_equal(s.seen, MANY);
+    assert_int_equal(s.pairs.count, (MANY + s.step - 1) / s.step);
+    for (size_t i = 0; i < s.pairs.count; i++) {
+        const Record pair = shard_record(&s.pairs, i);
+        assert_int_equal(pair.source[0], i * s.step);
+        word_pairs += (size_t)pair.source_count * (size_t)pair.target_count;
+    }
+    assert_int_equal(word_pairs, s.word_pairs);
+    assert_in_range(word_pairs, (MOST - 9) / 2 - 9, MOST);      /* half of a full sample, but a pair */
+    pair_sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_pairs_should_all_be_in_the_sample),
+        cmocka_unit_test(many_pairs_should_leave_an_even_sample),
         cmocka_unit_test(alignments_should_be_those_of_the_formulas),
         cmocka_unit_test(one_thread_should_learn_what_two_do),
         cmocka_unit_test(unknown_words_should_be_aligned_with_none),

@@ -199,6 +199,7 @@ static void phrases_new(World *w, double phrases, PairSample *sample, int held)
     const TextOptions text = { .tokens = TOKENS_BPE, .vocabulary = 60, .min_frequency = 1 };
     ExampleOptions options = { .max_length = 100, .workers = 1 };
     HashSet held_out = { 0 };
+    PairSample learned = { 0 };
     Err e;
     w->source = learn_lines(&text, phrase_sources, PAIRS);
     w->target = learn_lines(&text, phrase_targets, PAIRS);
@@ -208,18 +209,20 @@ static void phrases_new(World *w, double phrases, PairSample *sample, int held)
     for (size_t i = 0; i < PAIRS; i++) {
         w->pair[i] = shard_record(shard, i);
         pair_sample_add(sample, &w->pair[i], 1000);
+        pair_sample_add(&learned, &w->pair[i], 1000);
         if (held) hash_set_add(&held_out, source_hash(w->pair[i].source, w->pair[i].source_count),
                                SIZE_MAX);
     }
     examples_free(&w->examples);
     options.phrases = phrases;
-    options.sample = sample;
+    options.sample = &learned.pairs;
     options.held_out = &held_out;
     line_examples(&w->examples, phrase_sources, phrase_targets, PAIRS, w->source, w->target,
                   &options, 1 << 20);
     for (size_t i = 0; i < PAIRS; i++)
         w->pair[i] = shard_record(&sample->pairs, i);
     hash_set_free(&held_out);
+    pair_sample_free(&learned);
 }
 
 /* Whether the text is longer than the part, which begins in it behind a blank or an apostrophe. */

@@ -1,59 +1,9 @@
-/* test_phrases.c - samples of few pairs and of many; phrase pairs of alignments that are written down. */
+/* test_phrases.c - phrase pairs of alignments that are written down. */
 #include "train/data/phrases.h"
 
 #include "base/buf.h"
 #include "base/random/rng.h"
 #include "scratch.h"
-
-/* ---- The sample ---- */
-
-/* Pair k has k % 3 + 1 words k, and the same on the other side. */
-static void add(PairSample *s, int k, size_t most)
-{
-    const int words[] = { k, k, k }, count = k % 3 + 1;
-    pair_sample_add(s, &(Record){ words, words, count, count }, most);
-}
-
-static void few_pairs_should_all_be_in_the_sample(void **state)
-{
-    PairSample s = { 0 };
-    for (int k = 0; k < 6; k++)
-        add(&s, k, 28);                         /* 1 + 4 + 9, twice */
-    assert_int_equal(s.pairs.count, 6);
-    assert_int_equal(s.word_pairs, 28);
-    for (int k = 0; k < 6; k++) {
-        const Record pair = shard_record(&s.pairs, (size_t)k);
-        assert_int_equal(pair.source_count, k % 3 + 1);
-        assert_int_equal(pair.target_count, k % 3 + 1);
-        assert_int_equal(pair.source[0], k);
-        assert_int_equal(pair.target[k % 3], k);
-    }
-    pair_sample_free(&s);
-    add(&s, 2, 1);                              /* too large alone: it ends */
-    assert_int_equal(s.pairs.count, 1);
-    pair_sample_free(&s);
-}
-
-static void many_pairs_should_leave_an_even_sample(void **state)
-{
-    enum { MANY = 5000, MOST = 1000 };
-    PairSample s = { 0 };
-    size_t word_pairs = 0;
-    for (int k = 0; k < MANY; k++)
-        add(&s, k, MOST);
-    assert_int_equal(s.seen, MANY);
-    assert_int_equal(s.pairs.count, (MANY + s.step - 1) / s.step);
-    for (size_t i = 0; i < s.pairs.count; i++) {
-        const Record pair = shard_record(&s.pairs, i);
-        assert_int_equal(pair.source[0], i * s.step);
-        word_pairs += (size_t)pair.source_count * (size_t)pair.target_count;
-    }
-    assert_int_equal(word_pairs, s.word_pairs);
-    assert_in_range(word_pairs, (MOST - 9) / 2 - 9, MOST);      /* half of a full sample, but a pair */
-    pair_sample_free(&s);
-}
-
-/* ---- Phrases ---- */
 
 enum { DRAWS = 400 };
 
@@ -167,8 +117,6 @@ static void long_phrases_should_be_preferred_up_to_seven_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_pairs_should_all_be_in_the_sample),
-        cmocka_unit_test(many_pairs_should_leave_an_even_sample),
         cmocka_unit_test(phrases_should_be_those_of_the_alignment),
         cmocka_unit_test(long_phrases_should_be_preferred_up_to_seven_words),
     };
