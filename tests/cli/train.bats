@@ -696,9 +696,9 @@ sizes() {
 }
 
 @test "files that killed runs left half written are removed" {
-    touch model.attn-12-0.tmp model.state.attn-34-5.tmp model.lock other.attn-12-0.tmp
+    touch model.attn.tmp model.state.attn.tmp model.lock other.attn.tmp
     learn --quiet --steps 2 -o model
-    holds model other.attn-12-0.tmp
+    holds model other.attn.tmp
 }
 
 # ---- Limits ----

@@ -1,12 +1,12 @@
 /* replace.h - replacing a file so that it is never half written, locks, and what must not
  * outlive the process.
  *
- * What is written goes to a temporary file in the same folder. replace_commit checks every write,
- * calls fsync, renames and calls fsync for the folder. Until then the old file is untouched;
- * replace_abort removes the temporary file. A process that ends early removes it too if it calls
- * stray_remove_all. What a killed process has left is removed by the next
- * replace_open of that path. replace_open fails while another process is replacing the path. A link
- * stays: what it leads to is replaced, or made.
+ * What is written goes to a temporary file beside it, whose name ends in TEMPORARY_ENDING.
+ * replace_commit checks every write, calls fsync, renames and calls fsync for the folder. Until then
+ * the old file is untouched; replace_abort removes the temporary file, and so does stray_remove_all.
+ * What a killed process has left is removed by the next replace_open of that path. replace_open
+ * fails while another process is replacing the path. A link stays: what it leads to is replaced, or
+ * made.
  *
  *     Replace r;
  *     if (replace_open(&r, path, e)) return -1;
@@ -20,10 +20,11 @@
 
 #include <stdio.h>
 
+#define TEMPORARY_ENDING ".attn.tmp"
+
 typedef struct {
     FILE *stream;
-    char *path, *folder;        /* owned */
-    char *temporary;            /* owned; in the same folder */
+    char *path, *temporary;     /* owned */
 } Replace;
 
 int  replace_open(Replace *r, const char *path, Err *e);
@@ -53,15 +54,9 @@ void lock_release(Lock *lock);
  *
  * A signal, or memory that is refused (error.h: die), ends a process in the middle of its work. No
  * function returns then to remove a half-written file, and a signal handler can reach only globals:
- * so the names of such files are kept in one global table. */
+ * so the names of such files are kept in one global table of STRAYS_MOST; one more is not in it. */
 
 enum { STRAYS_MOST = 16 };
-
-/* stray_add - registers a name, which is borrowed until stray_forget. Call it before the file is
- * made, so that the file is registered at every moment. With STRAYS_MOST names in the table, a
- * further one is not registered. */
-void stray_add(const char *path);
-void stray_forget(const char *path);    /* the same pointer; NULL and unknown ones are ignored */
 
 /* stray_remove_all - removes the files that are registered now. A signal handler may call it. */
 void stray_remove_all(void);

@@ -1,13 +1,14 @@
-/* test_replace.c - replacing a file under every kind of failure. */
+/* test_replace.c - replacing a file, and locks: one process at a time, and nothing is left. What each
+ * failing call leaves is in cli/disk.bats. */
 #include "base/files/replace.h"
 
 #include "base/files/files.h"
-#include "base/files/replace.h"
 #include "scratch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
+#include <sys/wait.h>
 
 /* The bytes of the file; it must exist. */
 static Content content_of(const char *path)
@@ -67,16 +68,7 @@ static void old_file_should_stand_until_the_commit(void **state)
     assert_int_equal(scratch_files(*state), 1);
 }
 
-static void abort_should_leave_the_old_file_and_nothing_else(void **state)
-{
-    const char *path = scratch_puts(*state, "model", "old");
-    Replace r = begun(path, "new");
-    replace_abort(&r);
-    assert_content(path, "old");
-    assert_int_equal(scratch_files(*state), 1);
-}
-
-static void new_file_should_get_the_permissions_of_the_umask(void **state)
+static void permissions_should_be_those_of_the_old_file_or_of_the_umask(void **state)
 {
     const char *path = scratch_path(*state, "model");
     mode_t kept = umask(027);
@@ -84,15 +76,25 @@ static void new_file_should_get_the_permissions_of_the_umask(void **state)
     assert_committed(&r);
     umask(kept);
     assert_int_equal(mode_of(path) & 07777, 0640);
-}
-
-static void replaced_file_should_keep_its_permissions(void **state)
-{
-    const char *path = scratch_puts(*state, "model", "old");
     assert_int_equal(chmod(path, 0604), 0);
-    Replace r = begun(path, "new");
+    r = begun(path, "newer");
     assert_committed(&r);
     assert_int_equal(mode_of(path) & 07777, 0604);
+}
+
+static void what_a_killed_process_left_should_be_removed_and_nothing_else(void **state)
+{
+    const char *link = scratch_path(*state, "link"),
+        *stale = scratch_puts(*state, "model.attn.tmp", "half of a long text"),
+        *other = scratch_puts(*state, "model.state.attn.tmp", "another's");
+    assert_int_equal(chmod(stale, 0666), 0);
+    assert_int_equal(symlink("model", link), 0);
+    Replace r = begun(link, "new");
+    assert_int_equal(mode_of(stale) & 022, 0);
+    assert_committed(&r);
+    assert_content(scratch_path(*state, "model"), "new");
+    assert_content(other, "another's");
+    assert_int_equal(scratch_files(*state), 3);
 }
 
 static void link_should_stay_a_link(void **state)
@@ -133,26 +135,6 @@ static void links_in_a_circle_should_be_refused(void **state)
     assert_int_equal(scratch_files(*state), 1);
 }
 
-static void what_killed_processes_left_should_be_removed_and_nothing_else(void **state)
-{
-    const char *const stale[] = { "model.attn-1-0.tmp", "model.attn-4194304-999.tmp" };
-    const char *const other[] = { "model", "model.tmp", "model.1-0.tmp", "model.attn-1.tmp",
-                                  "model.attn-1-.tmp", "model.attn-1-0.tmp2", "model.attn-x-0.tmp",
-                                  "a-model.attn-1-0.tmp", "model.state.attn-1-0.tmp" };
-    enum { STALE = 2, OTHER = 9 };
-    for (int i = 0; i < STALE; i++)
-        scratch_puts(*state, stale[i], "half");
-    for (int i = 0; i < OTHER; i++)
-        scratch_puts(*state, other[i], "mine");
-    const char *link = scratch_path(*state, "link");
-    assert_int_equal(symlink("model", link), 0);
-    Replace r = begun(link, "new");
-    replace_abort(&r);
-    assert_int_equal(scratch_files(*state), OTHER + 1);
-    for (int i = 0; i < OTHER; i++)
-        assert_int_equal(access(scratch_path(*state, other[i]), F_OK), 0);
-}
-
 static void one_at_a_time_should_write_a_file(void **state)
 {
     Err e;
@@ -177,10 +159,11 @@ static void strays_should_be_what_is_not_finished(void **state)
     const char *path = scratch_path(*state, "model");
     Replace done = begun(path, "done");
     assert_committed(&done);
-    Replace prefix_up = begun(path, "given up");
-    replace_abort(&prefix_up);
+    Replace dropped = begun(path, "given up");
+    replace_abort(&dropped);
     stray_remove_all();
     assert_content(path, "done");
+    assert_int_equal(scratch_files(*state), 1);
     Replace half = begun(path, "half");
     assert_int_equal(scratch_files(*state), 2);
     stray_remove_all();
@@ -207,37 +190,6 @@ static void full_device_should_be_an_error_and_not_be_replaced(void **state)
     }
 }
 
-static void full_disk_should_leave_the_old_file_and_nothing_else(void **state)
-{
-    const char *path = scratch_puts(*state, "model", "old");
-    char expected[600];
-    struct rlimit kept, small;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &kept), 0);
-    small = (struct rlimit){ .rlim_cur = 4096, .rlim_max = kept.rlim_max };
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    Replace r = begun(path, "new");
-    for (int i = 0; i < 100000; i++)
-        fputs("more text", r.stream);
-    snprintf(expected, sizeof expected, "%s: writing failed: File too large", path);
-    assert_not_committed(&r, expected);
-    setrlimit(RLIMIT_FSIZE, &kept);
-    assert_content(path, "old");
-    assert_int_equal(scratch_files(*state), 1);
-}
-
-static void failed_rename_should_name_the_step_and_clean_up(void **state)
-{
-    const char *path = scratch_path(*state, "model");
-    char expected[600];
-    Replace r = begun(path, "new");
-    assert_int_equal(mkdir(path, 0777), 0);
-    snprintf(expected, sizeof expected, "%s: renaming the temporary file failed: Is a directory",
-             path);
-    assert_not_committed(&r, expected);
-    assert_int_equal(scratch_files(*state), 1);
-}
-
 static void target_that_cannot_be_written_should_be_refused_at_once(void **state)
 {
     Scratch *s = *state;
@@ -251,23 +203,145 @@ static void target_that_cannot_be_written_should_be_refused_at_once(void **state
     assert_string_equal(e.text, expected);
 }
 
+/* ---- Locks ---- */
+
+/* A process that does `work` and ends with what it returns. */
+static pid_t start(int (*work)(const char *path), const char *path)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) _exit(work(path));
+    return child;
+}
+
+static int status_of(pid_t child)
+{
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void taken(Lock *lock, const char *path)
+{
+    Err e;
+    if (lock_take(lock, path, &e)) fail_msg("%s", e.text);
+}
+
+/* 0: refused, with a message that names the parent. */
+static int is_refused(const char *path)
+{
+    Err e;
+    Lock lock;
+    char expected[128];
+    snprintf(expected, sizeof expected, ": process %ld holds this lock and writes the same file",
+             (long)getppid());
+    return lock_take(&lock, path, &e) == -1 && strstr(e.text, path) == e.text
+        && strstr(e.text, expected) ? 0 : 1;
+}
+
+static int is_taken(const char *path)
+{
+    Err e;
+    Lock lock;
+    return lock_take(&lock, path, &e);
+}
+
+static void a_lock_should_keep_other_processes_out_and_name_its_own(void **state)
+{
+    Lock lock;
+    const char *path = scratch_path(*state, "lock");
+    taken(&lock, path);
+    assert_int_equal(status_of(start(is_refused, path)), 0);
+    assert_true(exists(path));
+    lock_release(&lock);
+    assert_false(exists(path));
+    assert_int_equal(status_of(start(is_taken, path)), 0);
+}
+
+static int take_and_die(const char *path)
+{
+    if (is_taken(path)) return 1;
+    raise(SIGKILL);
+    return 2;
+}
+
+static void a_lock_should_end_with_its_process(void **state)
+{
+    Lock lock;
+    const char *path = scratch_path(*state, "lock");
+    assert_true(WIFSIGNALED(status_of(start(take_and_die, path))));
+    assert_true(exists(path));
+    taken(&lock, path);
+    lock_release(&lock);
+    assert_int_equal(scratch_files(*state), 0);
+}
+
+/* Who holds the lock alone finds no file of another's. */
+static int contend(const char *path)
+{
+    char inside[128];
+    snprintf(inside, sizeof inside, "%s.inside", path);
+    for (int i = 0; i < 300; i++) {
+        Err e;
+        Lock lock;
+        if (lock_take(&lock, path, &e)) continue;
+        int fd = open(inside, O_CREAT | O_EXCL | O_WRONLY, 0666);
+        if (fd < 0 || close(fd) || unlink(inside)) return 1;
+        lock_release(&lock);
+    }
+    return 0;
+}
+
+static void many_processes_should_never_hold_it_together(void **state)
+{
+    enum { PROCESSES = 6 };
+    pid_t child[PROCESSES];
+    const char *path = scratch_path(*state, "lock");
+    for (int i = 0; i < PROCESSES; i++)
+        child[i] = start(contend, path);
+    for (int i = 0; i < PROCESSES; i++)
+        assert_int_equal(status_of(child[i]), 0);
+    assert_int_equal(scratch_files(*state), 0);
+}
+
+static void refuses(const char *path, const char *message)
+{
+    Err e;
+    Lock lock;
+    assert_int_equal(lock_take(&lock, path, &e), -1);
+    assert_null(lock.path);
+    if (!strstr(e.text, message)) fail_msg("%s", e.text);
+}
+
+static void a_file_of_the_user_should_stay(void **state)
+{
+    const char *path = scratch_puts(*state, "lock", "a\tb\n"), *link = scratch_path(*state, "link");
+    refuses(path, "lock: is needed as a lock, but is no empty file; move it away");
+    assert_true(exists(path));
+    assert_int_equal(symlink("elsewhere", link), 0);
+    refuses(link, "link: cannot be written: ");
+    refuses(scratch_path(*state, "no/lock"), "no/lock: cannot be written: No such file or "
+            "directory");
+    assert_int_equal(scratch_files(*state), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(old_file_should_stand_until_the_commit),
-        in_scratch(abort_should_leave_the_old_file_and_nothing_else),
-        in_scratch(new_file_should_get_the_permissions_of_the_umask),
-        in_scratch(replaced_file_should_keep_its_permissions),
+        in_scratch(permissions_should_be_those_of_the_old_file_or_of_the_umask),
+        in_scratch(what_a_killed_process_left_should_be_removed_and_nothing_else),
         in_scratch(link_should_stay_a_link),
         in_scratch(link_that_leads_to_nothing_should_be_written_through),
         in_scratch(links_in_a_circle_should_be_refused),
-        in_scratch(what_killed_processes_left_should_be_removed_and_nothing_else),
         in_scratch(one_at_a_time_should_write_a_file),
         in_scratch(strays_should_be_what_is_not_finished),
         in_scratch(full_device_should_be_an_error_and_not_be_replaced),
-        in_scratch(full_disk_should_leave_the_old_file_and_nothing_else),
-        in_scratch(failed_rename_should_name_the_step_and_clean_up),
         in_scratch(target_that_cannot_be_written_should_be_refused_at_once),
+        in_scratch(a_lock_should_keep_other_processes_out_and_name_its_own),
+        in_scratch(a_lock_should_end_with_its_process),
+        in_scratch(many_processes_should_never_hold_it_together),
+        in_scratch(a_file_of_the_user_should_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
