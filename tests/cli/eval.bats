@@ -915,7 +915,7 @@ segment 3, BLEU 19.00
     refused 1 "latin:2: invalid UTF-8; if it is Latin-1 or Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
     printf 'good\rbad\r' > returns
     evaluate --hyp returns --ref ref
-    refused 1 "returns: its lines end in carriage returns, which end none for sacreBLEU; tr '\r' '\n' converts them"
+    refused 1 "returns: its lines end in carriage returns; tr '\r' '\n' converts them"
     echo good | iconv -f UTF-8 -t UTF-16 > wide
     evaluate --hyp hyp --ref wide
     refused 1 "wide: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it"

@@ -1,7 +1,7 @@
 /* lines.c - lines from files, pipes and gzip.
  *
- * read(2) or inflate fills one buffer, and lines are handed out in place: no copy, and no waiting
- * for more than the line that was asked for, which stdio cannot promise on a pipe.
+ * read(2) or zlib fills one buffer, and lines are handed out in place: no copy, and no waiting for
+ * more than the line that was asked for, which neither stdio nor zlib promises on a pipe.
  */
 #include "base/files/lines.h"
 
@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,21 +20,12 @@ enum { READ_BYTES = 1 << 16, LARGEST_READ = 1 << 30 };
 
 #define GZIP_BEGINNING "\x1F\x8B"
 
-/* Gzip data: members, one after another. */
-typedef struct {
-    z_stream stream;
-    int      is_inside;     /* a member has begun and not ended */
-    double   read;          /* packed bytes so far */
-    char     packed[READ_BYTES];
-} Gzip;
-
 struct Lines {
     char  *name;
     int    fd;
-    Gzip  *gzip;            /* NULL: plain bytes */
+    gzFile gzip;            /* NULL: plain bytes */
     char  *buffer;          /* start..end: not yet returned; start..scanned: without a line end */
     size_t capacity, start, scanned, end;
-    int    cr;              /* lines end in '\r', too */
     double read;            /* bytes so far, unpacked */
     long   number;
     int    had_bom;
@@ -49,6 +39,15 @@ static int is_standard_input(const char *path)
     return !strcmp(path, "-");
 }
 
+/* Of a file: what a pipe gives cannot be put back. */
+static int begins_as_gzip(int fd)
+{
+    char first[sizeof GZIP_BEGINNING - 1];
+    const off_t at = lseek(fd, 0, SEEK_CUR);
+    return at >= 0 && pread(fd, first, sizeof first, at) == sizeof first
+           && !memcmp(first, GZIP_BEGINNING, sizeof first);
+}
+
 Lines *lines_open(const char *path, Err *e)
 {
     const int standard = is_standard_input(path);
@@ -58,6 +57,9 @@ Lines *lines_open(const char *path, Err *e)
     Lines *lines = xcalloc(1, sizeof *lines);
     lines->name = xstrdup(standard ? "standard input" : path);
     lines->fd = fd;
+    if (!begins_as_gzip(fd)) return lines;
+    if (!(lines->gzip = gzdopen(dup(fd), "rb"))) die("out of memory: zlib could not start");
+    gzbuffer(lines->gzip, READ_BYTES);
     return lines;
 }
 
@@ -69,9 +71,8 @@ int lines_check(const char *path, Err *e)
 void lines_close(Lines *lines)
 {
     if (!lines) return;
+    if (lines->gzip) gzclose_r(lines->gzip);
     if (lines->fd != STDIN_FILENO) file_close(lines->fd);
-    if (lines->gzip) inflateEnd(&lines->gzip->stream);
-    xfree(lines->gzip);
     xfree(lines->name);
     xfree(lines->buffer);
     xfree(lines);
@@ -122,65 +123,15 @@ static ssize_t read_plain(Lines *lines, char *to, size_t most)
     }
 }
 
-static void begin_gzip(Lines *lines, const char *packed, size_t length)
-{
-    enum { GZIP_ONLY = 16 };
-    Gzip *gzip = lines->gzip = xcalloc(1, sizeof *gzip);
-    if (inflateInit2(&gzip->stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
-        die("out of memory: zlib could not start");
-    memcpy(gzip->packed, packed, length);
-    gzip->stream.next_in = (Bytef *)gzip->packed;
-    gzip->stream.avail_in = (uInt)length;
-    gzip->read = (double)length;
-}
-
-/* Whether there is packed data to unpack, for which it may read. Behind the last member there may be
- * anything, as for gzip. */
-static int has_packed(Lines *lines)
-{
-    Gzip *gzip = lines->gzip;
-    if (!gzip->stream.avail_in) {
-        const ssize_t got = read_plain(lines, gzip->packed, sizeof gzip->packed);
-        if (!got && gzip->is_inside) fail(lines, "truncated gzip data");
-        if (got <= 0) return 0;
-        gzip->stream.next_in = (Bytef *)gzip->packed;
-        gzip->stream.avail_in = (uInt)got;
-        gzip->read += (double)got;
-    }
-    return gzip->is_inside || *gzip->stream.next_in == *GZIP_BEGINNING;
-}
-
-/* The unpacked bytes, at least one; 0: the end, or a failure. */
 static ssize_t read_gzip(Lines *lines, char *to, size_t most)
 {
-    z_stream *stream = &lines->gzip->stream;
-    stream->next_out = (Bytef *)to;
-    stream->avail_out = (uInt)most;
-    while (stream->avail_out == most && has_packed(lines)) {
-        const int status = inflate(stream, Z_NO_FLUSH);
-        lines->gzip->is_inside = status != Z_STREAM_END;
-        if (status == Z_STREAM_END) {
-            inflateReset(stream);
-        } else if (status != Z_OK) {
-            fail(lines, "damaged gzip data");
-            return 0;
-        }
-    }
-    return (ssize_t)(most - stream->avail_out);
-}
-
-/* The first bytes decide what the file is; of gzip data two. */
-static ssize_t read_first(Lines *lines, char *to)
-{
-    ssize_t got = read_plain(lines, to, READ_BYTES), more = got;
-    while (more > 0 && got == 1 && *to == *GZIP_BEGINNING)
-        if ((more = read_plain(lines, to + 1, READ_BYTES - 1)) > 0) got += more;
-    if (got > 1 && !memcmp(to, GZIP_BEGINNING, 2)) {
-        begin_gzip(lines, to, (size_t)got);
-        return read_gzip(lines, to, READ_BYTES);
-    }
-    if (got < 0 || !ends_with(lines->name, ".gz")) return got;
-    fail(lines, "is not gzip data, though its name ends in .gz");
+    int status;
+    const int got = gzread(lines->gzip, to, (unsigned)most);
+    if (got > 0) return got;
+    const char *why = gzerror(lines->gzip, &status);
+    if (status == Z_BUF_ERROR) why = "truncated gzip data";
+    if (status == Z_DATA_ERROR) why = "damaged gzip data";
+    if (status != Z_OK && status != Z_STREAM_END) fail(lines, why);
     return 0;
 }
 
@@ -189,8 +140,7 @@ static void fill(Lines *lines)
 {
     size_t most = reserve(lines);
     char *to = lines->buffer + lines->end;
-    ssize_t got = !lines->read ? read_first(lines, to)
-                : lines->gzip ? read_gzip(lines, to, most) : read_plain(lines, to, most);
+    const ssize_t got = lines->gzip ? read_gzip(lines, to, most) : read_plain(lines, to, most);
     if (got > 0) {
         lines->end += (size_t)got;
         lines->read += (double)got;
@@ -207,20 +157,12 @@ static int is_too_long(const Lines *lines)
     return lines->scanned - lines->start > LINE_BYTES;
 }
 
-/* The first '\n', or with `cr` the first '\r' if that comes earlier, in `length` bytes; or NULL. */
-static char *find_newline(char *at, size_t length, int cr)
-{
-    char *found = cr ? memchr(at, '\r', length) : NULL;
-    char *before = memchr(at, '\n', found ? (size_t)(found - at) : length);
-    return before ? before : found;
-}
-
 /* The end of the next line, or NULL while it isn't in the buffer. */
 static char *line_end(Lines *lines)
 {
     if (lines->scanned == lines->end) return NULL;
     char *at = lines->buffer + lines->scanned;
-    char *found = find_newline(at, lines->end - lines->scanned, lines->cr);
+    char *found = memchr(at, '\n', lines->end - lines->scanned);
     lines->scanned = found ? (size_t)(found - lines->buffer) : lines->end;
     return found;
 }
@@ -234,15 +176,6 @@ static char *read_line_end(Lines *lines)
     return is_too_long(lines) ? NULL : end;
 }
 
-/* Makes '\r' end lines if the buffer has one, and no '\n'; returns whether it does. */
-static int take_carriage_returns(Lines *lines)
-{
-    if (!memchr(lines->buffer + lines->start, '\r', lines->end - lines->start)) return 0;
-    lines->cr = 1;
-    lines->scanned = lines->start;
-    return 1;
-}
-
 static size_t bom_length(const Lines *lines)
 {
     static const char bom[] = { '\xEF', '\xBB', '\xBF' };
@@ -250,108 +183,45 @@ static size_t bom_length(const Lines *lines)
     return memcmp(lines->buffer + lines->start, bom, sizeof bom) ? 0 : sizeof bom;
 }
 
-static void skip_bom(Lines *lines)
-{
-    const size_t length = bom_length(lines);
-    if (lines->scanned - lines->start < length) return;
-    lines->had_bom = length > 0;
-    lines->start += length;
-}
+/* ---- What holds no UTF-8 text is known by its first bytes ---- */
 
-/* ---- What holds no UTF-8 text ----
- *
- * Files are known by the bytes that each format begins with, wide text by its units: it has ends of
- * lines and no unit of 0, where 8-bit text has no 0 at all, and binary data many. */
-
-#define WIDE(encoding, name) \
-    "is " encoding " text, UTF-8 is needed; 'iconv -f " name " -t UTF-8' converts it"
+#define WIDE(encoding) \
+    "is " encoding " text, UTF-8 is needed; 'iconv -f " encoding " -t UTF-8' converts it"
 #define PACKED(program) "is packed by " program "; '" program " -dc' unpacks it"
-#define DOCUMENT "saved as tab-separated text, a table can be read"
-
-typedef struct { size_t at, length; const char *bytes, *is; } Beginning;
 
 /* Of two that match, the first is it. */
-static const Beginning beginnings[] = {
-    { 0, 4, "\xFF\xFE\0\0", WIDE("UTF-32", "UTF-32") },
-    { 0, 4, "\0\0\xFE\xFF", WIDE("UTF-32", "UTF-32") },
-    { 0, 2, "\xFF\xFE", WIDE("UTF-16", "UTF-16") },
-    { 0, 2, "\xFE\xFF", WIDE("UTF-16", "UTF-16") },
-    { 0, 4, "PK\3\4", "is a zip archive or a document; 'unzip -p' prints what is in an archive, and "
-                      DOCUMENT },
-    { 0, 8, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "is a document of an office program; " DOCUMENT },
-    { 0, 5, "%PDF-", "is a PDF document; 'pdftotext' makes text of it" },
-    { 257, 5, "ustar", "is a tar archive; 'tar -xO -f' prints what is in it" },
+static const struct { size_t at, length; const char *bytes, *is; } beginnings[] = {
+    { 0, 4, "\xFF\xFE\0\0", WIDE("UTF-32") },
+    { 0, 4, "\0\0\xFE\xFF", WIDE("UTF-32") },
+    { 0, 2, "\xFF\xFE", WIDE("UTF-16") },
+    { 0, 2, "\xFE\xFF", WIDE("UTF-16") },
+    { 0, 2, GZIP_BEGINNING, PACKED("gzip") },
     { 0, 6, "\xFD" "7zXZ\0", PACKED("xz") },
     { 0, 4, "\x28\xB5\x2F\xFD", PACKED("zstd") },
-    { 0, 4, "\x04\x22\x4D\x18", PACKED("lz4") },
-    { 0, 6, "7z\xBC\xAF\x27\x1C", "is a 7z archive; '7z x -so' prints what is in it" },
+    { 4, 6, "1AY&SY", PACKED("bzip2") },
+    { 0, 4, "PK\3\4", "is a zip archive or a document; 'unzip -p' prints what is in an archive, and "
+                      "saved as tab-separated text, a table can be read" },
 };
-
-static int begins(const Beginning *beginning, const char *bytes, size_t length)
-{
-    const size_t at = beginning->at;
-    return length >= at + beginning->length
-           && !memcmp(bytes + at, beginning->bytes, beginning->length);
-}
-
-/* "BZh", a digit, and the start of a block. */
-static int is_bzip2(const char *bytes, size_t length)
-{
-    return length >= 10 && !memcmp(bytes, "BZh", 3) && !memcmp(bytes + 4, "1AY&SY", 6);
-}
-
-typedef struct { size_t width; int is_big; const char *is; } Encoding;
-
-static const Encoding encodings[] = {
-    { 4, 0, WIDE("UTF-32", "UTF-32LE") }, { 4, 1, WIDE("UTF-32", "UTF-32BE") },
-    { 2, 0, WIDE("UTF-16", "UTF-16LE") }, { 2, 1, WIDE("UTF-16", "UTF-16BE") },
-};
-
-static uint32_t unit_at(const Encoding *encoding, const char *bytes)
-{
-    uint32_t unit = 0;
-    for (size_t i = 0; i < encoding->width; i++)
-        unit = unit << 8 | (unsigned char)bytes[encoding->is_big ? i : encoding->width - 1 - i];
-    return unit;
-}
-
-/* Whether the bytes make sense as units of this encoding. No end of a line begins inside a unit; of
- * one line alone most must be ASCII, as 8-bit text may hold a stray 0. */
-static int is_text_in(const Encoding *encoding, const char *bytes, size_t length)
-{
-    enum { ASCII = 0x80, LAST_CODE_POINT = 0x10FFFF };
-    size_t newlines = 0, ascii = 0;
-    for (size_t i = 0; i + encoding->width <= length; i++) {
-        const uint32_t unit = unit_at(encoding, bytes + i);
-        const int is_inside = i % encoding->width != 0;
-        if (is_inside ? unit == '\n' : !unit || unit > LAST_CODE_POINT) return 0;
-        newlines += unit == '\n';
-        ascii += !is_inside && unit < ASCII;
-    }
-    return newlines > 1 || (newlines && 2 * ascii > length / encoding->width);
-}
-
-/* What these bytes at the start of a file are, and what makes text of them; NULL: they may be text.
- * gzip is not foreign. */
-static const char *foreign_text(const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (begins(&beginnings[i], bytes, length)) return beginnings[i].is;
-    if (is_bzip2(bytes, length)) return PACKED("bzip2");
-    for (size_t i = 0; memchr(bytes, 0, length) && i < sizeof encodings / sizeof *encodings; i++)
-        if (is_text_in(&encodings[i], bytes, length)) return encodings[i].is;
-    return NULL;
-}
-
-/* ---- Returning lines ---- */
 
 /* Before the first line: -1 for what is no text. */
 static int check_text(const Lines *lines, Err *e)
 {
-    const char *foreign = lines->end > lines->start
-                        ? foreign_text(lines->buffer + lines->start, lines->end - lines->start) : NULL;
-    return foreign ? err(e, "%s: %s", lines->name, foreign) : 0;
+    const char *bytes = lines->buffer + lines->start;
+    const size_t length = lines->end - lines->start;
+    for (size_t i = 0; !lines->gzip && i < sizeof beginnings / sizeof *beginnings; i++) {
+        const size_t at = beginnings[i].at, size = beginnings[i].length;
+        if (length >= at + size && !memcmp(bytes + at, beginnings[i].bytes, size))
+            return err(e, "%s: %s", lines->name, beginnings[i].is);
+    }
+    if (!lines->gzip && ends_with(lines->name, ".gz"))
+        return err(e, "%s: is not gzip data, though its name ends in .gz", lines->name);
+    if (length && memchr(bytes, '\r', length - 1) && !memchr(bytes, '\n', length))
+        return err(e, "%s: its lines end in carriage returns; tr '\\r' '\\n' converts them",
+                   lines->name);
+    return 0;
 }
+
+/* ---- Returning lines ---- */
 
 int lines_peek(Lines *lines, const char **text, size_t *length, Err *e)
 {
@@ -386,13 +256,16 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e)
     const int first = lines->number == 0;
     char *end = read_line_end(lines);
     if (first && check_text(lines, e)) return -1;
-    if (first && !end && take_carriage_returns(lines)) end = read_line_end(lines);
     if (is_too_long(lines)) return refuse_long_line(lines, e);
     if (!end && lines->failed) {
         *e = lines->failure;
         return -1;
     }
-    if (first) skip_bom(lines);
+    if (first) {
+        const size_t bom = bom_length(lines);
+        lines->had_bom = bom > 0;
+        lines->start += bom;
+    }
     if (!end && lines->start == lines->end) return 0;
     take_line(lines, end, line, length);
     return 1;
@@ -413,11 +286,6 @@ int lines_ready(Lines *lines)
 int lines_had_bom(const Lines *lines)
 {
     return lines->had_bom;
-}
-
-int lines_end_in_cr(const Lines *lines)
-{
-    return lines->cr;
 }
 
 long lines_number(const Lines *lines)
@@ -443,7 +311,6 @@ double lines_bytes(const char *path)
 double lines_bytes_returned(Lines *lines)
 {
     const double returned = lines->read - (double)(lines->end - lines->start);
-    const Gzip *gzip = lines->gzip;
-    if (!gzip || !lines->read) return returned;
-    return (gzip->read - gzip->stream.avail_in) * returned / lines->read;
+    if (!lines->gzip || !lines->read) return returned;
+    return (double)gzoffset(lines->gzip) * returned / lines->read;
 }

@@ -1,11 +1,8 @@
-/* lines.h - lines of text from a file or standard input ("-"). What begins as gzip data is unpacked,
- * whatever its name; what ends in .gz and is none is an error.
+/* lines.h - lines of text from a file or standard input ("-"). A file that begins as gzip data is
+ * unpacked, whatever its name; what ends in .gz and is none is an error.
  *
- * A byte-order mark (BOM) at the start of the input is left out: it is no part of the text.
- *
- * Lines end in '\n'. If a whole file has no '\n', or the first LINE_BYTES of a longer one have
- * none, its lines end in '\r', as on a Mac before 2001, or in the '\n' that comes later. In every
- * other file a '\r' inside a line is an ordinary character.
+ * A byte-order mark (BOM) at the start of the input is left out: it is no part of the text. Lines end
+ * in '\n' or "\r\n".
  *
  * Sole user of zlib.
  */
@@ -40,9 +37,9 @@ int lines_peek(Lines *lines, const char **text, size_t *length, Err *e);
  * counts. Returns as soon as a whole line has arrived, so that a slow pipe is answered line by
  * line.
  *
- * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file that is no UTF-8 text
- * (packed, a document, or in UTF-16), or a line of more than LINE_BYTES. Bytes are not checked otherwise: a line
- * may hold NUL bytes and invalid UTF-8. */
+ * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, what is no UTF-8 text by its
+ * first bytes (packed, a document, in UTF-16), whose lines end in '\r' alone, or a line of more than
+ * LINE_BYTES. Bytes are not checked otherwise: a line may hold NUL bytes and invalid UTF-8. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 
 /* lines_ready - whether lines_next would return now without waiting: a whole line is buffered or
@@ -51,7 +48,6 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 int lines_ready(Lines *lines);
 
 int         lines_had_bom(const Lines *lines);      /* known from the first line on */
-int         lines_end_in_cr(const Lines *lines);    /* known from the first line on */
 long        lines_number(const Lines *lines);       /* of the line last returned, from 1 */
 const char *lines_name(const Lines *lines);         /* the path, or "standard input" */
 void        lines_close(Lines *lines);              /* NULL is allowed */

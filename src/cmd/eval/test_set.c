@@ -28,9 +28,6 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
         return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
     if (!unicode_valid(line, length))
         return err(e, "%s:%ld: invalid UTF-8" UNICODE_ADVICE, name, number);
-    if (lines_end_in_cr(lines))
-        return err(e, "%s: its lines end in carriage returns, which end none for sacreBLEU; "
-                      "tr '\\r' '\\n' converts them", name);
     return 0;
 }
 

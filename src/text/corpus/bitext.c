@@ -219,10 +219,9 @@ static int check_columns(const char *name, const char *text, size_t length, Err 
 {
     Column column[COLUMNS_SEEN] = { { 0, 0 } };
     const char *const end = text + length;
-    const int newline = memchr(text, '\n', length) ? '\n' : '\r';
     long lines = 0;
     for (const char *next; text < end; text = next + 1) {
-        next = memchr(text, newline, (size_t)(end - text));
+        next = memchr(text, '\n', (size_t)(end - text));
         if (!next && length >= PEEK_BYTES) break;               /* the line goes on behind what is seen */
         if (!next) next = end;
         const Slice line = { text, (size_t)(next - text) };

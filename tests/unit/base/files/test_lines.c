@@ -1,7 +1,8 @@
-/* test_lines.c - lines from files, pipes and standard input. */
+/* test_lines.c - lines from files, pipes, standard input and gzip data. */
 #include "base/files/lines.h"
 
 #include "base/buf.h"
+#include "base/files/files.h"
 #include "base/random/rng.h"
 #include "read_lines.h"
 #include "scratch.h"
@@ -34,21 +35,6 @@ static void lines_should_come_without_their_ends(void **state)
     lines_close(lines);
 }
 
-static void empty_file_should_have_no_line(void **state)
-{
-    Lines *lines = opened(scratch_puts(*state, "empty", ""));
-    assert_end(lines);
-    lines_close(lines);
-}
-
-static void end_of_the_last_line_should_not_start_another(void **state)
-{
-    Lines *lines = opened(scratch_puts(*state, "one", "one\n"));
-    assert_line(lines, "one", 3);
-    assert_end(lines);
-    lines_close(lines);
-}
-
 /* Lengths around the 64 KiB that one read takes, and far beyond it. */
 static void lines_of_every_length_should_come_whole(void **state)
 {
@@ -73,6 +59,17 @@ static void lines_of_every_length_should_come_whole(void **state)
     buf_free(&text);
 }
 
+static void ends_should_start_no_further_line(void **state)
+{
+    Lines *lines = opened(scratch_puts(*state, "empty", ""));
+    assert_end(lines);
+    lines_close(lines);
+    lines = opened(scratch_puts(*state, "one", "one\n"));
+    assert_line(lines, "one", 3);
+    assert_end(lines);
+    lines_close(lines);
+}
+
 static void assert_too_long(Lines *lines, const char *path, int line)
 {
     Err e = { "" };
@@ -91,23 +88,15 @@ static void longest_line_should_come_and_a_longer_one_be_refused(void **state)
 {
     char *text = malloc(LINE_BYTES + 2);
     memset(text, 'x', LINE_BYTES + 2);
-    for (int longer = 0; longer < 2; longer++)
-        for (int last = 0; last < 2; last++) {
-            text[LINE_BYTES + longer] = '\n';
-            const char *path = scratch_write(*state, "long", text,
-                                             LINE_BYTES + (size_t)(longer + !last));
-            Lines *lines = opened(path);
-            if (longer) assert_too_long(lines, path, 1);
-            else assert_line(lines, text, LINE_BYTES);
-            if (!longer) assert_end(lines);
-            lines_close(lines);
-            text[LINE_BYTES + longer] = 'x';
-        }
+    for (int last = 0; last < 2; last++) {
+        const char *path = scratch_write(*state, "long", text, LINE_BYTES + (size_t)last);
+        Lines *lines = opened(path);
+        if (last) assert_too_long(lines, path, 1);
+        else assert_line(lines, text, LINE_BYTES);
+        if (!last) assert_end(lines);
+        lines_close(lines);
+    }
     free(text);
-}
-
-static void what_has_no_end_should_be_refused(void **state)
-{
     Lines *lines = opened("/dev/zero");
     assert_too_long(lines, "/dev/zero", 1);
     lines_close(lines);
@@ -146,97 +135,31 @@ static void write_text(int fd, const char *text)
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 }
 
-static void lines_should_end_in_carriage_returns_where_nothing_else_ends_one(void **state)
-{
-    Lines *lines = opened(scratch_puts(*state, "cr", "\xEF\xBB\xBFone\r\rthree\r"));
-    assert_line(lines, "one", 3);
-    assert_true(lines_end_in_cr(lines));
-    assert_line(lines, "", 0);
-    assert_line(lines, "three", 5);
-    assert_int_equal(lines_number(lines), 3);
-    assert_end(lines);
-    lines_close(lines);
-    lines = opened(scratch_puts(*state, "lf", "one\rtwo\n\rthree\r"));
-    assert_line(lines, "one\rtwo", 7);
-    assert_false(lines_end_in_cr(lines));
-    assert_line(lines, "\rthree", 6);
-    assert_end(lines);
-    lines_close(lines);
-}
-
-/* No '\n' in as much as one line may take, so that a longer file is not kept in memory as a
- * whole. */
-static void carriage_returns_should_end_the_lines_of_long_files(void **state)
-{
-    enum { HALF = LINE_BYTES / 2, SIZE = LINE_BYTES + (1 << 20) };
-    char *text = malloc(SIZE);
-    memset(text, 'x', SIZE);
-    text[HALF] = '\r';
-    text[SIZE - 1] = '\n';
-    Lines *lines = opened(scratch_write(*state, "long", text, SIZE));
-    assert_line(lines, text, HALF);
-    assert_line(lines, text + HALF + 1, SIZE - HALF - 2);
-    assert_end(lines);
-    lines_close(lines);
-    const char *path = scratch_write(*state, "longer", text + HALF, SIZE - HALF);
-    lines = opened(path);
-    assert_line(lines, text + HALF, SIZE - HALF - 1);
-    assert_end(lines);
-    lines_close(lines);
-    text[HALF] = 'x';
-    path = scratch_write(*state, "longest", text, SIZE);
-    lines = opened(path);
-    assert_too_long(lines, path, 1);
-    lines_close(lines);
-    free(text);
-}
-
 #define BYTES(literal) literal, sizeof literal - 1
 
 static void what_is_no_text_should_be_named_with_what_makes_text_of_it(void **state)
 {
-    static const char utf16[] = "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it",
-        little[] = "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16LE -t UTF-8' converts it",
-        big[] = "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16BE -t UTF-8' converts it",
-        utf32[] = "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32 -t UTF-8' converts it";
-    char tar[300] = "corpus.tsv";
-    memcpy(tar + 257, "ustar", 5);
-    const struct { const char *bytes; size_t length; const char *is; } cases[] = {
-        { BYTES("\xFF\xFEx"), utf16 }, { BYTES("\xFE\xFF"), utf16 }, { BYTES("\xFF\xFE\n\n"), utf16 },
-        { BYTES("\xFF\xFE\0\0x\0\0\0"), utf32 }, { BYTES("\0\0\xFE\xFF\0\0\0x"), utf32 },
-        { BYTES("g\0o\0\n\0"), little }, { BYTES("\0g\0o\0\n"), big },
-        { BYTES("\x16\x04\n\0\n\0\x17\x04"), little }, { BYTES("\x04\x16\0\n\0\n\x04\x17"), big },
-        { BYTES("\x0A\x4E\0\x4E\n\0\x0A\x4E\n\0"), little },      /* U+4E0A, U+4E00 */
-        { BYTES("g\0\0\0\n\0\0\0"),
-          "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32LE -t UTF-8' converts it" },
-        { BYTES("\0\0\0g\0\0\0\n"),
-          "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32BE -t UTF-8' converts it" },
+    static const struct { const char *bytes; size_t length; const char *is; } cases[] = {
+        { BYTES("\xFF\xFEx"),
+          "is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" },
+        { BYTES("\xFF\xFE\0\0x\0\0\0"),
+          "is UTF-32 text, UTF-8 is needed; 'iconv -f UTF-32 -t UTF-8' converts it" },
         { BYTES("PK\3\4\n"), "is a zip archive or a document; 'unzip -p' prints what is in an archive, "
                              "and saved as tab-separated text, a table can be read" },
         { BYTES("BZh91AY&SY\n"), "is packed by bzip2; 'bzip2 -dc' unpacks it" },
-        { BYTES("\xFD" "7zXZ\0\n"), "is packed by xz; 'xz -dc' unpacks it" },
-        { BYTES("\x28\xB5\x2F\xFD\n"), "is packed by zstd; 'zstd -dc' unpacks it" },
-        { tar, sizeof tar, "is a tar archive; 'tar -xO -f' prints what is in it" },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *path = scratch_write(*state, "foreign", cases[i].bytes, cases[i].length);
-        char expected[600];
-        snprintf(expected, sizeof expected, "%s: %s", path, cases[i].is);
-        assert_unreadable(path, expected);
-    }
-}
-
-static void what_only_looks_foreign_should_be_read(void **state)
-{
-    static const struct { const char *bytes; size_t length; } cases[] = {
-        { BYTES("x\xFF\xFE\n\xFF\xFE\n") }, { BYTES("BZh9 is a word\n") }, { BYTES("PK\n") },
-        { BYTES("nul\0inside\n") }, { BYTES("ab\0\n") }, { BYTES("ab\n\0c\n\0") },
+        { BYTES("one\rtwo\r"), "its lines end in carriage returns; tr '\\r' '\\n' converts them" },
+        { BYTES("x\xFF\xFE\n\xFF\xFE\n"), NULL }, { BYTES("BZh9 is a word\n"), NULL },
+        { BYTES("PK\n"), NULL }, { BYTES("nul\0inside\n"), NULL }, { BYTES("one\r"), NULL },
+        { BYTES("one\rtwo\n"), NULL }, { BYTES("one\rtwo\r\n"), NULL },
     };
     Err e = { "" };
     Buf text = { 0 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *path = scratch_write(*state, "text", cases[i].bytes, cases[i].length);
-        if (read_all(path, &text, &e)) fail_msg("%s", e.text);
+        const char *path = scratch_write(*state, "foreign", cases[i].bytes, cases[i].length);
+        char expected[600];
+        snprintf(expected, sizeof expected, "%s: %s", path, cases[i].is ? cases[i].is : "");
+        if (cases[i].is) assert_unreadable(path, expected);
+        else if (read_all(path, &text, &e)) fail_msg("%s", e.text);
     }
     buf_free(&text);
 }
@@ -258,7 +181,6 @@ static void the_start_should_be_seen_before_the_first_line(void **state)
 {
     assert_peek(scratch_puts(*state, "a", "one\ntwo\n"), "one\ntwo\n");
     assert_peek(scratch_puts(*state, "a", "\xEF\xBB\xBFone"), "one");
-    assert_peek(scratch_puts(*state, "a", "one\rtwo\r"), "one\rtwo\r");
 }
 
 static void slow_pipe_should_be_answered_line_by_line(void **state)
@@ -326,9 +248,15 @@ static void descriptor_that_does_not_block_should_be_waited_for(void **state)
     close(pipes[0]);
 }
 
+/* Nobody writes to the pipe: opening it would wait for ever. */
 static void what_is_no_file_should_be_one_clear_message(void **state)
 {
     Scratch *s = *state;
+    Err e;
+    const char *pipe = scratch_path(s, "pipe");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(lines_check(pipe, &e), 0);
+    assert_int_equal(lines_check("-", &e), 0);
     char expected[600];
     snprintf(expected, sizeof expected, "%s: is a directory, not a file", s->folder);
     assert_unopenable(s->folder, expected);
@@ -341,37 +269,181 @@ static void what_is_no_file_should_be_one_clear_message(void **state)
     assert_unopenable(path, expected);
 }
 
-/* Nobody writes to the pipe: opening it would wait for ever. */
-static void what_can_be_read_should_be_known_without_opening_it(void **state)
+/* ---- Gzip data, and how many bytes were read ---- */
+
+#define GZIPPED "tests/data/text/lines.txt.gz"
+
+/* The bytes of the file; it must exist. */
+static Content content_of(const char *path)
 {
-    Scratch *s = *state;
+    Err e = { "" };
+    Content m;
+    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
+    return m;
+}
+
+/* From 0 to all of its bytes, and never back. */
+static void assert_taken(const char *path)
+{
     Err e;
-    const char *pipe = scratch_path(s, "pipe");
-    assert_int_equal(mkfifo(pipe, 0600), 0);
-    assert_int_equal(lines_check(pipe, &e), 0);
-    assert_int_equal(lines_check("-", &e), 0);
-    assert_int_equal(lines_check(scratch_puts(s, "lines", "text\n"), &e), 0);
+    char *line;
+    size_t length;
+    double taken = 0;
+    Lines *lines = lines_open(path, &e);
+    assert_non_null(lines);
+    assert_true(lines_bytes_returned(lines) == 0);
+    while (lines_next(lines, &line, &length, &e) > 0) {
+        assert_true(lines_bytes_returned(lines) > taken
+                    && lines_bytes_returned(lines) <= lines_bytes(path));
+        taken = lines_bytes_returned(lines);
+    }
+    assert_true(lines_bytes_returned(lines) == lines_bytes(path));
+    lines_close(lines);
+}
+
+static void what_is_taken_of_a_file_should_be_known(void **state)
+{
+    const char *path = scratch_puts(*state, "lines", "\xEF\xBB\xBFone\r\n\ntwo and a half");
+    Err e;
+    Lines *lines = lines_open(path, &e);
+    assert_line(lines, "one", 3);
+    assert_true(lines_bytes_returned(lines) == 8);
+    lines_close(lines);
+    assert_true(lines_bytes(path) == 23);
+    assert_taken(path);
+    assert_taken("tests/data/text/lines.txt");
+    assert_taken(GZIPPED);
+    assert_true(lines_bytes("/nowhere") == -1);
+    assert_true(lines_bytes("/dev/null") == -1);
+    assert_true(lines_bytes("/") == -1);
+}
+
+/* Takes what a descriptor leads to for standard input, and puts the former one back. */
+static double bytes_of_standard_input(int fd)
+{
+    const int old = dup(STDIN_FILENO);
+    assert_true(old >= 0 && dup2(fd, STDIN_FILENO) >= 0);
+    const double bytes = lines_bytes("-");
+    assert_true(dup2(old, STDIN_FILENO) >= 0);
+    close(old);
+    close(fd);
+    return bytes;
+}
+
+static void standard_input_should_be_as_long_as_what_is_left_of_its_file(void **state)
+{
+    int fd = open(scratch_puts(*state, "lines", "one\ntwo\n"), O_RDONLY), ends[2];
+    assert_true(lseek(fd, 4, SEEK_SET) == 4);
+    assert_true(bytes_of_standard_input(fd) == 4);
+    assert_int_equal(pipe(ends), 0);
+    assert_true(bytes_of_standard_input(ends[0]) == -1);
+    close(ends[1]);
+}
+
+/* Reading gives the plain text so many times. */
+static void assert_unpacks(const char *path, size_t times)
+{
+    Err e = { "" };
+    Buf text = { 0 };
+    Content plain = content_of("tests/data/text/lines.txt");
+    if (read_all(path, &text, &e)) fail_msg("%s", e.text);
+    assert_int_equal(text.length, times * plain.size);
+    assert_memory_equal(text.text + (times - 1) * plain.size, plain.data, plain.size);
+    buf_free(&text);
+    content_free(&plain);
+}
+
+/* Two members, and what gzip fills tapes with. */
+static void gzip_data_should_be_known_by_its_first_bytes(void **state)
+{
+    char expected[600];
+    Buf packed = { 0 };
+    Content zipped = content_of(GZIPPED);
+    for (size_t times = 1; times <= 2; times++) {
+        buf_add(&packed, zipped.data, zipped.size);
+        const char *path = scratch_write(*state, "lines.txt", packed.text, packed.length);
+        assert_unpacks(path, times);
+        assert_taken(path);
+    }
+    for (int i = 0; i < 1000; i++)
+        buf_putc(&packed, '\0');
+    assert_unpacks(scratch_write(*state, "padded.gz", packed.text, packed.length), 2);
+    buf_free(&packed);
+    content_free(&zipped);
+    const char *path = scratch_puts(*state, "plain.gz", "one\ntwo\n");
+    snprintf(expected, sizeof expected, "%s: is not gzip data, though its name ends in .gz", path);
+    assert_unreadable(path, expected);
+}
+
+static void gzip_data_of_a_pipe_should_be_an_error(void **state)
+{
+    int ends[2];
+    char path[64], expected[128];
+    Content zipped = content_of(GZIPPED);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], zipped.data, zipped.size), zipped.size);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    snprintf(expected, sizeof expected, "%s: is packed by gzip; 'gzip -dc' unpacks it", path);
+    assert_unreadable(path, expected);
+    close(ends[0]);
+    content_free(&zipped);
+}
+
+static void truncated_gzip_should_be_an_error_wherever_it_ends(void **state)
+{
+    Err e = { "" };
+    Buf text = { 0 };
+    Content zipped = content_of(GZIPPED);
+    for (size_t length = 0; length < zipped.size; length++) {
+        const char *path = scratch_write(*state, "short.gz", zipped.data, length);
+        assert_int_equal(read_all(path, &text, &e), -1);
+        assert_true(strstr(e.text, "short.gz: "));
+        assert_true(strstr(e.text, length < 2 ? "is not gzip data" : "truncated gzip data"));
+    }
+    buf_free(&text);
+    content_free(&zipped);
+}
+
+static void damaged_gzip_should_be_an_error(void **state)
+{
+    enum { HEADER = 10 };
+    Err e = { "" };
+    Buf text = { 0 }, damaged = { 0 };
+    Content zipped = content_of(GZIPPED);
+    buf_add(&damaged, zipped.data, zipped.size);
+    for (size_t i = HEADER; i < zipped.size; i++) {
+        damaged.text[i] ^= 0x10;
+        assert_int_equal(read_all(scratch_write(*state, "damaged.gz", damaged.text,
+                                                damaged.length), &text, &e), -1);
+        assert_true(strstr(e.text, "damaged.gz: "));
+        assert_true(strstr(e.text, "damaged gzip data") || strstr(e.text, "truncated gzip data"));
+        damaged.text[i] ^= 0x10;
+    }
+    buf_free(&text);
+    buf_free(&damaged);
+    content_free(&zipped);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(lines_should_come_without_their_ends),
-        in_scratch(empty_file_should_have_no_line),
-        in_scratch(end_of_the_last_line_should_not_start_another),
+        in_scratch(ends_should_start_no_further_line),
         in_scratch(lines_of_every_length_should_come_whole),
         in_scratch(longest_line_should_come_and_a_longer_one_be_refused),
-        cmocka_unit_test(what_has_no_end_should_be_refused),
         in_scratch(byte_order_mark_should_be_left_out_at_the_start_only),
-        in_scratch(lines_should_end_in_carriage_returns_where_nothing_else_ends_one),
-        in_scratch(carriage_returns_should_end_the_lines_of_long_files),
         in_scratch(what_is_no_text_should_be_named_with_what_makes_text_of_it),
-        in_scratch(what_only_looks_foreign_should_be_read),
         in_scratch(the_start_should_be_seen_before_the_first_line),
         cmocka_unit_test(slow_pipe_should_be_answered_line_by_line),
         cmocka_unit_test(descriptor_that_does_not_block_should_be_waited_for),
         in_scratch(what_is_no_file_should_be_one_clear_message),
-        in_scratch(what_can_be_read_should_be_known_without_opening_it),
+        in_scratch(what_is_taken_of_a_file_should_be_known),
+        in_scratch(standard_input_should_be_as_long_as_what_is_left_of_its_file),
+        in_scratch(gzip_data_should_be_known_by_its_first_bytes),
+        cmocka_unit_test(gzip_data_of_a_pipe_should_be_an_error),
+        in_scratch(truncated_gzip_should_be_an_error_wherever_it_ends),
+        in_scratch(damaged_gzip_should_be_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
