@@ -1,5 +1,5 @@
-/* environment.h - what a process can ask about where it runs: the time, its terminal, and the
- * launcher that starts one program many times. */
+/* environment.h - what a process can ask about where it runs: the time, its terminal, the launcher
+ * that starts one program many times, and how much memory and CPU time it may use. */
 #ifndef ATTN_BASE_ENVIRONMENT_H
 #define ATTN_BASE_ENVIRONMENT_H
 
@@ -33,5 +33,23 @@ Colours terminal_colours(FILE *stream, ColourWish wish);
 /* launcher_processes - how many processes were started together, at least as far as this one
  * knows; 0: no launcher. */
 int launcher_processes(void);
+
+/* ---- limits ---- */
+
+typedef struct {
+    double memory;      /* bytes; INFINITY: no limit */
+    double cores;       /* seconds of all CPUs a second; INFINITY: no limit */
+} GroupLimits;
+
+/* control_group_limits - by Linux's control groups (cgroups(7), of either version): those of a
+ * container, a service, a job of a batch system; the lowest of the process's own groups and of all
+ * groups above these that it can see. root: a folder in whose /proc and /sys to look; "" for those of
+ * the system. */
+GroupLimits control_group_limits(const char *root);
+
+/* available_memory - bytes, by the tightest of: the machine's physical memory, ulimit -v, ulimit
+ * -d, and the limits of its control groups. *limit, unless NULL, is set to the name of that
+ * one ("this machine", "ulimit -v"). */
+double available_memory(const char **limit);
 
 #endif

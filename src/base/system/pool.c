@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/system/limits.h"
+#include "base/system/environment.h"
 
 #include <math.h>
 #include <pthread.h>

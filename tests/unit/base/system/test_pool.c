@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/system/limits.h"
+#include "base/system/environment.h"
 #include "base/system/pool.h"
 
 #include <math.h>
