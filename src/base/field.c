@@ -1,4 +1,5 @@
-/* field.c - text and JSON to typed values and back, one kind of value after another. */
+/* field.c - text to typed values and back, one kind of value after another; JSON is read as the text
+ * of the same value. */
 #include "base/field.h"
 
 #include "base/mem.h"
@@ -78,14 +79,9 @@ const Field *fields_unsettled(const Field *fields, const void *object)
 
 /* ---- What a field accepts, in words for a message ---- */
 
-static int bounded(const Field *field)
-{
-    return field->high < (field->kind == FIELD_INT ? INT_MAX : HUGE_VAL);
-}
-
 static void describe_range(const Field *field, const char *what, const char *unit, Buf *out)
 {
-    if (bounded(field))
+    if (field->high < (field->kind == FIELD_INT ? INT_MAX : HUGE_VAL))
         buf_printf(out, "%s from %.10g to %.10g%s", what, field->low, field->high, unit);
     else buf_printf(out, "%s of at least %.10g%s", what, field->low, unit);
 }
@@ -97,36 +93,23 @@ static void describe_choices(const Field *field, Buf *out)
         buf_printf(out, "%s%s", i ? ", " : "", field->choices[i]);
 }
 
-typedef enum { FROM_TEXT, FROM_JSON } Origin;
-
-static void describe(const Field *field, Origin origin, Buf *out)
+void field_accepts(const Field *field, int in_json, Buf *out)
 {
-    int text = origin == FROM_TEXT;
-    const char *pair = text ? ", such as 2,4" : "";
-    const char *seconds = text ? " seconds, such as 90, 6m, 1h30m, 1.5h, 2d" : " seconds";
+    const char *pair = in_json ? "" : ", such as 2,4";
+    const char *seconds = in_json ? " seconds" : " seconds, such as 90, 6m, 1h30m, 1.5h, 2d";
     switch (field->kind) {
     case FIELD_INT:    describe_range(field, "a whole number", "", out); break;
     case FIELD_PAIR:   describe_range(field, "two whole numbers", pair, out); break;
     case FIELD_SEED:   buf_printf(out, "a whole number from 0 to %" PRIu64, UINT64_MAX); break;
     case FIELD_REAL:   describe_range(field, "a number", "", out); break;
     case FIELD_TIME:   describe_range(field, "a time", seconds, out); break;
-    case FIELD_FLAG:   buf_puts(out, text ? "on or off" : "true or false"); break;
+    case FIELD_FLAG:   buf_puts(out, in_json ? "true or false" : "on or off"); break;
     case FIELD_CHOICE: describe_choices(field, out); break;
     case FIELD_TEXT:   buf_puts(out, "a text"); break;
     case FIELD_TEXTS:  buf_printf(out, "one of at most %d texts", TEXT_LIST_MOST); break;
     case FIELD_WORD:   buf_printf(out, "a text of at most %d bytes", FIELD_WORD_BYTES - 1); break;
     }
-    if (field->automatic) buf_printf(out, text ? ", or %s" : ", or \"%s\"", automatic);
-}
-
-void field_accepts(const Field *field, Buf *out)
-{
-    describe(field, FROM_TEXT, out);
-}
-
-void field_accepts_in_json(const Field *field, Buf *out)
-{
-    describe(field, FROM_JSON, out);
+    if (field->automatic) buf_printf(out, in_json ? ", or \"%s\"" : ", or %s", automatic);
 }
 
 /* The accepted word that is nearest to what was found, a text or a JSON string; or NULL. */
@@ -142,71 +125,19 @@ static const char *nearest_word(const Field *field, const char *found)
     return nearest.best;
 }
 
-static int refuse(const Field *field, Origin origin, const char *found, Err *e)
+static int refuse(const Field *field, int in_json, const char *found, Err *e)
 {
-    const char *dashes = origin == FROM_TEXT ? "--" : "", *quote = origin == FROM_TEXT ? "'" : "";
-    const char *near = nearest_word(field, found), mark = origin == FROM_TEXT ? '\'' : '"';
+    const char *dashes = in_json ? "" : "--", *quote = in_json ? "" : "'";
+    const char *near = nearest_word(field, found), mark = in_json ? '"' : '\'';
     Buf accepted = { 0 };
-    describe(field, origin, &accepted);
+    field_accepts(field, in_json, &accepted);
     if (near) buf_printf(&accepted, "; did you mean %c%s%c?", mark, near, mark);
     err(e, "%s%s: %s%.60s%s is not %s", dashes, field->name, quote, found, quote, accepted.text);
     buf_free(&accepted);
     return -1;
 }
 
-/* ---- Storing a value that has been read; 0, or -1 if the field doesn't accept it ---- */
-
-static int store_whole(const Field *field, int *at, double number)
-{
-    if (!(number >= field->low && number <= field->high) || number != floor(number)
-        || number < INT_MIN || number > INT_MAX)
-        return -1;
-    *at = (int)number;
-    return 0;
-}
-
-static int store_number(const Field *field, void *object, double number)
-{
-    if (field->kind == FIELD_INT) return store_whole(field, place(field, object), number);
-    if (!isfinite(number) || number < field->low || number > field->high) return -1;
-    *(double *)place(field, object) = number;
-    return 0;
-}
-
-static int store_pair(const Field *field, void *object, double first, double second)
-{
-    int pair[2];
-    if (store_whole(field, &pair[0], first) || store_whole(field, &pair[1], second)) return -1;
-    memcpy(place(field, object), pair, sizeof pair);
-    return 0;
-}
-
-static int store_choice(const Field *field, void *object, const char *word)
-{
-    for (int i = 0; field->choices[i]; i++) {
-        if (strcmp(field->choices[i], word)) continue;
-        *(int *)place(field, object) = i;
-        return 0;
-    }
-    return -1;
-}
-
-/* Digits alone: strtoull would take blanks and a minus sign too. The value is stored only if it
- * fits. */
-static int store_seed(const Field *field, void *object, const char *text)
-{
-    uint64_t seed = 0;
-    if (!*text) return -1;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9') return -1;
-        if (__builtin_mul_overflow(seed, (uint64_t)10, &seed)) return -1;
-        if (__builtin_add_overflow(seed, (uint64_t)(*text - '0'), &seed)) return -1;
-    }
-    *(uint64_t *)place(field, object) = seed;
-    return 0;
-}
-
-/* ---- Text ---- */
+/* ---- Text: 0, or -1 if the field doesn't accept it, and then nothing is changed ---- */
 
 /* A decimal number at the start of the text; *end is behind it, or the text itself if there is
  * none. */
@@ -220,31 +151,42 @@ static double read_number(const char *text, const char **end)
     return number;
 }
 
-static int set_number(const Field *field, void *object, const char *text)
+static int set_whole(const Field *field, int *at, int count, const char *text)
 {
-    const char *end;
-    double number = read_number(text, &end);
-    return end == text || *end ? -1 : store_number(field, object, number);
+    int found[2];
+    for (int i = 0; i < count; i++) {
+        const char *end;
+        const double number = read_number(text, &end);
+        if (end == text || *end != (i < count - 1 ? ',' : '\0') || number != floor(number)
+            || !(number >= field->low && number <= field->high)
+            || number < INT_MIN || number > INT_MAX)
+            return -1;
+        found[i] = (int)number;
+        text = end + 1;
+    }
+    memcpy(at, found, (size_t)count * sizeof *at);
+    return 0;
 }
 
-static int set_pair(const Field *field, void *object, const char *text)
+static int set_real(const Field *field, double *at, const char *text)
 {
-    const char *end, *behind;
-    const double first = read_number(text, &end);
-    if (end == text || *end != ',') return -1;
-    const double second = read_number(end + 1, &behind);
-    return behind == end + 1 || *behind ? -1 : store_pair(field, object, first, second);
+    const char *end;
+    const double number = read_number(text, &end);
+    if (end == text || *end || !isfinite(number) || number < field->low || number > field->high)
+        return -1;
+    *at = number;
+    return 0;
 }
 
 /* A number of seconds, or numbers with a unit each, the larger units first. */
-static int set_time(const Field *field, void *object, const char *text)
+static int set_time(const Field *field, double *at, const char *text)
 {
     static const struct { char letter; double seconds; } unit[] = {
         { 'd', 86400 }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 }
     };
     enum { UNITS = sizeof unit / sizeof *unit };
     double sum = 0;
-    if (!set_number(field, object, text)) return 0;
+    if (!set_real(field, at, text)) return 0;
     if (!*text) return -1;
     for (size_t k = 0; *text; k++) {
         const char *end;
@@ -256,59 +198,72 @@ static int set_time(const Field *field, void *object, const char *text)
         sum += number * unit[k].seconds;
         text = end + 1;
     }
-    return store_number(field, object, sum);
-}
-
-static int set_flag(const Field *field, void *object, const char *text)
-{
-    int on = !strcmp(text, "on");
-    if (!on && strcmp(text, "off")) return -1;
-    *(int *)place(field, object) = on;
+    if (!isfinite(sum) || sum < field->low || sum > field->high) return -1;
+    *at = sum;
     return 0;
 }
 
-static int set_text(const Field *field, void *object, const char *text)
+/* Digits alone: strtoull would take blanks and a minus sign too. */
+static int set_seed(uint64_t *at, const char *text)
 {
-    *(const char **)place(field, object) = text;
+    uint64_t seed = 0;
+    if (!*text) return -1;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9') return -1;
+        if (__builtin_mul_overflow(seed, (uint64_t)10, &seed)) return -1;
+        if (__builtin_add_overflow(seed, (uint64_t)(*text - '0'), &seed)) return -1;
+    }
+    *at = seed;
     return 0;
 }
 
-static int add_text(const Field *field, void *object, const char *text)
+static int set_choice(const char *const *choices, int *at, const char *text)
 {
-    TextList *list = place(field, object);
+    for (int i = 0; choices[i]; i++) {
+        if (strcmp(choices[i], text)) continue;
+        *at = i;
+        return 0;
+    }
+    return -1;
+}
+
+static int add_text(TextList *list, const char *text)
+{
     if (list->is_default) *list = (TextList){ .count = 0 };
     if (list->count == TEXT_LIST_MOST) return -1;
     list->text[list->count++] = text;
     return 0;
 }
 
-static int set_word(const Field *field, void *object, const char *text)
+static int set(const Field *field, void *object, const char *text)
 {
-    if (strlen(text) >= FIELD_WORD_BYTES) return -1;
-    strncpy(place(field, object), text, FIELD_WORD_BYTES);
-    return 0;
-}
-
-int field_set(const Field *field, void *object, const char *text, Err *e)
-{
-    int rc = -1;
+    static const char *const off_on[] = { "off", "on", NULL };
+    void *at = place(field, object);
     if (field->automatic && !strcmp(text, automatic)) {
         set_automatic(field, object);
         return 0;
     }
     switch (field->kind) {
-    case FIELD_INT:
-    case FIELD_REAL:   rc = set_number(field, object, text); break;
-    case FIELD_PAIR:   rc = set_pair(field, object, text); break;
-    case FIELD_SEED:   rc = store_seed(field, object, text); break;
-    case FIELD_TIME:   rc = set_time(field, object, text); break;
-    case FIELD_FLAG:   rc = set_flag(field, object, text); break;
-    case FIELD_CHOICE: rc = store_choice(field, object, text); break;
-    case FIELD_TEXT:   rc = set_text(field, object, text); break;
-    case FIELD_TEXTS:  rc = add_text(field, object, text); break;
-    case FIELD_WORD:   rc = set_word(field, object, text); break;
+    case FIELD_INT:    return set_whole(field, at, 1, text);
+    case FIELD_PAIR:   return set_whole(field, at, 2, text);
+    case FIELD_SEED:   return set_seed(at, text);
+    case FIELD_REAL:   return set_real(field, at, text);
+    case FIELD_TIME:   return set_time(field, at, text);
+    case FIELD_FLAG:   return set_choice(off_on, at, text);
+    case FIELD_CHOICE: return set_choice(field->choices, at, text);
+    case FIELD_TEXT:   *(const char **)at = text; return 0;
+    case FIELD_TEXTS:  return add_text(at, text);
+    case FIELD_WORD:
+        if (strlen(text) >= FIELD_WORD_BYTES) return -1;
+        strncpy(at, text, FIELD_WORD_BYTES);
+        return 0;
     }
-    return rc ? refuse(field, FROM_TEXT, text, e) : 0;
+    return -1;
+}
+
+int field_set(const Field *field, void *object, const char *text, Err *e)
+{
+    return set(field, object, text) ? refuse(field, 0, text, e) : 0;
 }
 
 /* As %g, with as many digits as it takes to read back the same double. */
@@ -322,14 +277,10 @@ static void print_real(double number, Buf *out)
     buf_puts(out, text);
 }
 
-static void print_texts(const TextList *list, Buf *out)
-{
-    for (int i = 0; i < list->count; i++) buf_printf(out, "%s%s", i ? " " : "", list->text[i]);
-}
-
 void field_print(const Field *field, const void *object, Buf *out)
 {
     const void *at = const_place(field, object);
+    const TextList *list = at;
     if (is_automatic(field, object)) {
         buf_puts(out, automatic);
         return;
@@ -343,7 +294,9 @@ void field_print(const Field *field, const void *object, Buf *out)
     case FIELD_FLAG:   buf_puts(out, *(const int *)at ? "on" : "off"); break;
     case FIELD_CHOICE: buf_puts(out, field->choices[*(const int *)at]); break;
     case FIELD_TEXT:   if (*(const char *const *)at) buf_puts(out, *(const char *const *)at); break;
-    case FIELD_TEXTS:  print_texts(at, out); break;
+    case FIELD_TEXTS:
+        for (int i = 0; i < list->count; i++) buf_printf(out, "%s%s", i ? " " : "", list->text[i]);
+        break;
     case FIELD_WORD:   buf_puts(out, at); break;
     }
 }
@@ -383,14 +336,10 @@ static cJSON *text_to_json(const char *text)
     return text ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
-static cJSON *texts_to_json(const TextList *list)
-{
-    return cJSON_CreateStringArray(list->text, list->count);
-}
-
 static cJSON *field_to_json(const Field *field, const void *object)
 {
     const void *at = const_place(field, object);
+    const TextList *list = at;
     if (is_automatic(field, object)) return cJSON_CreateString(automatic);
     switch (field->kind) {
     case FIELD_INT:    return cJSON_CreateNumber(*(const int *)at);
@@ -401,7 +350,7 @@ static cJSON *field_to_json(const Field *field, const void *object)
     case FIELD_FLAG:   return cJSON_CreateBool(*(const int *)at);
     case FIELD_CHOICE: return cJSON_CreateString(field->choices[*(const int *)at]);
     case FIELD_TEXT:   return text_to_json(*(const char *const *)at);
-    case FIELD_TEXTS:  return texts_to_json(at);
+    case FIELD_TEXTS:  return cJSON_CreateStringArray(list->text, list->count);
     case FIELD_WORD:   return text_to_json(*(const char *)at ? at : NULL);
     }
     return NULL;
@@ -415,96 +364,63 @@ cJSON *fields_to_json(const Field *fields, const void *object)
     return json;
 }
 
-static int seed_from_json(const Field *field, void *object, const cJSON *item)
+/* The text from which `set` reads the value of the item, which may be in room[]; NULL: the item is of
+ * another type. Numbers have the 17 digits that give the same double back. */
+static const char *text_of(const Field *field, const cJSON *item, char room[64])
 {
-    if (cJSON_IsString(item)) return store_seed(field, object, item->valuestring);
-    double number = item->valuedouble;
-    if (!cJSON_IsNumber(item) || number != floor(number) || number < 0 || number > EXACT_IN_DOUBLE)
-        return -1;
-    *(uint64_t *)place(field, object) = (uint64_t)number;
-    return 0;
-}
-
-static int number_from_json(const Field *field, void *object, const cJSON *item)
-{
-    return cJSON_IsNumber(item) ? store_number(field, object, item->valuedouble) : -1;
-}
-
-static int pair_from_json(const Field *field, void *object, const cJSON *array)
-{
-    const cJSON *first = array->child;
-    if (!cJSON_IsArray(array) || cJSON_GetArraySize(array) != 2 || !cJSON_IsNumber(first)
-        || !cJSON_IsNumber(first->next))
-        return -1;
-    return store_pair(field, object, first->valuedouble, first->next->valuedouble);
-}
-
-static int choice_from_json(const Field *field, void *object, const cJSON *item)
-{
-    return cJSON_IsString(item) ? store_choice(field, object, item->valuestring) : -1;
-}
-
-static int flag_from_json(const Field *field, void *object, const cJSON *item)
-{
-    if (!cJSON_IsBool(item)) return -1;
-    *(int *)place(field, object) = cJSON_IsTrue(item) != 0;
-    return 0;
-}
-
-static int text_from_json(const Field *field, void *object, const cJSON *item)
-{
-    if (!cJSON_IsString(item) && !cJSON_IsNull(item)) return -1;
-    if (field->kind == FIELD_TEXT) return set_text(field, object, item->valuestring);
-    return set_word(field, object, item->valuestring ? item->valuestring : "");
-}
-
-static int texts_from_json(const Field *field, void *object, const cJSON *array)
-{
-    TextList list = { .count = 0 };
-    const cJSON *item;
-    if (!cJSON_IsArray(array) || cJSON_GetArraySize(array) > TEXT_LIST_MOST) return -1;
-    cJSON_ArrayForEach(item, array) {
-        if (!cJSON_IsString(item)) return -1;
-        list.text[list.count++] = item->valuestring;
+    const cJSON *second = item;
+    const char *string = cJSON_GetStringValue(item);
+    if (string && field->automatic && !strcmp(string, automatic)) return string;
+    switch (field->kind) {
+    case FIELD_SEED:
+        if (string) return string;
+        if (!(item->valuedouble <= EXACT_IN_DOUBLE)) return NULL;
+        break;
+    case FIELD_PAIR:
+        if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2) return NULL;
+        item = item->child;
+        second = item->next;
+        break;
+    case FIELD_FLAG:   return !cJSON_IsBool(item) ? NULL : cJSON_IsTrue(item) ? "on" : "off";
+    case FIELD_WORD:   return cJSON_IsNull(item) ? "" : string;
+    case FIELD_CHOICE:
+    case FIELD_TEXT:
+    case FIELD_TEXTS:  return string;
+    case FIELD_INT:
+    case FIELD_REAL:
+    case FIELD_TIME:   break;
     }
-    *(TextList *)place(field, object) = list;
+    if (!cJSON_IsNumber(item) || !cJSON_IsNumber(second)) return NULL;
+    const int length = snprintf(room, 64, "%.17g", item->valuedouble);
+    if (second != item) snprintf(room + length, 64 - (size_t)length, ",%.17g", second->valuedouble);
+    return room;
+}
+
+static int texts_from_json(TextList *list, const cJSON *array)
+{
+    TextList found = { .count = 0 };
+    const cJSON *item;
+    if (!cJSON_IsArray(array)) return -1;
+    cJSON_ArrayForEach(item, array)
+        if (!cJSON_IsString(item) || add_text(&found, item->valuestring)) return -1;
+    *list = found;
     return 0;
 }
 
 static int field_from_json(const Field *field, void *object, const cJSON *item, Err *e)
 {
-    int rc = -1;
-    if (field->automatic && cJSON_IsString(item) && !strcmp(item->valuestring, automatic)) {
-        set_automatic(field, object);
-        return 0;
+    char room[64];
+    const char *text = text_of(field, item, room);
+    void *at = place(field, object);
+    if (field->kind == FIELD_TEXTS && !texts_from_json(at, item)) return 0;
+    if (field->kind == FIELD_TEXT && cJSON_IsNull(item)) *(const char **)at = NULL;
+    else if (field->kind == FIELD_TEXTS || !text || set(field, object, text)) {
+        char *found = json_text(item, 0);
+        refuse(field, 1, found, e);
+        xfree(found);
+        return -1;
     }
-    switch (field->kind) {
-    case FIELD_INT:
-    case FIELD_REAL:
-    case FIELD_TIME:   rc = number_from_json(field, object, item); break;
-    case FIELD_PAIR:   rc = pair_from_json(field, object, item); break;
-    case FIELD_SEED:   rc = seed_from_json(field, object, item); break;
-    case FIELD_FLAG:   rc = flag_from_json(field, object, item); break;
-    case FIELD_CHOICE: rc = choice_from_json(field, object, item); break;
-    case FIELD_TEXT:
-    case FIELD_WORD:   rc = text_from_json(field, object, item); break;
-    case FIELD_TEXTS:  rc = texts_from_json(field, object, item); break;
-    }
-    if (!rc) return 0;
-    char *found = json_text(item, 0);
-    refuse(field, FROM_JSON, found, e);
-    xfree(found);
-    return -1;
-}
-
-static int unknown_key(const Field *fields, const char *key, Err *e)
-{
-    Suggestion n = { .word = key };
-    for (; fields->name; fields++)
-        suggestion_offer(&n, fields->name);
-    if (n.best)
-        return err(e, "\"%.60s\" is not a known setting; did you mean \"%s\"?", key, n.best);
-    return err(e, "\"%.60s\" is not a known setting", key);
+    return 0;
 }
 
 int fields_from_json(const Field *fields, void *object, const cJSON *json, Err *e)
@@ -512,8 +428,14 @@ int fields_from_json(const Field *fields, void *object, const cJSON *json, Err *
     if (!cJSON_IsObject(json)) return err(e, "the settings are not a JSON object");
     for (const cJSON *item = json->child; item; item = item->next) {
         const Field *field = fields_find(fields, item->string, strlen(item->string));
-        if (!field) return unknown_key(fields, item->string, e);
-        if (field_from_json(field, object, item, e)) return -1;
+        if (field && field_from_json(field, object, item, e)) return -1;
+        if (field) continue;
+        Suggestion near = { .word = item->string };
+        for (; fields->name; fields++)
+            suggestion_offer(&near, fields->name);
+        return err(e, "\"%.60s\" is not a known setting%s%s%s", item->string,
+                   near.best ? "; did you mean \"" : "", near.best ? near.best : "",
+                   near.best ? "\"?" : "");
     }
     return 0;
 }

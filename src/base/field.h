@@ -65,10 +65,9 @@ typedef struct {
  * FIELD_TEXT keeps the pointer. */
 int field_set(const Field *field, void *object, const char *text, Err *e);
 
-/* field_accepts - appends what field_set accepts: "a whole number from 1 to 100, or auto".
- * field_accepts_in_json - what fields_from_json accepts. */
-void field_accepts(const Field *field, Buf *out);
-void field_accepts_in_json(const Field *field, Buf *out);
+/* field_accepts - appends what field_set accepts, or fields_from_json: "a whole number from 1 to 100,
+ * or auto". */
+void field_accepts(const Field *field, int in_json, Buf *out);
 
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);

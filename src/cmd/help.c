@@ -65,7 +65,7 @@ void help_default(Option option, Buf *out)
 void help_accepts(const Field *field, Buf *out)
 {
     if (field->kind != FIELD_TEXT && field->kind != FIELD_TEXTS) {
-        field_accepts(field, out);
+        field_accepts(field, 0, out);
         return;
     }
     const int is_file = !strcmp(field->value, "FILE") || !strcmp(field->value, "MODEL");

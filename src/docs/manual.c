@@ -182,7 +182,7 @@ static void insert_fields(const Field *fields, const void *missing, Buf *out)
         Field final = *field;
         Buf accepts = { 0 }, value = { 0 };
         final.automatic = 0;            /* settled before a model is written */
-        field_accepts_in_json(&final, &accepts);
+        field_accepts(&final, 1, &accepts);
         field_print(&final, missing, &value);
         const char *text = value.text ? value.text : "";
         if (field->kind == FIELD_FLAG) text = strcmp(text, "on") ? "false" : "true";

@@ -4,7 +4,7 @@
 #include "train/hyperparameters/defaults.h"
 
 #include "base/real.h"
-#include "base/system/limits.h"
+#include "base/system/environment.h"
 #include "linalg/precision.h"
 #include "model/decoder/decoder_type.h"
 #include "model/prepacked_weights.h"

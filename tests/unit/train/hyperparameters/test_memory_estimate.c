@@ -1,6 +1,6 @@
 /* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is
  * refused. */
-#include "base/system/limits.h"
+#include "base/system/environment.h"
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
