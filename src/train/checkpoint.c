@@ -131,7 +131,7 @@ int member_save(const Training *training, const TrainingEvents *events, real *we
     alone.processes = NULL;
     all.further[member->number - 1] = weights;
     all.right_left += training->model->right_left;
-    validation_bleu_score(&alone, &all, 0, &together);
+    validation_bleu_score(&alone, &all, &together);
     if (atomic_load(&training->requests->stop)) together.bleu = together.chrf = together.exact = -1;
     if (events->joined) events->joined(events->context, &together);
     all.training = cJSON_Duplicate(training->model->training, 1);

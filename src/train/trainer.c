@@ -22,7 +22,6 @@ typedef struct {
     double                 started;     /* clock at which progress.seconds was 0 */
     Checkpoint             checkpoint;
     int                    skipped_in_row;
-    Validation             validation;
 } Trainer;
 
 static double epochs_done(const Trainer *t)
@@ -109,22 +108,6 @@ static int update(Trainer *t, Err *e)
 
 /* ---- validations ---- */
 
-static ValidationReport new_report(const Trainer *t)
-{
-    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1,
-                               .exact = -1, .chrf = -1,
-                               .chosen = t->hyper->early_stop != STOP_NONE };
-}
-
-static void show_samples(Trainer *t)
-{
-    ValidationReport report = new_report(t);
-    const Model model = model_so_far(t);
-    if (validation_show(&t->validation, &model, &report) && t->events->shown)
-        t->events->shown(t->events->context, &report);
-    validation_report_free(&report);
-}
-
 static void finish_validation(Trainer *t, const Model *model, ValidationReport *report)
 {
     TrainingProgress *p = &t->progress;
@@ -150,11 +133,12 @@ static void finish_validation(Trainer *t, const Model *model, ValidationReport *
 /* A validation that a request to stop abandons is still due afterwards. */
 static void validate(Trainer *t)
 {
-    ValidationReport report = new_report(t);
+    ValidationReport report = { .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1,
+                                .exact = -1, .chrf = -1,
+                                .chosen = t->hyper->early_stop != STOP_NONE };
     const Model model = model_so_far(t);
     updater_rest(t->updater);
-    if (validation_run(&t->validation, &model, &report)) finish_validation(t, &model, &report);
-    validation_report_free(&report);
+    if (validation_run(t->training, &model, &report)) finish_validation(t, &model, &report);
 }
 
 /* Whether these weights are still to be validated. */
@@ -198,7 +182,6 @@ static int loop(Trainer *t, Ending *ending, Err *e)
         if (validation_due(t)) validate(t);
         else if (is_due(t, checkpoint_due(&t->checkpoint)))
             checkpoint_save_or_report(&t->checkpoint, &t->progress);
-        if (is_due(t, validation_show_due(&t->validation))) show_samples(t);
     }
     return 0;
 }
@@ -258,7 +241,6 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
     t.checkpoint = (Checkpoint){ .training = training, .events = events, .updater = t.updater,
                                  .saved = clock_seconds() };
-    t.validation = (Validation){ .training = training, .shown = clock_seconds() };
 
     int rc = batches_init(&t.batches, training->train, hyper->batch, hyper->batch_tokens, e);
     if (!rc) rc = begin(&t, e);

@@ -39,7 +39,6 @@ typedef struct {
     const char            *model_path;
     const char            *state_path;  /* training state, beside the model during training */
     double                 save_every;  /* seconds between saves of the state; 0: every update */
-    double                 show_every;  /* seconds between samples of translations; 0: none */
     int                    tally_every; /* tallies end at multiples of this step; 0: never */
     int                    resume;      /* continue from state_path */
     Member                 member;
@@ -89,16 +88,11 @@ static inline void tally_add(Tally *sum, const UpdateReport *update)
     sum->flops += update->flops;
 }
 
-/* A validation sentence, its first reference, and its translation by the current weights. */
-typedef struct { const char *source, *reference; char *translation; } Sample;
-enum { MOST_SAMPLES = 3 };
-
-/* One validation, or a look at samples between two validations. */
+/* One validation. */
 typedef struct {
     const TrainingProgress *progress;
     double epoch;
-    double valid_loss;          /* mean cross-entropy per target token, in nats; this and the next
-                                 * are not set between validations */
+    double valid_loss;          /* mean cross-entropy per target token, in nats */
     double valid_unknown;       /* share of <unk> among these tokens */
     double bleu, chrf;          /* of validation sentences as train/validation.h translates them;
                                  * -1: none were */
@@ -108,21 +102,16 @@ typedef struct {
     int    chosen;              /* validations choose the weights (Hyperparameters.early_stop) */
     int    saved;               /* the model file now holds these weights; if the best weights
                                  * cannot be written, they stay in memory until they can */
-    int    samples;             /* 0 unless samples are due */
-    Sample sample[MOST_SAMPLES];        /* always of the same sentences, evenly spread; valid
-                                         * during the event only */
 } ValidationReport;
 
 /* Functions that the run calls; `context` is their first argument. It knows nothing of terminals
- * and logs. The last three may be NULL. */
+ * and logs. The last one may be NULL. */
 typedef struct {
     void *context;
     void (*updated)(void *context, const UpdateReport *report);         /* after every update */
     void (*validated)(void *context, const ValidationReport *report);
     void (*troubled)(void *context, const char *text);                  /* training continues */
     void (*resumed)(void *context, const TrainingProgress *progress);   /* before all others */
-    void (*shown)(void *context, const ValidationReport *report);       /* samples between
-                                                                         * validations */
     void (*joined)(void *context, const ValidationReport *report);      /* a further network of an
                                 * ensemble is finished; the scores of all together */
 } TrainingEvents;

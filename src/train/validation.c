@@ -2,7 +2,6 @@
 #include "train/validation.h"
 
 #include "base/mem.h"
-#include "base/system/environment.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "model/batch.h"
@@ -195,17 +194,7 @@ static void score(const Segments *text, char *const *out, ValidationReport *repo
     report->chrf = chrf_score(&chrf, &chrf_options);
 }
 
-/* Takes the sentence in the middle of each third, or all sentences if there are no more. */
-static void take_samples(const Segments *text, char *const *out, ValidationReport *report)
-{
-    report->samples = text->count < MOST_SAMPLES ? (int)text->count : MOST_SAMPLES;
-    for (int k = 0; k < report->samples; k++) {
-        const size_t i = (2 * (size_t)k + 1) * text->count / (2 * (size_t)report->samples);
-        report->sample[k] = (Sample){ text->source[i], text->reference[i][0], xstrdup(out[i]) };
-    }
-}
-
-void validation_bleu_score(const Training *training, const Model *model, int with_samples,
+void validation_bleu_score(const Training *training, const Model *model,
                            ValidationReport *report)
 {
     const Segments *text = training->text;
@@ -215,24 +204,15 @@ void validation_bleu_score(const Training *training, const Model *model, int wit
     score(text, translated, report);
     if (options->tokens == TOKENS_SYMBOL)
         report->exact = percent_exact(text, translated, options->lowercase);
-    if (with_samples) take_samples(text, translated, report);
     for (size_t i = 0; i < text->count; i++)
         free(translated[i]);
     free(translated);
 }
 
-void validation_report_free(ValidationReport *report)
-{
-    for (int k = 0; k < report->samples; k++)
-        free(report->sample[k].translation);
-    report->samples = 0;
-}
-
 /* ---- One validation ---- */
 
-int validation_run(Validation *v, const Model *model, ValidationReport *report)
+int validation_run(const Training *training, const Model *model, ValidationReport *report)
 {
-    const Training *training = v->training;
     const Architecture net = model_architecture(model);
     Weights w = weights_at(model->table, model->weights);
     PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
@@ -243,23 +223,8 @@ int validation_run(Validation *v, const Model *model, ValidationReport *report)
     prepacked_weights_free(prepacked);
     report->valid_loss = found.loss;
     report->valid_unknown = found.tokens ? (double)found.unknown / (double)found.tokens : 0;
-    validation_bleu_score(training, model, validation_show_due(v), report);
-    if (training_agree_to_stop(training)) return 0;
-    if (report->samples) v->shown = clock_seconds();
-    return 1;
-}
-
-int validation_show_due(const Validation *v)
-{
-    const double every = v->training->show_every;
-    return every > 0 && v->training->text->count && clock_seconds() - v->shown >= every;
-}
-
-int validation_show(Validation *v, const Model *model, ValidationReport *report)
-{
-    validation_bleu_score(v->training, model, 1, report);
-    v->shown = clock_seconds();
-    return !training_agree_to_stop(v->training);
+    validation_bleu_score(training, model, report);
+    return !training_agree_to_stop(training);
 }
 
 double validation_score(const Hyperparameters *hyper, const ValidationReport *report)

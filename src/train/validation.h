@@ -30,33 +30,20 @@ size_t         validation_loss_measure(const Architecture *net, const Pairs *pai
 /* ---- The translations ---- */
 
 /* validation_bleu_score - sets the report's bleu, chrf and exact for this model, which is
- * training->model with the weights to validate, or the ensemble that they complete; and its samples
- * if with_samples. Changes nothing if there is no text. The sentences are translated greedily, or
+ * training->model with the weights to validate, or the ensemble that they complete.
+ * Changes nothing if there is no text. The sentences are translated greedily, or
  * by a beam where networks of both directions agree (search/agreement.h). BLEU counts characters
  * where most letters of the references are of a script without blanks. Of sequences that are no
  * sentences (--tokens symbol) exact matches are counted too. The processes share the work. A
- * request to stop cuts it short, and then the numbers mean nothing.
- * validation_report_free - releases the translations of its samples. */
-void validation_bleu_score(const Training *training, const Model *model, int with_samples,
+ * request to stop cuts it short, and then the numbers mean nothing. */
+void validation_bleu_score(const Training *training, const Model *model,
                            ValidationReport *report);
-void validation_report_free(ValidationReport *report);
 
 /* ---- One validation ---- */
 
-/* Nothing of a run depends on samples. */
-typedef struct {
-    const Training *training;   /* borrowed */
-    double          shown;      /* clock of the last samples */
-} Validation;
-
-/* validation_run - sets the report's loss and scores, and its samples if they are due, for a model
- * that is Training.model with the weights to validate. 0: a request to stop came first, and the
- * numbers mean nothing. The caller frees the report.
- * validation_show_due - whether Training.show_every has passed since the last samples.
- * validation_show - sets the report's scores and samples; as validation_run. */
-int validation_run(Validation *v, const Model *model, ValidationReport *report);
-int validation_show_due(const Validation *v);
-int validation_show(Validation *v, const Model *model, ValidationReport *report);
+/* validation_run - sets the report's loss and scores for a model that is Training.model with the
+ * weights to validate. 0: a request to stop came first, and the numbers mean nothing. */
+int validation_run(const Training *training, const Model *model, ValidationReport *report);
 
 /* validation_score - the number that the best weights are chosen by; higher is better.
  * validation_is_better - whether the report is better than the best so far. If the scores are equal

@@ -32,7 +32,7 @@ trap 'exit 130' INT TERM
 update()
 {
     "$program" train "$corpus" --no-holdout --hidden "$1" --embedding "$1" --batch "$2" --steps $((steps + 10)) \
-        --epochs 1000000 --patience 0 --validate-every 0 --show-every 0 --quiet --force --log "$folder/log" \
+        --epochs 1000000 --patience 0 --validate-every 0 --quiet --force --log "$folder/log" \
         --log-every 10 -o "$folder/model"
     jq -sr --arg width "$1" --arg batch "$2" --arg bytes "$(wc -c < "$folder/model")" --arg steps "$steps" '
         map(select(.gflops)) | "\($width) \($batch) \((last.seconds - first.seconds) / ($steps | tonumber)) \(

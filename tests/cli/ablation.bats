@@ -90,7 +90,7 @@ recipe" run --separate-stderr ablation
 }
 
 @test "Ctrl-C ends all trainings, and their states are there to go on from" {
-    export BUDGET="--steps 100000 --validate-every 100000 --show-every 0 --log-every 1" JOBS=2
+    export BUDGET="--steps 100000 --validate-every 100000 --log-every 1" JOBS=2
     set -m
     "$ROOT/scripts/ablation" "$PWD/corpus" > printed 2> told &
     local script=$!

@@ -87,7 +87,7 @@ as_each() {
 # cooldown, and in both directions to the end, nothing depends on the limit of steps, which a test changes when it
 # resumes.
 small=(--no-holdout --hidden 64 --embedding 96 --vocabulary 150 --batch 9 --epochs 1000000 --steps 12 --patience 0
-    --threads 4 --show-every 0 --valid "$PAIRS" --validate-every 4 --cooldown 0 --both-directions 1
+    --threads 4 --valid "$PAIRS" --validate-every 4 --cooldown 0 --both-directions 1
     -o model)
 
 # train_once COUNT NAME OPTION... - leaves NAME/model and NAME/log.

@@ -17,7 +17,7 @@
 static Config default_config(void)
 {
     Config c = {
-        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180,
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300,
                  .memory = 2048 },
         .pairs = { .holdout = 1, .max_bytes = 10000, .skip_duplicates = 1 },
         .text = text_defaults(), .network = network_defaults(),

@@ -60,7 +60,7 @@ typedef struct {
     const char *output, *valid, *log, *curves, *config, *init, *replay;
     int    exchange;            /* EXCHANGE_... */
     int    preset, resume, force, dump_config, dry_run, log_every, quiet, verbose;
-    double save_every, show_every;      /* seconds */
+    double save_every;          /* seconds */
     double memory;              /* megabytes for training pairs, and for a network */
 } TrainOptions;
 

@@ -68,16 +68,14 @@ static void log_tally(TrainReport *r, const UpdateReport *u)
     write_log(r, line);
 }
 
-/* A validation, or a report between two, which has no loss; and the page with it. */
-static void log_validation(TrainReport *r, const ValidationReport *v, int has_loss)
+/* A validation, and the page with it. */
+static void log_validation(TrainReport *r, const ValidationReport *v)
 {
     Err e;
     if (!r->log) return;
     cJSON *line = log_line(r, v->progress, v->epoch);
-    if (has_loss) {
-        add_rounded(line, "valid_loss", v->valid_loss, 1e-6);
-        add_rounded(line, "valid_unknown", v->valid_unknown, 1e-6);
-    }
+    add_rounded(line, "valid_loss", v->valid_loss, 1e-6);
+    add_rounded(line, "valid_unknown", v->valid_unknown, 1e-6);
     if (v->bleu >= 0) {
         add_rounded(line, "bleu", v->bleu, 1e-4);
         add_rounded(line, "chrf", v->chrf, 1e-4);
@@ -190,28 +188,6 @@ static void describe_scores(const ValidationReport *v, Buf *out)
     else if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
 }
 
-static void show_samples(TrainReport *r, const ValidationReport *v)
-{
-    for (int i = 0; i < v->samples; i++) {
-        progress_line(&r->progress, "    %-10s%s", "source", v->sample[i].source);
-        progress_line(&r->progress, "    %-10s%s", "reference", v->sample[i].reference);
-        progress_line(&r->progress, "    %-10s%s", "attn", v->sample[i].translation);
-    }
-}
-
-static void shown(void *context, const ValidationReport *v)
-{
-    TrainReport *r = context;
-    Buf fields = { 0 };
-    buf_printf(&fields, "%sepoch %.2f  step %ld  loss %.4f", name_network(r).text, v->epoch,
-               v->progress->step, r->loss);
-    describe_scores(v, &fields);
-    progress_fields(&r->progress, fields.text);
-    buf_free(&fields);
-    show_samples(r, v);
-    log_validation(r, v, 0);
-}
-
 /* The share of unknown words stands beside the perplexity, which a frequent <unk> makes small. */
 static void validated(void *context, const ValidationReport *v)
 {
@@ -227,8 +203,7 @@ static void validated(void *context, const ValidationReport *v)
     else if (v->improved && v->chosen) buf_puts(&fields, "  best so far");
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
-    show_samples(r, v);
-    log_validation(r, v, 1);
+    log_validation(r, v);
 }
 
 /* The log has its validations and no line of its own for this. */
@@ -245,6 +220,5 @@ static void joined(void *context, const ValidationReport *v)
 TrainingEvents train_report_events(TrainReport *report)
 {
     return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
-                             .troubled = troubled, .resumed = resumed, .shown = shown,
-                             .joined = joined };
+                             .troubled = troubled, .resumed = resumed, .joined = joined };
 }

@@ -17,7 +17,7 @@ static int is_one_of(const char *const *names, const char *name)
 
 /* Only these options of the command itself are saved, and all of the other tables. */
 static const char *const saved_own[] = { "valid", "log", "log-every", "curves", "save-every",
-                                         "show-every", "memory", "exchange", "init", "replay", NULL };
+                                         "memory", "exchange", "init", "replay", NULL };
 
 /* Of these the value is the name of a file. */
 static const char *const names_files[] = { "valid", "log", "curves", "init", "replay", NULL };

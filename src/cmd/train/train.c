@@ -148,7 +148,6 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
         .text = &r->data.text, .pool = pool, .processes = r->processes,
         .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
-        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
         .resume = c->own.resume && network == r->saved.network,
         .member = { &earlier, network, hyper.ensemble, r->trained },
         .corpus_hash = corpus_hash(&r->data), .valid_hash = r->data.valid_report.hash,

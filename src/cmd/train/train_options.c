@@ -27,9 +27,6 @@ const Field train_fields[] = {
       .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it "
               "too" },
-    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9,
-      .value = "TIME",
-      .help = "time between reports of BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume),
       .help = "go on from MODEL.state as if the run had never stopped", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(force),

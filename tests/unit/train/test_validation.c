@@ -1,6 +1,6 @@
 /* test_validation.c - the loss of many pairs is the sum over single sentences, whichever worker
- * computes it. Validations of a run rule its rate, its end and the model file, their scores are those
- * of all references, and samples of translations change nothing.
+ * computes it. Validations of a run rule its rate, its end and the model file, and their scores are those
+ * of all references.
  */
 #include "base/mem.h"
 #include "journal.h"
@@ -320,7 +320,7 @@ static void the_last_weights_should_be_validated_once(void **state)
     check_last_validation(*state, 5, 3);
 }
 
-/* ---- scores and samples ---- */
+/* ---- scores ---- */
 
 /* Every source twice, first with another's target. */
 static void validation_should_score_against_all_references(void **state)
@@ -362,62 +362,6 @@ static void without_text_no_scores_should_be_reported(void **state)
     toy_free(toy);
 }
 
-typedef struct { int shown, validated; } Seen;
-
-static void see(int *times, const ValidationReport *v)
-{
-    const size_t middle[MOST_SAMPLES] = { 1, 4, 6 };        /* of each third of eight */
-    ++*times;
-    assert_int_equal(v->samples, MOST_SAMPLES);
-    for (int i = 0; i < v->samples; i++) {
-        assert_string_equal(v->sample[i].source, toy_sources[middle[i]]);
-        assert_string_equal(v->sample[i].reference, toy_targets[(middle[i] + 1) % TOY_PAIRS]);
-        assert_non_null(v->sample[i].translation);
-    }
-    assert_true(v->bleu >= 0 && v->chrf >= 0);
-}
-
-static void see_shown(void *context, const ValidationReport *v)
-{
-    see(&((Seen *)context)->shown, v);
-}
-
-static void see_validated(void *context, const ValidationReport *v)
-{
-    see(&((Seen *)context)->validated, v);
-}
-
-static Seen show_run(Toy *toy, double every)
-{
-    Seen seen = { 0 };
-    TrainingEvents events = toy_no_events;
-    events.context = &seen;
-    events.shown = see_shown;
-    if (every > 0) events.validated = see_validated;
-    toy->training.show_every = every;
-    toy_run(toy, &events);
-    return seen;
-}
-
-static void samples_should_be_shown_of_always_the_same_sentences_and_change_nothing(void **state)
-{
-    Toy *showing = toy_new(*state, TOKENS_BPE, 2), *quiet = toy_new(*state, TOKENS_BPE, 2);
-    for (int i = 0; i < 2; i++) {
-        Toy *toy = i ? quiet : showing;
-        toy_validate(toy);
-        toy->hyper.validate_every = 3;
-    }
-    const Seen seen = show_run(showing, 1e-9), none = show_run(quiet, 0);
-    assert_int_equal(seen.shown, 9);        /* after every update, and in each validation */
-    assert_int_equal(seen.validated, 3);
-    assert_int_equal(none.shown, 0);
-    assert_memory_equal(showing->model.weights, quiet->model.weights,
-                        quiet->model.table->size * sizeof(real));
-    assert_true(showing->progress.best_loss == quiet->progress.best_loss);
-    toy_free(showing);
-    toy_free(quiet);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,7 +378,6 @@ int main(void)
         in_scratch(validation_should_score_against_all_references),
         in_scratch(the_last_weights_should_be_validated_once),
         in_scratch(without_text_no_scores_should_be_reported),
-        in_scratch(samples_should_be_shown_of_always_the_same_sentences_and_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
