@@ -5,7 +5,7 @@
 #define ATTN_TRAIN_COURSE_H
 
 #include "base/error.h"
-#include "train/hyperparameters/hyperparameters.h"
+#include "train/hyperparameters.h"
 
 /* Sums over some updates; loss, tokens and flops only over those that were not skipped. */
 typedef struct {

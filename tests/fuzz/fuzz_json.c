@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "model/network.h"
 #include "text/tokenizer/tokenizer.h"
-#include "train/hyperparameters/hyperparameters.h"
+#include "train/hyperparameters.h"
 
 #include <string.h>
 

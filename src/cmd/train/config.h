@@ -7,8 +7,7 @@
 #include "model/file/model_file.h"
 #include "text/corpus/bitext.h"
 #include "text/tokenizer/tokenizer.h"
-#include "train/hyperparameters/defaults.h"
-#include "train/hyperparameters/hyperparameters.h"
+#include "train/hyperparameters.h"
 
 /* ---- The request of a run, as its state keeps it (Training.request) ----
  *

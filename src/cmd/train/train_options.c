@@ -1,6 +1,6 @@
 /* train_options.c - the options of `attn train` for files, runs and the corpus, and its help. Those
  * of text, network and training are where their values are used: text/text_options.h,
- * model/network_options.h, train/hyperparameters/hyperparameters.h.
+ * model/network_options.h, train/hyperparameters.h.
  */
 #include "cmd/corpus_files.h"
 #include "cmd/train/config.h"

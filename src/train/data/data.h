@@ -21,7 +21,7 @@
 
 #include "text/corpus/corpus.h"
 #include "train/data/examples.h"
-#include "train/hyperparameters/defaults.h"
+#include "train/hyperparameters.h"
 
 /* Validation pairs that are used; further ones of a larger corpus are not. */
 enum { MOST_VALID = 20000 };

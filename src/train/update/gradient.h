@@ -7,7 +7,7 @@
 #define ATTN_TRAIN_GRADIENT_H
 
 #include "model/network.h"
-#include "train/hyperparameters/hyperparameters.h"
+#include "train/hyperparameters.h"
 
 /* What all workers read, and no update changes. */
 typedef struct {

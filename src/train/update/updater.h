@@ -19,7 +19,7 @@
 
 #include "base/system/pool.h"
 #include "model/network.h"
-#include "train/hyperparameters/hyperparameters.h"
+#include "train/hyperparameters.h"
 #include "train/update/processes.h"
 
 typedef struct Updater Updater;

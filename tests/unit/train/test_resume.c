@@ -3,7 +3,7 @@
  * the run. Processes that are killed are those of tests/cli/interrupts.bats.
  */
 #include "interrupted_run.h"
-#include "train/hyperparameters/defaults.h"
+#include "train/hyperparameters.h"
 
 #include <math.h>
 

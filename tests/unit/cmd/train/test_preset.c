@@ -1,7 +1,7 @@
 /* test_preset.c - every preset trains on a machine with 8 GB. */
 #include "cmd/train/config.h"
 #include "train/data/batches.h"
-#include "train/hyperparameters/defaults.h"
+#include "train/hyperparameters.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

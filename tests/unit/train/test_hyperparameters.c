@@ -1,7 +1,20 @@
-/* test_defaults.c - what a corpus of any size gets is what a network and a training accept; and a
- * network that follows from the corpus is the widest that a limit of memory leaves room for. */
-#include "scratch.h"
-#include "train/hyperparameters/defaults.h"
+/* test_hyperparameters.c - what a corpus of any size gets is what a network and a training accept; a
+ * network that follows from the corpus is the widest that a limit of memory leaves room for; the plan
+ * of a run is what the run then takes, and what can't be had is refused.
+ */
+#include "base/system/environment.h"
+#include "model/network.h"
+#include "model/prepacked_weights.h"
+#include "toy.h"
+#include "train/data/batches.h"
+#include "train/hyperparameters.h"
+#include "train/update/updater.h"
+#include "train/validation.h"
+
+#include <limits.h>
+#include <math.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 static Hyperparameters asking(void)
 {
@@ -25,7 +38,7 @@ static CorpusSize corpus_of(double pairs)
 static NetworkOptions network_of(const CorpusSize *size)
 {
     const NetworkOptions asked = asking_of_network();
-    return network_for(size, &asked, 1, WIDEST);
+    return network_for(size, &asked, 1, WIDTH_MOST);
 }
 
 /* By the table's own ranges: what it writes as JSON it reads again. */
@@ -175,15 +188,15 @@ static void embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agr
 {
     const CorpusSize size = corpus_of(1e5);
     NetworkOptions asked = asking_of_network();
-    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
-    assert_int_equal(network_for(&size, &asked, 0, WIDEST).tie, TIE_NONE);
+    assert_int_equal(network_for(&size, &asked, 1, WIDTH_MOST).tie, TIE_ALL);
+    assert_int_equal(network_for(&size, &asked, 0, WIDTH_MOST).tie, TIE_NONE);
     asked.readout = READOUT_SIMPLE;
-    asked.embedding = network_for(&size, &asked, 1, WIDEST).hidden;
-    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
+    asked.embedding = network_for(&size, &asked, 1, WIDTH_MOST).hidden;
+    assert_int_equal(network_for(&size, &asked, 1, WIDTH_MOST).tie, TIE_ALL);
     asked.embedding /= 2;
-    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_NONE);
+    assert_int_equal(network_for(&size, &asked, 1, WIDTH_MOST).tie, TIE_NONE);
     asked.readout = READOUT_DEEP;
-    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
+    assert_int_equal(network_for(&size, &asked, 1, WIDTH_MOST).tie, TIE_ALL);
 }
 
 /* ---- within a limit of memory ---- */
@@ -207,10 +220,10 @@ static LimitedNetwork usual_within(double bytes)
 static void with_room_the_network_should_be_that_of_the_corpus(void **state)
 {
     NetworkOptions n = asking_of_network();
-    const NetworkOptions usual = network_for(&large, &n, 1, WIDEST);
+    const NetworkOptions usual = network_for(&large, &n, 1, WIDTH_MOST);
     const LimitedNetwork free = usual_within(1e12);
     fields_settle(network_fields, &n, &usual);
-    assert_true(n.hidden > 2 * NARROWEST);
+    assert_true(n.hidden > 2 * WIDTH_LEAST);
     assert_memory_equal(&free.network, &n, sizeof n);
     assert_int_equal(free.worth, n.hidden);
     const LimitedNetwork just = usual_within(free.needs);
@@ -223,8 +236,7 @@ static double bytes_of(const NetworkOptions *n, const Hyperparameters *h)
 {
     const int words = text_vocabulary(&subwords, large.pairs), tokens = h->batch * h->max_length;
     const BatchSize batch = { h->batch, h->max_length, tokens, h->max_length, tokens };
-    const MemoryEstimate e = memory_estimate(n, words, words, batch, NULL, h,
-                                             (Crew){ 0, 1, 1 });
+    const MemoryEstimate e = memory_estimate(n, words, words, batch, NULL, h, (Crew){ 0, 1, 1 });
     return e.weights + e.batch;
 }
 
@@ -233,68 +245,160 @@ static void with_less_it_should_be_the_widest_that_fits(void **state)
     const Hyperparameters hyper = hyperparameters_defaults();
     const int worth = usual_within(1e12).worth;
     int narrowed = 0;
-    for (double bytes = 1e12; bytes > 1; bytes *= 0.9) {
+    for (double bytes = 1e12; bytes > 1; bytes *= 0.7) {
         const LimitedNetwork limited = usual_within(bytes);
         NetworkOptions n = limited.network;
-        assert_int_equal(n.embedding, n.hidden);
-        assert_int_equal(n.tie, TIE_ALL);
-        assert_int_equal(limited.worth, worth);
-        assert_true(n.hidden >= NARROWEST && n.hidden % WIDTH_STEP == 0);
-        assert_true(n.hidden == NARROWEST || bytes_of(&n, &hyper) <= bytes);
-        narrowed += n.hidden < worth && n.hidden > NARROWEST;
+        assert_true(n.embedding == n.hidden && n.tie == TIE_ALL && limited.worth == worth);
+        assert_true(n.hidden >= WIDTH_LEAST && n.hidden % WIDTH_STEP == 0);
+        assert_true(n.hidden == WIDTH_LEAST || bytes_of(&n, &hyper) <= bytes);
+        narrowed += n.hidden < worth && n.hidden > WIDTH_LEAST;
         n.hidden = n.embedding = n.hidden + WIDTH_STEP;
         assert_true(n.hidden > worth || bytes_of(&n, &hyper) > bytes);
     }
-    assert_true(narrowed > 3);
-    assert_int_equal(usual_within(0).network.hidden, NARROWEST);
+    assert_true(narrowed > 0);
+    Hyperparameters tokens = hyper;
+    tokens.batch_tokens = hyper.batch * hyper.max_length / 2;
+    const NetworkOptions asked = asking_of_network();
+    assert_true(network_within(&large, &asked, &subwords, &tokens, memory).network.hidden
+                > usual_within(memory).network.hidden);
 }
 
+/* A tie needs equal widths, where the readout is simple. */
 static void what_is_asked_for_should_stay(void **state)
 {
     NetworkOptions asked = asking_of_network();
     asked.hidden = 2000;
     assert_int_equal(within(&asked, memory).network.hidden, 2000);
-    assert_int_equal(within(&asked, memory).worth, 2000);
-    assert_int_equal(within(&asked, memory).network.embedding, NARROWEST);
-    asked.embedding = 1500;
-    assert_int_equal(within(&asked, memory).network.embedding, 1500);
-}
-
-/* A tie needs equal widths, where the readout is simple. */
-static void a_narrower_network_should_be_tied_as_its_own_widths_allow(void **state)
-{
-    NetworkOptions asked = asking_of_network();
+    assert_int_equal(within(&asked, memory).network.embedding, WIDTH_LEAST);
+    asked = asking_of_network();
     asked.readout = READOUT_SIMPLE;
     asked.embedding = usual_within(1e12).worth;
     assert_int_equal(within(&asked, 1e12).network.tie, TIE_ALL);
     assert_int_equal(within(&asked, memory).network.tie, TIE_NONE);
 }
 
-static void shorter_sentences_smaller_batches_and_fewer_words_should_leave_more_room(void **state)
+/* ---- the plan ---- */
+
+static MemoryEstimate need_of(const Toy *toy, int pairs, Crew crew)
 {
-    const NetworkOptions asked = asking_of_network();
-    const Hyperparameters usual = hyperparameters_defaults();
-    Hyperparameters fewer = usual, shorter = usual, tokens = usual;
-    fewer.batch /= 2;
-    shorter.max_length /= 2;
-    tokens.batch_tokens = usual.batch * usual.max_length / 2;
-    TextOptions words = subwords;
-    words.vocabulary = 4000;
-    const int width = network_within(&large, &asked, &subwords, &usual, memory).network.hidden;
-    assert_true(network_within(&large, &asked, &subwords, &fewer, memory).network.hidden > width);
-    assert_true(network_within(&large, &asked, &subwords, &shorter, memory).network.hidden > width);
-    assert_true(network_within(&large, &asked, &subwords, &tokens, memory).network.hidden > width);
-    assert_true(network_within(&large, &asked, &words, &usual, memory).network.hidden > width);
+    const Model *m = &toy->model;
+    Hyperparameters hyper = toy->hyper;
+    hyper.batch = pairs;
+    const BatchSize share = batches_share(&toy->train, pairs, hyper.batch_tokens, crew.all);
+    return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
+                           share, &toy->valid, &hyper, crew);
 }
 
-static void the_number_of_workers_should_not_matter(void **state)
+/* Of a batch, as without validation. */
+static double batch_of(const Toy *toy, int pairs, int workers)
 {
-    const NetworkOptions asked = asking_of_network();
-    Hyperparameters hyper = hyperparameters_defaults();
-    hyper.threads = 64;
-    const LimitedNetwork few = usual_within(memory);
-    const LimitedNetwork many = network_within(&large, &asked, &subwords, &hyper, memory);
-    assert_memory_equal(&many.network, &few.network, sizeof few.network);
+    return need_of(toy, pairs, (Crew){ 0, workers, workers }).batch
+           - (double)updater_measure_shared(toy->model.table, &toy->hyper);
+}
+
+/* What the network measures for all eight pairs in one batch, each so many times. */
+static double measure(const Toy *toy, const Pairs *pairs, int times, int with_gradient)
+{
+    Sentence sentences[2 * TOY_PAIRS];
+    const int count = times * TOY_PAIRS;
+    const Architecture net = model_architecture(&toy->model);
+    for (int i = 0; i < count; i++)
+        sentences[i] = sentence_view(pairs, i / times, i);
+    const BatchSize size = batch_size(sentences, count);
+    return (double)(batch_measure(size) + network_measure(&net, size, with_gradient));
+}
+
+/* Two workers have four pairs each, at most the four longest; with R-Drop each pair has room twice. */
+static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double all = measure(toy, &toy->pairs, 1, 1);
+    assert_true(batch_of(toy, TOY_PAIRS, 1) == all && batch_of(toy, 1000, 1) == all);
+    assert_true(batch_of(toy, 3, 1) < all && batch_of(toy, 3, 1) > all / 8);
+    assert_true(batch_of(toy, TOY_PAIRS, 2) == 2 * batch_of(toy, TOY_PAIRS / 2, 1));
+    assert_true(batch_of(toy, TOY_PAIRS - 1, 2) == batch_of(toy, TOY_PAIRS, 2));
+    toy->hyper.r_drop = 5;
+    assert_true(batch_of(toy, TOY_PAIRS, 1) == all);        /* without dropout it has no effect */
+    toy->hyper.dropout = 0.1;
+    assert_true(batch_of(toy, TOY_PAIRS, 1) == measure(toy, &toy->pairs, 2, 1));
+    toy_free(toy);
+}
+
+/* The same eight pairs in one batch, but without a gradient; each worker may have them. An update
+ * rests meanwhile. */
+static void the_validation_should_be_measured_too(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double update = batch_of(toy, TOY_PAIRS, 2);
+    toy_validate(toy);
+    const double copies = (double)prepacked_weights_measure(toy->model.table, PRECISION_FLOAT,
+                                                            PREPACKED_TO_USE);
+    const double validation = copies + 2 * measure(toy, &toy->valid, 1, 0);
+    assert_true(validation > update);
+    assert_true(batch_of(toy, TOY_PAIRS, 2) == validation);
+    toy_free(toy);
+}
+
+/* Those of this process, of all processes. */
+static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double block = (double)toy->model.table->size * sizeof(real);
+    assert_true(need_of(toy, 8, (Crew){ 0, 3, 3 }).weights == 7 * block);
+    toy->hyper.average = 0.9;
+    assert_true(need_of(toy, 8, (Crew){ 2, 1, 3 }).weights == 6 * block);
+    assert_true(need_of(toy, 8, (Crew){ 2, 1, 3 }).batch < need_of(toy, 8, (Crew){ 0, 3, 3 }).batch);
+    toy_free(toy);
+}
+
+static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void **state)
+{
+    Err e = { "" };
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, &e), 0);
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, &e), -1);
+    assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 "
+                                   "for weights"));
+    assert_non_null(strstr(e.text, "lower --hidden, --embedding, --layers or --vocabulary"));
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e18 }, &e), -1);
+    assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));
+}
+
+/* In a process of its own: limits can't be raised again. */
+static int tells_limit(int resource, double bytes, const char *name)
+{
+    const char *limit = "";
+    const double before = available_memory(NULL);
+    setrlimit(resource, &(struct rlimit){ (rlim_t)bytes, (rlim_t)bytes });
+    const double left = available_memory(&limit);
+    return !strcmp(limit, name) && left < bytes && left < before;
+}
+
+/* An emulator may let its own memory have no limits. */
+static int has_limits(void)
+{
+    struct rlimit limit;
+    const pid_t child = fork();
+    int status;
+    if (!child) {
+        setrlimit(RLIMIT_AS, &(struct rlimit){ 1000000000, 1000000000 });
+        _exit(getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur != 1000000000);
+    }
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void limits_of_the_process_should_be_found(void **state)
+{
+    if (!has_limits()) skip();
+    static const struct { int resource; const char *name; } limits[] = {
+        { RLIMIT_AS, "ulimit -v" }, { RLIMIT_DATA, "ulimit -d" },
+    };
+    for (int i = 0; i < 2; i++) {
+        const pid_t child = fork();
+        if (!child) _exit(!tells_limit(limits[i].resource, 1e9, limits[i].name));
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
 }
 
 int main(void)
@@ -309,9 +413,11 @@ int main(void)
         cmocka_unit_test(with_room_the_network_should_be_that_of_the_corpus),
         cmocka_unit_test(with_less_it_should_be_the_widest_that_fits),
         cmocka_unit_test(what_is_asked_for_should_stay),
-        cmocka_unit_test(a_narrower_network_should_be_tied_as_its_own_widths_allow),
-        cmocka_unit_test(shorter_sentences_smaller_batches_and_fewer_words_should_leave_more_room),
-        cmocka_unit_test(the_number_of_workers_should_not_matter),
+        in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
+        in_scratch(the_validation_should_be_measured_too),
+        in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
+        cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
+        cmocka_unit_test(limits_of_the_process_should_be_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
