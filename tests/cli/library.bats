@@ -131,5 +131,5 @@ declared() {
     [ "$build" = build/release ] || [ "$build" = "$ROOT/build/release" ] || skip "make is asked about the release build"
     cd "$ROOT" || return
     make -n -o build/release/command -W src/search/search_options.h library > "$BATS_TEST_TMPDIR/plan"
-    grep -q 'compile  build/release/library/src/lib/attn.o' "$BATS_TEST_TMPDIR/plan"
+    grep -q 'compile  build/release/src/lib/attn.o' "$BATS_TEST_TMPDIR/plan"
 }
