@@ -1,6 +1,6 @@
 /* gemm.h - C (m,n) = A (m,k) · B (k,n) on one core, for the shapes of a recurrent network.
  *
- * B is copied into panels, k rows of a few neighbours each (gemm_kernel.h), zero beyond n; A is
+ * B is copied into panels, k rows of a few neighbours each (kernels.h), zero beyond n; A is
  * read in place. Vectors run along a panel's rows, so a tile of C takes single values of A. This is
  * the method of Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008),
  * without its copy of A: here A has few rows, and a copy would not be used often enough to pay.

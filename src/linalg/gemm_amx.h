@@ -12,7 +12,6 @@
 #ifndef ATTN_LINALG_GEMM_AMX_H
 #define ATTN_LINALG_GEMM_AMX_H
 
-#include "linalg/gemm_avx512.h"
 
 /* The registers: sums; what is multiplied, of the strip and of the panel. */
 #define UPPER_LEFT  0

@@ -15,7 +15,6 @@ const Kernel OF_KERNELS(kernel_bf16) = { .values = 0 };
 
 #elif defined __AVX512BF16__
 #include "base/real.h"
-#include "linalg/gemm_avx512.h"
 
 #include <string.h>
 

@@ -14,7 +14,6 @@ INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 /* ---- panels ---- */
 
 #if defined __AVX512F__ && !defined REAL_DOUBLE
-#include "linalg/gemm_avx512.h"
 
 /* to (16 rows, TILE_COLUMNS apart) = the transpose of from (`rows` of 16, `row` apart), and zero */
 static void transpose_square(real *to, const real *from, ptrdiff_t row, int rows)

@@ -13,14 +13,10 @@
 #include "linalg/gemm_simd.h"
 
 #ifdef REAL_DOUBLE
-#elif defined __AVX512VNNI__ && defined __AVX512BW__
-#include "linalg/gemm_int8_avx512.h"
-#elif defined __AVX2__ && !defined __AVX512F__
-#include "linalg/gemm_int8_avx2.h"
-#elif defined __SSE2__ && !defined __AVX2__
-#include "linalg/gemm_int8_sse2.h"
+#elif defined __x86_64__ && (!defined __AVX512F__ || (defined __AVX512VNNI__ && defined __AVX512BW__))
+#include "linalg/gemm_int8_x86.h"
 #elif defined __aarch64__
-#include "linalg/gemm_int8_neon.h"
+#include "linalg/gemm_int8_arm.h"
 #endif
 
 #ifdef OFFSET

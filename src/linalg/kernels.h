@@ -12,8 +12,8 @@
 #define ATTN_LINALG_KERNELS_H
 
 #include "base/error.h"
-#include "linalg/gemm_kernel.h"
-#include "linalg/vector_kernel.h"
+#include "linalg/gemm.h"
+#include "linalg/vector.h"
 
 /* What a file of kernels calls its table: NAME_avx2, where the Makefile says -DKERNELS=avx2. */
 #define KERNELS_JOINED(name, set) name##_##set
@@ -27,6 +27,106 @@
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
+
+/* ---- a kernel of gemm.c, which knows it by its sizes and functions alone ---- */
+
+enum {
+    MAX_VECTOR_BYTES = 64,                          /* of any instruction set */
+    MAX_TILE_ROWS    = 32,
+    MAX_TILE_COLUMNS = 2 * MAX_VECTOR_BYTES / sizeof(real),
+    DEPTH            = 384,                         /* steps along k at a time: a strip of up to 14
+                                                     * rows of A stays in the first cache */
+    STRIP_WORDS      = MAX_TILE_ROWS * (DEPTH + 1), /* and a number for each row */
+    BLOCK            = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the
+                                                     * second cache */
+};
+
+/* Of `rows` rows. r by its address: a copy on the stack would be read in other pieces than it is
+ * written, which waits for all that is stored before. */
+typedef void Tile(int rows, const Result *r, const real *a, ptrdiff_t stride, const real *panel,
+                  int k);
+
+/* The kernel of one precision on one instruction set. Strips and panels consist of words, each of
+ * them `values` steps along k. Here k counts values; what the last word has beyond it is zero. */
+typedef struct {
+    int   values;                       /* 0: the instruction set has no such kernel */
+    int   step;                         /* values along k that stay together where k is cut */
+    int   multiple;                     /* each part of k has a multiple of so many words; the last
+                                         * ones may be zero */
+    int   rows, columns;                /* of a tile; a panel has as many columns */
+    int   head;                         /* rows of a panel before its words */
+    int   by_row;                       /* strips are by row, whatever A is */
+    int   stride[2];                    /* reals of a strip between two words along k, where it is
+                                         * by column, and between two rows, where it is by row */
+    Tile *tiles[MAX_TILE_ROWS + 1][2];  /* [rows][A's rows are contiguous] */
+    /* panel (head + words, columns of a tile) from B (k,columns), zero beyond `columns` and k; at
+     * most DEPTH words where there is a head */
+    void (*pack)(real *panel, Operand b, int k, int columns);
+    /* words of `rows` rows of A (rows,k), by column if A's columns are contiguous and strips are
+     * not by row, else by row; room for STRIP_WORDS reals. NULL: A is read in place */
+    void (*strip)(real *words, Operand a, int rows, int k);
+    /* before and after the tiles of a strip: the CPU's registers get the sizes that these tiles
+     * have, and are given up. NULL: they have one size */
+    void (*begin)(int rows);
+    void (*end)(void);
+} Kernel;
+
+/* ---- the vector functions (linalg/vector.h) ---- */
+
+/* Of each vector_NAME: what it returns, NAME, its parameters, and their names. */
+#define VECTOR_FUNCTIONS(F)                                                                        \
+    F(void, tanh, (real *x, size_t n), (x, n))                                                     \
+    F(void, tanh_backward, (real *dx, const real *y, size_t n), (dx, y, n))                        \
+    F(void, relu, (real *x, size_t n), (x, n))                                                     \
+    F(void, relu_backward, (real *dx, const real *y, size_t n), (dx, y, n))                        \
+    F(void, add, (real *y, const real *x, size_t n), (y, x, n))                                    \
+    F(void, scale, (real *y, real a, size_t n), (y, a, n))                                         \
+    F(void, affine, (real *y, real a, real b, size_t n), (y, a, b, n))                             \
+    F(real, dot, (const real *x, const real *y, size_t n), (x, y, n))                              \
+    F(void, axpy, (real *y, real a, const real *x, size_t n), (y, a, x, n))                        \
+    F(void, approach, (real *y, real a, const real *x, size_t n), (y, a, x, n))                    \
+    F(double, square_sum, (const real *x, size_t n), (x, n))                                       \
+    F(double, absorb, (real *y, real *x, size_t n), (y, x, n))                                     \
+    F(void, to_bf16, (uint16_t *y, const real *x, size_t n), (y, x, n))                            \
+    F(void, from_bf16, (real *y, const uint16_t *x, size_t n), (y, x, n))                          \
+    F(void, gru, (real *h, real *gates, real *un, const real *u, const real *previous, int H),     \
+      (h, gates, un, u, previous, H))                                                              \
+    F(void, gru_backward, (real *dgates, real *du, real *dprevious, const real *dh,                \
+                           const real *gates, const real *un, const real *previous, int H),        \
+      (dgates, du, dprevious, dh, gates, un, previous, H))                                         \
+    F(void, lstm, (real *state, real *gates, real *tanh_m, const real *u, const real *previous,    \
+                   int H),                                                                         \
+      (state, gates, tanh_m, u, previous, H))                                                      \
+    F(void, lstm_backward, (real *gates, real *dstate, const real *tanh_m, const real *previous,   \
+                            int H),                                                                \
+      (gates, dstate, tanh_m, previous, H))                                                        \
+    F(real, additive, (const real *q, const real *k, const real *v, int A), (q, k, v, A))          \
+    F(void, additive_backward, (real *dq, real *dk, real *dv, real dscore, const real *q,          \
+                                const real *k, const real *v, int A),                              \
+      (dq, dk, dv, dscore, q, k, v, A))                                                            \
+    F(real, normalize, (real *y, real *u, const real *x, const real *gain, const real *bias,       \
+                        int n),                                                                    \
+      (y, u, x, gain, bias, n))                                                                    \
+    F(void, normalize_backward, (real *dx, real *dgain, real *dbias, const real *dy,               \
+                                 const real *u, real rstd, const real *gain, int n),               \
+      (dx, dgain, dbias, dy, u, rstd, gain, n))                                                    \
+    F(real, softmax, (real *x, int n), (x, n))                                                     \
+    F(void, softmax_backward, (real *dx, const real *y, int n), (dx, y, n))                        \
+    F(real, sum, (const real *x, int n), (x, n))                                                   \
+    F(real, absolute_sum, (const real *x, int n), (x, n))                                          \
+    F(void, log, (real *x, size_t n), (x, n))                                                      \
+    F(double, count_from, (const real *x, int n, real threshold), (x, n, threshold))               \
+    F(double, sum_from, (const real *x, int n, real threshold), (x, n, threshold))                 \
+    F(real, largest, (real *largest, const real *x, int n), (largest, x, n))                       \
+    F(real, log_sum_exp, (real *largest, const real *x, int n), (largest, x, n))                   \
+    F(void, r_drop, (real *p, real *q, const real *d, VectorRDrop by, int n), (p, q, d, by, n))    \
+    F(void, adam, (real *w, real *m, real *v, const real *g, VectorAdam by, size_t n),             \
+      (w, m, v, g, by, n))
+
+#define VECTOR_MEMBER(type, name, parameters, arguments) type (*name) parameters;
+typedef struct { VECTOR_FUNCTIONS(VECTOR_MEMBER) } VectorKernels;
+
+/* ---- the table ---- */
 
 /* A row: the kernels of one instruction set. */
 typedef struct {

@@ -2,15 +2,28 @@
  *
  * With y (m,n) = x (m,k) · w' for a weight w (n,k) in PyTorch's layout, training needs just these
  * three. How they round and what they read are said by the weight: nothing is kept between two
- * products but in the copies that the weight points to, and those are their owner's
- * (linalg/prepacked.h). Arrays are passed by their first element and row distance (ld).
+ * products but in the copies that the weight points to. Arrays are passed by their first element
+ * and row distance (ld).
  */
 #ifndef ATTN_LINALG_LINEAR_H
 #define ATTN_LINALG_LINEAR_H
 
 #include "linalg/matmul.h"
 
-typedef struct Prepacked Prepacked;
+#include <stdatomic.h>
+
+/* The copies of a weight in the order that the kernels read; below.
+ *
+ * PREPACKED_LATER: the first linear_forward makes the forward copy, and costs little more than it
+ * would without; so there are none but those that are used. A product that comes while it is made
+ * reads the weight itself. */
+typedef enum { PREPACKED_LATER, PREPACKED_NOW, PREPACKED_READY } PrepackedState;
+
+typedef struct {
+    real      *forward;         /* packed w', (k,n); NULL: no such copy */
+    real      *backward;        /* packed w, (n,k); NULL: no such copy */
+    atomic_int state;           /* PREPACKED_...: of the forward copy */
+} Prepacked;
 
 /* A weight or its gradient, (rows, columns): a whole matrix, or a block of a larger one. */
 typedef struct {
@@ -43,5 +56,26 @@ void linear_backward_weight(const Linear *dw, const real *dy, int ldy, const rea
  * dy (m,n) */
 void bias_forward(real *y, const real *bias, int m, int n);
 void bias_backward(real *dbias, const real *dy, int m, int n);
+
+/* ---- copies of a weight (n,k) in the order that the kernels read ----
+ *
+ * They are for products with few rows: there, copying the weight each time takes as long as
+ * multiplying. A copy and its memory are the owner's; any number of threads may multiply by it. It
+ * is out of date when its weight changes. Results are the same with and without it. A copy takes as
+ * much memory as its weight, with PRECISION_BF16 half where there are instructions for it, with
+ * PRECISION_INT8 a quarter; where OpenBLAS multiplies there are none. */
+
+/* prepacked_forward_size, prepacked_backward_size - reals of the copies of w; 0 where OpenBLAS
+ * multiplies. */
+size_t prepacked_forward_size(const Linear *w);
+size_t prepacked_backward_size(const Linear *w);
+
+/* prepacked_write - writes all copies of w, or of each the part of one worker: they may be read
+ * when all have done so. */
+void prepacked_write(const Linear *w, Portion portion);
+
+/* For the products: the copy of w', of w; NULL: there is none to be read now. */
+const real *prepacked_forward(const Linear *w);
+const real *prepacked_backward(const Linear *w);
 
 #endif

@@ -3,7 +3,7 @@
 #include "model/prepacked_weights.h"
 
 #include "base/mem.h"
-#include "linalg/prepacked.h"
+#include "linalg/linear.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* prepacked_weights.h - what makes a network's products faster: prepacked copies of its weights
- * (linalg/prepacked.h), and caches of its projections of single words. */
+ * (linalg/linear.h), and caches of its projections of single words. */
 #ifndef ATTN_MODEL_PREPACKED_WEIGHTS_H
 #define ATTN_MODEL_PREPACKED_WEIGHTS_H
 

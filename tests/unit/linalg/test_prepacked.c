@@ -3,7 +3,7 @@
  */
 #include "base/system/pool.h"
 #include "each_row.h"
-#include "linalg/prepacked.h"
+#include "linalg/linear.h"
 #include "numbers.h"
 
 #include <string.h>

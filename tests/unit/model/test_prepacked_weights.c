@@ -1,7 +1,7 @@
 /* test_prepacked_weights.c - which weights of a network have prepacked copies; the copies change no
  * result.
  */
-#include "linalg/prepacked.h"
+#include "linalg/linear.h"
 #include "model/prepacked_weights.h"
 #include "network_case.h"
 
