@@ -68,7 +68,7 @@ class SelfAttention(nn.Module):
 class Attention(nn.Module):
     """How a decoder state looks at the encoder's: H and C their widths, A that of a hidden layer.
 
-    Each score is named after its file, src/nn/score/NAME.c.
+    The scores are those of src/nn/score/.
     """
 
     def __init__(self, options, H, C):

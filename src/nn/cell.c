@@ -1,4 +1,4 @@
-/* cell.c - the table of recurrent cells, what all of them do in a step, and the layer of them. */
+/* cell.c - the recurrent cells, what all of them do in a step, and the layer of them. */
 #include "nn/cell.h"
 
 #include "linalg/vector.h"
@@ -6,15 +6,94 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One row a cell; --cell and the model file use the names. */
-#define TABLE(ROW) \
-    ROW(gru) \
-    ROW(lstm)
+/* ---- the gated recurrent unit (Cho et al. 2014) ----
+ *
+ * PyTorch's variant: the reset gate acts after the product.
+ *
+ *   r  = sigmoid(W_r x + b_r + U_r h' + c_r)          h' is the state before
+ *   z  = sigmoid(W_z x + b_z + U_z h' + c_z)
+ *   un = U_n h' + c_n
+ *   n  = tanh(W_n x + b_n + r * un)
+ *   h  = (1 - z) * n + z * h'
+ *
+ * The order of the gates is r, z, n in every (..., 3H) array; un is what the cell saves (`extra`).
+ */
+enum { GRU_GATES = 3 };
 
-#define CELL(name) &cell_##name,
-#define NAME(name) #name,
-const Cell *const cells[] = { TABLE(CELL) NULL };
-const char *const cell_names[] = { TABLE(NAME) NULL };
+static void gru_forward(real *state, const CellSave *save, const real *u, int at, int rows, int H)
+{
+    const size_t wide = GRU_GATES * (size_t)H;
+    for (int i = 0; i < rows; i++) {
+        const size_t row = (size_t)(at + i);
+        vector_gru(state + (size_t)i * H, save->gates + row * wide, save->extra + row * H,
+                   u + (size_t)i * wide, save->previous + row * H, H);
+    }
+}
+
+static void gru_backward(real *dstate, const CellSave *save, int at, int rows, int H)
+{
+    const size_t wide = GRU_GATES * (size_t)H;
+    for (int i = 0; i < rows; i++) {
+        const size_t row = (size_t)(at + i);
+        real *gates = save->gates + row * wide, *dh = dstate + (size_t)i * H;
+        vector_gru_backward(gates, save->du + row * wide, dh, dh, gates, save->extra + row * H,
+                            save->previous + row * H, H);
+    }
+}
+
+const Cell cell_gru = {
+    .gates = GRU_GATES, .states = 1, .extra = 1, .parts_differ = 1, .forward = gru_forward,
+    .backward = gru_backward,
+};
+
+/* ---- long short-term memory (Hochreiter and Schmidhuber 1997, Gers et al. 2000) ----
+ *
+ * PyTorch's nn.LSTM:
+ *
+ *   i = sigmoid(W_i x + b_i + U_i h' + c_i)        [h' ; m']: state before; m: PyTorch's c
+ *   f = sigmoid(W_f x + b_f + U_f h' + c_f)
+ *   g = tanh   (W_g x + b_g + U_g h' + c_g)
+ *   o = sigmoid(W_o x + b_o + U_o h' + c_o)
+ *   m = f * m' + i * g
+ *   h = o * tanh(m)
+ *
+ * The order of the gates is i, f, g, o in every (..., 4H) array; tanh(m) is what the cell saves
+ * (`extra`).
+ */
+enum { LSTM_GATES = 4, LSTM_STATES = 2 };
+
+static void lstm_forward(real *state, const CellSave *save, const real *u, int at, int rows, int H)
+{
+    const size_t wide = LSTM_GATES * (size_t)H, width = LSTM_STATES * (size_t)H;
+    for (int i = 0; i < rows; i++) {
+        const size_t row = (size_t)(at + i);
+        vector_lstm(state + i * width, save->gates + row * wide, save->extra + row * H,
+                    u + i * wide, save->previous + row * width, H);
+    }
+}
+
+/* dm' is left where dm was; h' reaches the gates alone. */
+static void lstm_backward(real *dstate, const CellSave *save, int at, int rows, int H)
+{
+    const size_t wide = LSTM_GATES * (size_t)H, width = LSTM_STATES * (size_t)H;
+    for (int i = 0; i < rows; i++) {
+        const size_t row = (size_t)(at + i);
+        vector_lstm_backward(save->gates + row * wide, dstate + i * width, save->extra + row * H,
+                             save->previous + row * width, H);
+        memset(dstate + i * width, 0, (size_t)H * sizeof *dstate);
+    }
+}
+
+const Cell cell_lstm = {
+    .gates = LSTM_GATES, .states = LSTM_STATES, .extra = 1, .parts_differ = 0,
+    .forward = lstm_forward, .backward = lstm_backward,
+};
+
+/* One row a cell; --cell and the model file use the names. */
+const Cell *const cells[] = { &cell_gru, &cell_lstm, NULL };
+const char *const cell_names[] = { "gru", "lstm", NULL };
+
+/* ---- a step ---- */
 
 int cell_keeps_du(const Cell *cell, int normalises)
 {

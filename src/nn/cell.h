@@ -10,9 +10,9 @@
  *
  *   LN(W x + b; gain and bias of input_norm)    LN(U h' + c; gain and bias of state_norm)
  *
- * A new cell is one new file with a `const Cell cell_NAME` and one row in the table of cell.c; the
- * shapes of its parameters and the option --cell follow from these rows. Parameters have the names
- * and layouts of PyTorch's nn.GRU and nn.LSTM. G, the number of gates, is the cell's own.
+ * A new cell is a `const Cell cell_NAME` and its row in the table of cell.c; the shapes of its
+ * parameters and the option --cell follow from these. Parameters have the names and layouts of
+ * PyTorch's nn.GRU and nn.LSTM. G, the number of gates, is the cell's own.
  */
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H

@@ -1,10 +1,12 @@
-/* location.c - scores of positions from the decoder's state alone (Luong, Pham and Manning 2015,
- * equation 8):
+/* location.c - scores of positions, whatever word is there:
  *
- *   e = W d            one score a position
+ *   location   e = W d                  Luong, Pham and Manning (2015), equation 8
+ *   linear     e = W [d ; E y_{t-1}]    PyTorch's tutorial "Translation with a Sequence to Sequence
+ *                                       Network and Attention" (Robertson 2017, AttnDecoderRNN;
+ *                                       without the bias)
  *
- * W has a row for each of N positions (--attention-positions). Of a longer source the first N
- * positions are seen: the others weigh 0.
+ * W has a row for each of N positions (--attention-positions), so the prepared query is the scores
+ * of all. Of a longer source the first N positions are seen: the others weigh 0.
  */
 #include "nn/score/score.h"
 
@@ -12,51 +14,34 @@
 
 #include <string.h>
 
-enum { W };
+enum { STATE, WORD };
 
 static int seen(const ScoreLayer *l, int length)
 {
     return length < l->n.positions ? length : l->n.positions;
 }
 
-static ScoreShape shape(const ScoreSizes *n)
-{
-    return (ScoreShape){
-        .parameter = { [W] = { "attention.location.weight", n->positions, n->H, .query = n->H } },
-        .key = n->C, .query = n->positions,
-        .query_products = n->positions * (double)n->H,
-    };
-}
-
-static int check(const ScoreSizes *n, Err *e)
-{
-    if (n->positions) return 0;
-    return err(e, "--attention location learns a score for each position and needs "
-                  "--attention-positions N, the longest source it can see to its end (subwords "
-                  "and <eos>)");
-}
-
 /* query (rows,N) = state (rows,H) · W' */
-void location_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
+static void query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
 {
-    linear_forward(OVERWRITE, query, l->n.positions, state, ld, &l->w[W], NULL, rows);
+    linear_forward(OVERWRITE, query, l->n.positions, state, ld, &l->w[STATE], NULL, rows);
 }
 
-void location_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
+static void score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
                           int length)
 {
     (void)keys;
     memcpy(e, query, (size_t)seen(l, length) * sizeof *e);
 }
 
-void location_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
+static void score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
                            const real *query, const real *keys, int length)
 {
     (void)dkeys, (void)query, (void)keys;
     vector_add(dquery, de, (size_t)seen(l, length));
 }
 
-void location_weights_forward(const ScoreLayer *l, real *alpha, const real *query, int length)
+static void weights_forward(const ScoreLayer *l, real *alpha, const real *query, int length)
 {
     const int within = seen(l, length);
     (void)query;
@@ -64,7 +49,7 @@ void location_weights_forward(const ScoreLayer *l, real *alpha, const real *quer
     memset(alpha + within, 0, (size_t)(length - within) * sizeof *alpha);
 }
 
-void location_weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
+static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
                              const real *query, int length)
 {
     (void)dquery, (void)query;
@@ -72,24 +57,85 @@ void location_weights_backward(const ScoreLayer *l, real *de, real *dquery, cons
 }
 
 /* dstate (rows,H) += dquery (rows,N) · W */
-void location_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
                            const real *query, int rows)
 {
     (void)query;
-    linear_backward_input(ACCUMULATE, dstate, ld, dquery, l->n.positions, &l->w[W], rows);
+    linear_backward_input(ACCUMULATE, dstate, ld, dquery, l->n.positions, &l->w[STATE], rows);
 }
 
 /* dW (N,H) += dquery' (N,steps) · state (steps,H) */
-void location_query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state,
+static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state,
                                    int ld, int N)
 {
-    linear_backward_weight(&l->dw[W], dquery, l->n.positions, state, ld, N);
+    linear_backward_weight(&l->dw[STATE], dquery, l->n.positions, state, ld, N);
+}
+
+/* query (rows,N) += word (rows,E) · W_y' */
+static void word_forward(const ScoreLayer *l, real *query, const real *word, int rows)
+{
+    linear_forward(ACCUMULATE, query, l->n.positions, word, l->n.E, &l->w[WORD], NULL, rows);
+}
+
+/* dword (rows,E) += dquery (rows,N) · W_y */
+static void word_backward(const ScoreLayer *l, real *dword, const real *dquery, int rows)
+{
+    linear_backward_input(ACCUMULATE, dword, l->n.E, dquery, l->n.positions, &l->w[WORD], rows);
+}
+
+/* dW_y (N,E) += dquery' (N,steps) · word (steps,E) */
+static void word_weights_backward(const ScoreLayer *l, const real *dquery, const real *word, int N)
+{
+    linear_backward_weight(&l->dw[WORD], dquery, l->n.positions, word, l->n.E, N);
+}
+
+#define POSITIONS \
+    .query_forward = query_forward, .score_forward = score_forward, \
+    .weights_forward = weights_forward, .weights_backward = weights_backward, \
+    .score_backward = score_backward, .query_backward = query_backward, \
+    .query_weights_backward = query_weights_backward
+
+static int check(const char *name, const ScoreSizes *n, Err *e)
+{
+    if (n->positions) return 0;
+    return err(e, "--attention %s learns a score for each position and needs "
+                  "--attention-positions N, the longest source it can see to its end (subwords "
+                  "and <eos>)", name);
+}
+
+static int location_check(const ScoreSizes *n, Err *e)
+{
+    return check("location", n, e);
+}
+
+static int linear_check(const ScoreSizes *n, Err *e)
+{
+    return check("linear", n, e);
+}
+
+static ScoreShape location_shape(const ScoreSizes *n)
+{
+    return (ScoreShape){
+        .parameter = { { "attention.location.weight", n->positions, n->H, .query = n->H } },
+        .key = n->C, .query = n->positions, .query_products = n->positions * (double)n->H,
+    };
+}
+
+static ScoreShape linear_shape(const ScoreSizes *n)
+{
+    return (ScoreShape){
+        .parameter = { { "attention.linear.weight", n->positions, n->H + n->E, .query = n->H,
+                         .word = n->E } },
+        .key = n->C, .query = n->positions,
+        .query_products = n->positions * (double)(n->H + n->E),
+    };
 }
 
 const AttentionScore score_location = {
-    .shape = shape, .check = check,
-    .query_forward = location_query_forward, .score_forward = location_score_forward,
-    .weights_forward = location_weights_forward, .weights_backward = location_weights_backward,
-    .score_backward = location_score_backward, .query_backward = location_query_backward,
-    .query_weights_backward = location_query_weights_backward,
+    POSITIONS, .shape = location_shape, .check = location_check,
+};
+
+const AttentionScore score_linear = {
+    POSITIONS, .shape = linear_shape, .check = linear_check, .word_forward = word_forward,
+    .word_backward = word_backward, .word_weights_backward = word_weights_backward,
 };

@@ -6,8 +6,8 @@
  * the same for all and are in nn/attention.h; a score that needs others has functions of its own
  * for them.
  *
- * A new score is one new file with a `const AttentionScore score_NAME` and one row in the table
- * below; its parameters, their names in the model file, their share of the work and the option
+ * A new score is one new file, or a part of a kindred one, with a `const AttentionScore score_NAME`
+ * and one row in the table below; its parameters, their names in the model file, their share of the work and the option
  * --attention follow from these.
  */
 #ifndef ATTN_NN_SCORE_SCORE_H
@@ -141,40 +141,5 @@ SCORE_TABLE(SCORE_DECLARE)
 /* The table, and the names in its order, for --attention; NULL ends both. */
 extern const AttentionScore *const attention_scores[];
 extern const char *const attention_score_names[];
-
-/* ---- functions that several scores share ---- */
-
-/* additive.c: the scores with a hidden layer, whose weights are W_q, W_k and v in this order. */
-KeysForward          hidden_keys_forward;
-QueryForward         hidden_query_forward;
-ScoreForward         hidden_score_forward;
-ScoreBackward        hidden_score_backward;
-QueryBackward        hidden_query_backward;
-QueryWeightsBackward hidden_query_weights_backward;
-KeysBackward         hidden_keys_backward;
-
-/* dot.c: query = d, or scaled d / sqrt(H); e = the query's first H numbers · key (H).
- * state_copy, state_add - query (rows,H) of row distance ldq = state (rows,H) of row distance ld,
- * and its gradient, accumulated. */
-QueryForward  dot_query_forward, scaled_query_forward;
-QueryBackward dot_query_backward, scaled_query_backward;
-ScoreForward  dot_score_forward;
-ScoreBackward dot_score_backward;
-void state_copy(real *query, int ldq, const real *state, int ld, int rows, int H);
-void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int H);
-
-/* general.c: the first weight is W. */
-KeysForward  general_keys_forward;
-KeysBackward general_keys_backward;
-
-/* location.c: the query is one score a position, (P), of the first P positions
- * (--attention-positions). The memory is not read. The first weight, (P, H), reads the state. */
-QueryForward         location_query_forward;
-ScoreForward         location_score_forward;
-ScoreBackward        location_score_backward;
-WeightsForward       location_weights_forward;
-WeightsBackward      location_weights_backward;
-QueryBackward        location_query_backward;
-QueryWeightsBackward location_query_weights_backward;
 
 #endif

@@ -40,7 +40,7 @@ static void gates_forward(Gates *g)
     vector_gru(g->h, g->gates, g->un, g->u, g->previous, g->H);
 }
 
-/* h (H) by the equations of nn/cell_gru.c */
+/* h (H) by the equations of nn/cell.c */
 static void gates_twin(double *h, const Gates *g)
 {
     const int H = g->H;
@@ -104,7 +104,7 @@ typedef struct {
     real *input, *previous, *dstate;    /* (4H) (2H) (2H) */
 } Lstm;
 
-/* state (2H) by the equations of nn/cell_lstm.c, the state's part zero */
+/* state (2H) by the equations of nn/cell.c, the state's part zero */
 static void lstm_twin(double *state, const Lstm *g)
 {
     const int H = g->H;
