@@ -128,11 +128,8 @@ static RecurrentLayer layer_of(const EncoderState *e, const Pass *pass, int l, i
 {
     const Weights *w = pass->weights, *dw = pass->gradients;
     return (RecurrentLayer){
-        .cells = { .cell = pass->architecture->cell, .H = pass->architecture->n.H,
-                   .w = &w->encoder[l][d], .dw = dw ? &dw->encoder[l][d] : NULL,
-                   .save = &e->save[l][d], .scratch = e->scratch,
-                   .dropout = { pass->noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d,
-                                pass->source->token } },
+        .cells = pass_cell(pass, SIDE_SOURCE, &w->encoder[l][d], dw ? &dw->encoder[l][d] : NULL,
+                           &e->save[l][d], PLACE_ENCODER_STATE + 2 * l + d, e->scratch),
         .seq = &pass->source->packed, .reverse = d,
     };
 }

@@ -74,3 +74,12 @@ SideWords pass_words(const Pass *pass, PassSide side)
     return side == SIDE_SOURCE ? (SideWords){ &x->packed, x->ids, x->token }
                                : (SideWords){ &y->packed, y->input, y->token };
 }
+
+CellLayer pass_cell(const Pass *pass, PassSide side, const CellWeights *w, const CellWeights *dw,
+                    const CellSave *save, int place, real *scratch)
+{
+    return (CellLayer){ .cell = pass->architecture->cell, .H = pass->architecture->n.H, .w = w,
+                        .dw = dw, .save = save, .scratch = scratch,
+                        .dropout = { pass->noise->recurrent, place,
+                                     pass_words(pass, side).token } };
+}

@@ -98,6 +98,10 @@ typedef struct {
 
 SideWords pass_words(const Pass *pass, PassSide side);
 
+/* pass_cell - a layer of cells of one side, whose previous states are dropped out at `place`. */
+CellLayer pass_cell(const Pass *pass, PassSide side, const CellWeights *w, const CellWeights *dw,
+                    const CellSave *save, int place, real *scratch);
+
 /* pass_of_batch - returns a forward pass without noise; the caller sets the other members. The
  * arguments must outlive the pass. pass_size - returns the size of the pass's batch. */
 Pass      pass_of_batch(const Architecture *net, const Weights *w, const Batch *batch);

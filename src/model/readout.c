@@ -4,7 +4,6 @@
 #include "base/random/rng.h"
 #include "base/real.h"
 #include "linalg/vector.h"
-#include "model/decoder/decoder_step.h"
 #include "nn/loss.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "base/real.h"
 #include "linalg/vector.h"
-#include "model/decoder/decoder_step.h"
 
 #include <math.h>
 #include <string.h>

@@ -22,7 +22,7 @@ typedef struct {
     EncoderState  encoder;
     DecoderState  decoder;
     ReadoutState  readout;
-    real         *values;       /* (positions, width) model/decoder/decoder_step.h; NULL: none */
+    real         *values;       /* (positions, width) model/decoder/decoder.h; NULL: none */
 } ScorerState;
 
 /* The rows of one step. */

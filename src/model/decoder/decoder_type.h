@@ -1,11 +1,11 @@
 /* decoder_type.h - the decoder types: when a step attends to the source, and how it uses the
  * context.
  *
- * A new decoder type is one new file with a `const DecoderType decoder_NAME` and one row in the
+ * A new decoder type is a `const DecoderType decoder_NAME` in decoder_types.c and one row in the
  * table below. The DecoderType declares what the type adds to the network: the parameters, their
  * names in the model file, the memory, the count of operations and the option --decoder follow from
  * it. Its functions build a step from the attention and the recurrent layers
- * (model/decoder/decoder_step.h).
+ * (model/decoder/decoder.h).
  */
 #ifndef ATTN_MODEL_DECODER_TYPE_H
 #define ATTN_MODEL_DECODER_TYPE_H
@@ -57,7 +57,7 @@ typedef struct {
     void (*weights_backward)(DecoderState *d, const DecoderGradient *g, const Pass *pass, int N);
 
     /* context_weight - the W (G, C) that makes a part of gates from the context, where nothing else
-     * of a step reads the context (model/decoder/decoder_step.h). NULL: there is none. */
+     * of a step reads the context (model/decoder/decoder.h). NULL: there is none. */
     const Linear *(*context_weight)(const Weights *w);
 } DecoderType;
 

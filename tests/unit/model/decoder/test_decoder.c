@@ -3,7 +3,6 @@
  */
 #include "base/random/rng.h"
 #include "model/decoder/decoder.h"
-#include "model/decoder/decoder_step.h"
 #include "model/encoder.h"
 #include "model/readout.h"
 #include "network_case.h"
