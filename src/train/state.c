@@ -245,7 +245,7 @@ typedef struct {
 
 static void add_block(Blocks *b, const char *name, real *values)
 {
-    b->tensor[b->count] = (Tensor){ .name = name, .dtype = DTYPE_REAL, .rank = 1,
+    b->tensor[b->count] = (Tensor){ .name = name, .dtype = DTYPE_F32, .rank = 1,
                                       .shape = { b->size }, .data = values };
     b->values[b->count++] = values;
 }
@@ -276,7 +276,7 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
     cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p));
     json_add_exact(json, "baseline", *updater_baseline(updater));
     json_add_as_text(metadata, "reached", json);
-    int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
+    int rc = safetensors_write(training->state_path, b.tensor, b.count, metadata, e);
     cJSON_Delete(metadata);
     return rc;
 }
@@ -302,7 +302,7 @@ static int read_blocks(const Safetensors *file, const Blocks *b, const real *sec
     for (size_t i = 0; i < b->count; i++)
         if (!(found[i] = safetensors_find(file, &b->tensor[i], e))) return -1;
     for (size_t i = 0; i < b->count; i++)
-        if (safetensors_read(file, found[i], DTYPE_REAL, b->values[i], e)) return -1;
+        if (safetensors_read(file, found[i], DTYPE_F32, b->values[i], e)) return -1;
     for (size_t i = 0; i < b->count; i++)
         for (size_t k = 0; k < b->size; k++)
             if (!isfinite(b->values[i][k])

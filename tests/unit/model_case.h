@@ -16,9 +16,12 @@ typedef struct {
 int model_case_setup(void **state);
 int model_case_teardown(void **state);
 
-/* model_case_of - a model of a few words; model_free. model_case_tiny - the options of that in the file. */
+/* model_case_of - a model of a few words; model_free. model_case_tiny - the options of that in the file.
+ * model_case_kind - "plain": that in the file; "int8", "lexicons", "lengths", "ensemble" of three networks, the last of
+ * which writes from right to left, "int8 ensemble": with these. */
 Model          model_case_of(NetworkOptions network, int tokens);
 NetworkOptions model_case_tiny(void);
+Model          model_case_kind(const char *kind);
 
 /* model_case_load, model_case_save - what must succeed. */
 Model model_case_load(const char *path);
@@ -30,7 +33,7 @@ Buf    model_case_bytes(const char *path);
 size_t model_case_header_end(const Buf *bytes);
 void   model_case_edit(const ModelCase *saved, const char *old, const char *new);
 
-/* assert_model_refused - the file is refused with "PATH: message", and nothing of it stays. */
+/* assert_model_refused - the file is refused with "PATH: " and a message that begins so, and nothing of it stays. */
 void assert_model_refused(const char *path, const char *message);
 
 #endif

@@ -12,6 +12,7 @@
 #include "model/file/safetensors.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,27 +75,16 @@ typedef struct {
     char text[16 + sizeof ((Parameter *)0)->name + sizeof "_scale"];
 } TensorName;
 
-static void set_name(TensorName *name, int network, const Parameter *p, const char *ending)
+/* A row of the table as a tensor of the network with this number, from 0, or the scales of such a
+ * matrix of integers. The caller sets the data; the name must outlive the tensor. */
+static Tensor tensor_of(const Parameter *p, int network, int is_scale, TensorName *name)
 {
     char number[16] = "";
     if (network) snprintf(number, sizeof number, "%d.", network + 1);
-    snprintf(name->text, sizeof name->text, "%s%s%s", number, p->name, ending);
-}
-
-/* A row of the table as a tensor of the network with this number, from 0, and the scales of a
- * matrix of integers. The caller sets the data; the name must outlive the tensor. */
-static Tensor parameter_tensor(const Parameter *p, int network, TensorName *name)
-{
-    set_name(name, network, p, "");
-    return (Tensor){ .name = name->text, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
+    snprintf(name->text, sizeof name->text, "%s%s%s", number, p->name, is_scale ? "_scale" : "");
+    return (Tensor){ .name = name->text, .dtype = DTYPE_F32,
+                     .rank = p->columns && !is_scale ? 2 : 1,
                      .shape = { (size_t)p->rows, (size_t)p->columns } };
-}
-
-static Tensor scale_tensor(const Parameter *p, int network, TensorName *name)
-{
-    set_name(name, network, p, "_scale");
-    return (Tensor){ .name = name->text, .dtype = DTYPE_F32, .rank = 1,
-                     .shape = { (size_t)p->rows } };
 }
 
 static int check_finite(const Parameter *p, const real *block, Err *e)
@@ -112,14 +102,6 @@ static int check_finite(const Parameter *p, const real *block, Err *e)
 
 enum { LARGEST = 127 };
 
-static float largest_of(const real *x, int count)
-{
-    float largest = 0;
-    for (int i = 0; i < count; i++)
-        largest = fmaxf(largest, fabsf((float)x[i]));
-    return largest;
-}
-
 /* A positive number rounded up to 16 significant bits: the last 8 of the 24 become 0. */
 static float round_up(float x)
 {
@@ -131,12 +113,16 @@ static float round_up(float x)
     return x;
 }
 
-void quantise(const real *x, int rows, int columns, int8_t *q, float *scales)
+void quantise(const real *x, int rows, int columns, int8_t *q, real *scales)
 {
     for (int i = 0; i < rows; i++, x += columns, q += columns) {
-        scales[i] = round_up(largest_of(x, columns) / LARGEST);
+        float largest = 0;
         for (int j = 0; j < columns; j++)
-            q[j] = scales[i] > 0 ? (int8_t)lrint((double)x[j] / scales[i]) : 0;
+            largest = fmaxf(largest, fabsf((float)x[j]));
+        const float scale = round_up(largest / LARGEST);
+        scales[i] = scale;
+        for (int j = 0; j < columns; j++)
+            q[j] = scale > 0 ? (int8_t)lrint((double)x[j] / scale) : 0;
     }
 }
 
@@ -190,51 +176,46 @@ typedef struct {
     TensorName *name;           /* (count) */
     size_t      count;
     int8_t     *values;         /* of matrices: a block like the weights for each network */
-    float      *scales;
+    real       *scales;         /* one behind the other */
 } Tensors;
 
-/* Adds one whose name is in the next place of `name`. */
-static void add_tensor(Tensors *t, Tensor tensor, Dtype dtype, const void *data)
+static void add_tensor(Tensors *t, const Parameter *p, int network, int is_scale, Dtype dtype,
+                       const void *data)
 {
-    tensor.dtype = dtype;
-    tensor.data = data;
-    t->tensor[t->count++] = tensor;
+    Tensor *tensor = &t->tensor[t->count];
+    *tensor = tensor_of(p, network, is_scale, &t->name[t->count++]);
+    tensor->dtype = dtype;
+    tensor->data = data;
 }
 
 /* Integers are behind the real numbers, which are aligned then, as other readers need it. */
 static Tensors tensors_of(const Model *model)
 {
     const ParameterTable *table = model->table;
-    const int networks = model_networks(model), quantised = model->stored == PRECISION_INT8;
+    const int networks = model_networks(model), quantises = model->stored == PRECISION_INT8;
     const size_t most = 2 * (size_t)(table->count * networks);
+    const size_t values = quantises ? (size_t)networks * table->size : 0;
     Tensors t = { .tensor = xmalloc(most, sizeof *t.tensor),
-                  .name = xmalloc(most, sizeof *t.name) };
-    if (quantised) {
-        t.values = xmalloc((size_t)networks * table->size, sizeof *t.values);
-        t.scales = xmalloc((size_t)networks * table->size, sizeof *t.scales);
-    }
-    float *scales = t.scales;
-    for (int i = 0; i < networks * table->count; i++) {
-        const int network = i / table->count;
-        const Parameter *p = &table->row[i % table->count];
-        const real *x = model_weights(model, network) + p->at;
-        TensorName *name = &t.name[t.count];
-        if (quantised && p->columns) {
-            quantise(x, p->rows, p->columns, t.values + (size_t)network * table->size + p->at,
-                     scales);
-            add_tensor(&t, scale_tensor(p, network, name), DTYPE_F32, scales);
-            scales += p->rows;
-        } else {
-            add_tensor(&t, parameter_tensor(p, network, name), DTYPE_REAL, x);
+                  .name = xmalloc(most, sizeof *t.name),
+                  .values = xmalloc(values, sizeof *t.values),
+                  .scales = xmalloc(values, sizeof *t.scales) };
+    real *scales = t.scales;
+    for (int integers = 0; integers <= quantises; integers++)
+        for (int i = 0; i < networks * table->count; i++) {
+            const int network = i / table->count;
+            const Parameter *p = &table->row[i % table->count];
+            const real *x = model_weights(model, network) + p->at;
+            int8_t *q = t.values + (quantises ? (size_t)network * table->size + p->at : 0);
+            if (quantises && p->columns && integers) {
+                add_tensor(&t, p, network, 0, DTYPE_I8, q);
+            } else if (quantises && p->columns) {
+                quantise(x, p->rows, p->columns, q, scales);
+                add_tensor(&t, p, network, 1, DTYPE_F32, scales);
+                scales += p->rows;
+            } else if (!integers) {
+                add_tensor(&t, p, network, 0, DTYPE_F32, x);
+            }
         }
-    }
-    for (int i = 0; quantised && i < networks * table->count; i++) {
-        const int network = i / table->count;
-        const Parameter *p = &table->row[i % table->count];
-        if (p->columns)
-            add_tensor(&t, parameter_tensor(p, network, &t.name[t.count]), DTYPE_I8,
-                       t.values + (size_t)network * table->size + p->at);
-    }
     return t;
 }
 
@@ -247,7 +228,7 @@ int model_save(const Model *model, const char *path, Err *e)
                 return err(e, "%s: not written: %s", path, why.text);
     Tensors t = tensors_of(model);
     cJSON *metadata = metadata_of(model);
-    const int rc = safetensors_write(path, t.tensor, t.count, DTYPE_F32, metadata, e);
+    const int rc = safetensors_write(path, t.tensor, t.count, metadata, e);
     cJSON_Delete(metadata);
     xfree(t.tensor);
     xfree(t.name);
@@ -257,11 +238,6 @@ int model_save(const Model *model, const char *path, Err *e)
 }
 
 /* ---- loading: the metadata ---- */
-
-static int refuse(Err *e, const char *key, const Err *why)
-{
-    return err(e, "metadata \"%s\": %s", key, why->text);
-}
 
 static const char not_a_model[] =
     "is a safetensors file, but not a model that attn train has written";
@@ -282,107 +258,86 @@ static int check_format(const Safetensors *file, Err *e)
                   "wrote it", version);
 }
 
-/* The JSON under that key, which the caller deletes; NULL with a message. */
-static cJSON *load_json(const Safetensors *file, const char *key, Err *e)
+/* The metadata that is read, one key after the other. */
+typedef struct {
+    const Safetensors *file;
+    const char        *key;
+    cJSON             *json;        /* under that key */
+    Err                why;         /* what is wrong with it */
+} Metadata;
+
+static void let_go(Metadata *m)
 {
-    const char *text = safetensors_metadata(file, key);
-    Err why = { "is missing" };
-    cJSON *json = text ? json_parse(text, strlen(text), &why) : NULL;
-    if (!json) refuse(e, key, &why);
-    return json;
+    json_free(m->json);
+    m->json = NULL;
 }
 
-static int load_fields(const Field *fields, void *object, const Safetensors *file, const char *key,
-                       Err *e)
+static int take(Metadata *m, const char *key)
 {
-    Err why;
-    cJSON *json = load_json(file, key, e);
-    if (!json) return -1;
-    const int failed = fields_from_json(fields, object, json, &why);
-    json_free(json);
-    if (failed) return refuse(e, key, &why);
+    const char *text = safetensors_metadata(m->file, key);
+    let_go(m);
+    m->key = key;
+    if (!text) return err(&m->why, "is missing");
+    return (m->json = json_parse(text, strlen(text), &m->why)) ? 0 : -1;
+}
+
+static int take_fields(Metadata *m, const char *key, const Field *fields, void *object)
+{
+    if (take(m, key) || fields_from_json(fields, object, m->json, &m->why)) return -1;
     const Field *unsettled = fields_unsettled(fields, object);
-    return !unsettled ? 0 : err(e, "metadata \"%s\": \"%s\" is \"auto\", no value of a finished "
-                                   "model", key, unsettled->name);
-}
-
-static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *e)
-{
-    Err why;
-    cJSON *json = load_json(file, key, e);
-    if (!json) return NULL;
-    Tokenizer *tokenizer = tokenizer_from_json(json, &why);
-    json_free(json);
-    if (!tokenizer) refuse(e, key, &why);
-    return tokenizer;
-}
-
-static Lexicon *load_lexicon(const Safetensors *file, const char *key, const char *language, Err *e)
-{
-    Err why;
-    cJSON *json = load_json(file, key, e);
-    if (!json) return NULL;
-    Lexicon *lexicon = lexicon_from_json(json, language, &why);
-    json_free(json);
-    if (!lexicon) refuse(e, key, &why);
-    return lexicon;
-}
-
-/* The record of the training may be missing. */
-static cJSON *load_training(const Safetensors *file, Err *e)
-{
-    if (!safetensors_metadata(file, "training")) return json_parse("{}", 2, e);
-    cJSON *json = load_json(file, "training", e);
-    if (!json || cJSON_IsObject(json)) return json;
-    err(e, "metadata \"training\": is not an object");
-    json_free(json);
-    return NULL;
+    return !unsettled ? 0 : err(&m->why, "\"%s\" is \"auto\", no value of a finished model",
+                                unsettled->name);
 }
 
 /* Sets *x to the number under that key, from `low` to `high`; it stays where there is none. */
-static int load_number(double *x, const Safetensors *file, const char *key, double low, double high,
-                       int is_whole, Err *e)
+static int take_number(Metadata *m, const char *key, double low, double high, int is_whole,
+                       double *x)
 {
-    Err ignored;
-    if (!safetensors_metadata(file, key)) return 0;
-    cJSON *json = load_json(file, key, &ignored);
-    *x = cJSON_IsNumber(json) ? json->valuedouble : NAN;
-    json_free(json);
+    if (!safetensors_metadata(m->file, key)) return 0;
+    *x = take(m, key) || !cJSON_IsNumber(m->json) ? NAN : m->json->valuedouble;
     if (*x >= low && *x <= high && (!is_whole || *x == floor(*x))) return 0;
-    return err(e, "metadata \"%s\": is no %snumber from %g to %g", key, is_whole ? "whole " : "",
-               low, high);
+    return err(&m->why, "is no %snumber from %g to %g", is_whole ? "whole " : "", low, high);
 }
 
-/* The number of an object; NAN where it is none from 0 to `most`. */
-static double number_to(const cJSON *json, const char *key, double most)
+static int take_tokenizer(Metadata *m, const char *key, Tokenizer **tokenizer)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-    const int is_one = cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= most;
-    return is_one ? item->valuedouble : NAN;
+    return take(m, key) || !(*tokenizer = tokenizer_from_json(m->json, &m->why)) ? -1 : 0;
 }
 
-static int load_length_limit(LengthLimit *limit, const Safetensors *file, Err *e)
+static int take_lexicon(Metadata *m, const char *key, const char *language, Lexicon **lexicon)
 {
-    Err ignored;
-    if (!safetensors_metadata(file, "length_limit")) return 0;
-    cJSON *json = load_json(file, "length_limit", &ignored);
-    *limit = (LengthLimit){ number_to(json, "ratio", LENGTH_RATIO_MOST),
-                            number_to(json, "spread", LENGTH_SPREAD_MOST) };
-    json_free(json);
-    if (!isnan(limit->ratio) && !isnan(limit->spread)) return 0;
-    return err(e, "metadata \"length_limit\": has no ratio from 0 to %d and spread from 0 to %d",
-               LENGTH_RATIO_MOST, LENGTH_SPREAD_MOST);
+    return take(m, key) || !(*lexicon = lexicon_from_json(m->json, language, &m->why)) ? -1 : 0;
 }
+
+/* The record of the training may be missing. */
+static int take_training(Metadata *m, cJSON **training)
+{
+    if (!safetensors_metadata(m->file, "training")) m->json = cJSON_CreateObject();
+    else if (take(m, "training")) return -1;
+    if (!cJSON_IsObject(m->json)) return err(&m->why, "is not an object");
+    *training = m->json;
+    m->json = NULL;
+    return 0;
+}
+
+static const Field length_fields[] = {
+    { .name = "ratio", .kind = FIELD_REAL, .offset = offsetof(LengthLimit, ratio), .low = 0,
+      .high = LENGTH_RATIO_MOST },
+    { .name = "spread", .kind = FIELD_REAL, .offset = offsetof(LengthLimit, spread), .low = 0,
+      .high = LENGTH_SPREAD_MOST },
+    { .name = NULL }
+};
 
 /* Sets also how many networks there are. Some of them write from left to right. */
-static int load_numbers(Model *model, int *networks, const Safetensors *file, Err *e)
+static int take_numbers(Metadata *m, Model *model, int *networks)
 {
     double longest = 0, count = 1, right_left = 0;
-    if (load_number(&model->normalize, file, "normalize", 0, 10, 0, e)
-        || load_number(&longest, file, "trained_length", 0, LONGEST_MOST, 1, e)
-        || load_length_limit(&model->length_limit, file, e)
-        || load_number(&count, file, "networks", 2, MOST_NETWORKS, 1, e)
-        || load_number(&right_left, file, "right_left", 0, count - 1, 1, e))
+    if (take_number(m, "normalize", 0, 10, 0, &model->normalize)
+        || take_number(m, "trained_length", 0, LONGEST_MOST, 1, &longest)
+        || take_number(m, "networks", 2, MOST_NETWORKS, 1, &count)
+        || take_number(m, "right_left", 0, count - 1, 1, &right_left)
+        || (safetensors_metadata(m->file, "length_limit")
+            && take_fields(m, "length_limit", length_fields, &model->length_limit)))
         return -1;
     model->longest = (int)longest;
     model->right_left = (int)right_left;
@@ -390,36 +345,39 @@ static int load_numbers(Model *model, int *networks, const Safetensors *file, Er
     return 0;
 }
 
-static int load_options(Model *model, const Safetensors *file, Err *e)
-{
-    Err why;
-    model->network = network_original();
-    model->text = text_defaults();
-    if (load_fields(network_fields, &model->network, file, "network", e)) return -1;
-    if (network_check(&model->network, &why)) return refuse(e, "network", &why);
-    if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
-    if (text_languages(&model->text, &why)) return refuse(e, "text", &why);
-    if (model->network.tie == TIE_ALL && !model->text.shared)
-        return err(e, "metadata \"network\": all embeddings are tied, but "
-                      "metadata \"text\" describes two vocabularies");
-    return 0;
-}
-
 /* The tokenizers store the text options too; a file with contradictory options is refused. */
-static int load_words(Model *model, const Safetensors *file, Err *e)
+static int take_all(Metadata *m, Model *model, int *networks)
 {
     const TextOptions *text = &model->text;
-    if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
-    model->target = text->shared ? model->source : load_tokenizer(file, "target_tokenizer", e);
-    if (!model->target) return -1;
+    model->network = network_original();
+    model->text = text_defaults();
+    if (take_fields(m, "network", network_fields, &model->network)
+        || network_check(&model->network, &m->why)
+        || take_fields(m, "text", text_fields, &model->text)
+        || text_languages(&model->text, &m->why))
+        return -1;
+    if (model->network.tie == TIE_ALL && !text->shared)
+        return err(&m->why, "describes two vocabularies, but in metadata \"network\" all "
+                            "embeddings are tied");
+    if (take_tokenizer(m, "source_tokenizer", &model->source)) return -1;
+    if (text->shared) model->target = model->source;
+    else if (take_tokenizer(m, "target_tokenizer", &model->target)) return -1;
     if (!text_is_same(tokenizer_options(model->source), text)
         || !text_is_same(tokenizer_options(model->target), text))
-        return err(e, "metadata \"text\" contradicts the tokenizers");
-    if (!text_needs_lexicon(text)) return 0;
-    model->source_lexicon = load_lexicon(file, "source_lexicon", text->from, e);
-    if (!model->source_lexicon) return -1;
-    model->target_lexicon = load_lexicon(file, "target_lexicon", text->to, e);
-    return model->target_lexicon ? 0 : -1;
+        return err(&m->why, "contradicts metadata \"text\"");
+    if (text_needs_lexicon(text)
+        && (take_lexicon(m, "source_lexicon", text->from, &model->source_lexicon)
+            || take_lexicon(m, "target_lexicon", text->to, &model->target_lexicon)))
+        return -1;
+    return take_training(m, &model->training) || take_numbers(m, model, networks) ? -1 : 0;
+}
+
+static int load_metadata(Model *model, int *networks, const Safetensors *file, Err *e)
+{
+    Metadata m = { .file = file };
+    const int failed = take_all(&m, model, networks);
+    let_go(&m);
+    return failed ? err(e, "metadata \"%s\": %s", m.key, m.why.text) : 0;
 }
 
 /* ---- loading: the tensors ---- */
@@ -432,13 +390,13 @@ static int check_tensors(Model *model, int networks, const Safetensors *file, Er
     for (int i = 0; i < networks * table->count; i++) {
         const Parameter *p = &table->row[i % table->count];
         TensorName name;
-        const Tensor wanted = parameter_tensor(p, i / table->count, &name);
+        Tensor wanted = tensor_of(p, i / table->count, 0, &name);
         const Tensor *found = safetensors_find(file, &wanted, e);
         if (!found) return -1;
         known++;
         if (found->dtype != DTYPE_I8) continue;
-        const Tensor scale = scale_tensor(p, i / table->count, &name);
-        if (!safetensors_find(file, &scale, e)) return -1;
+        wanted = tensor_of(p, i / table->count, 1, &name);
+        if (!safetensors_find(file, &wanted, e)) return -1;
         known++;
         model->stored = PRECISION_INT8;
     }
@@ -450,12 +408,12 @@ static int load_integers(const Tensor *matrix, const Parameter *p, int network,
                          const Safetensors *file, real *x, Err *e)
 {
     TensorName name;
-    const Tensor wanted = scale_tensor(p, network, &name);
+    const Tensor wanted = tensor_of(p, network, 1, &name);
     const Tensor *scale = safetensors_find(file, &wanted, e);
     real *scales = xmalloc((size_t)p->rows, sizeof *scales);
     int8_t *values = xmalloc(tensor_count(matrix), sizeof *values);
     const int rc = safetensors_read(file, matrix, DTYPE_I8, values, e)
-                   || safetensors_read(file, scale, DTYPE_REAL, scales, e) ? -1 : 0;
+                   || safetensors_read(file, scale, DTYPE_F32, scales, e) ? -1 : 0;
     if (!rc) dequantise(values, scales, p->rows, p->columns ? p->columns : 1, x);
     xfree(values);
     xfree(scales);
@@ -471,11 +429,11 @@ static int load_weights(const ParameterTable *table, real *weights, int network,
         const size_t end = p->at + parameter_count(p);
         const size_t next = i + 1 < table->count ? p[1].at : table->size;
         TensorName name;
-        const Tensor wanted = parameter_tensor(p, network, &name);
+        const Tensor wanted = tensor_of(p, network, 0, &name);
         const Tensor *found = safetensors_find(file, &wanted, e);
         real *x = weights + p->at;
         if (found->dtype == DTYPE_I8 ? load_integers(found, p, network, file, x, e)
-                                     : safetensors_read(file, found, DTYPE_REAL, x, e))
+                                     : safetensors_read(file, found, DTYPE_F32, x, e))
             return -1;
         memset(weights + end, 0, (next - end) * sizeof *weights);
         if (check_finite(p, weights, e)) return -1;
@@ -483,14 +441,10 @@ static int load_weights(const ParameterTable *table, real *weights, int network,
     return 0;
 }
 
-/* ---- loading ---- */
-
 static int load_all(Model *model, const Safetensors *file, Err *e)
 {
-    int networks;
-    if (check_format(file, e) || load_options(model, file, e) || load_words(model, file, e)
-        || !(model->training = load_training(file, e)) || load_numbers(model, &networks, file, e))
-        return -1;
+    int networks = 1;
+    if (check_format(file, e) || load_metadata(model, &networks, file, e)) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),
                                   tokenizer_size(model->target));
     if (check_tensors(model, networks, file, e)) return -1;
@@ -517,12 +471,13 @@ int model_load(Model *model, const char *path, Err *e)
 
 cJSON *model_load_training(const char *path, Err *e)
 {
-    Err why;
     Safetensors *file = safetensors_open(path, e);
-    if (!file) return NULL;
+    Metadata m = { .file = file };
     cJSON *training = NULL;
+    if (!file) return NULL;
     if (!is_model(file)) err(e, "%s: %s", path, not_a_model);
-    else if (!(training = load_training(file, &why))) training = json_parse("{}", 2, &why);
+    else if (take_training(&m, &training)) training = cJSON_CreateObject();
+    let_go(&m);
     safetensors_close(file);
     return training;
 }

@@ -92,7 +92,7 @@ void model_free(Model *model);      /* NULL members are allowed; the model is al
  * quantised again gives the same integers and scales, and so do products with PRECISION_INT8
  * (linalg/precision.h) that read whole rows. |w_ij - scale_i q_ij| <= (1/2 + 2^-15) scale_i.
  */
-void quantise(const real *x, int rows, int columns, int8_t *q, float *scales);
+void quantise(const real *x, int rows, int columns, int8_t *q, real *scales);
 void dequantise(const int8_t *q, const real *scales, int rows, int columns, real *x);
 
 #endif

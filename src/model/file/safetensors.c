@@ -25,17 +25,13 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the file's values are copied as they lie in memory");
 
-enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64, CHUNK = 4096 };
+enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64 };
 
 #define METADATA "__metadata__"
 #define EXACT_IN_DOUBLE 0x1p53          /* whole numbers up to here are exact in cJSON */
 
-static const struct { const char *name; size_t size; } dtypes[] = {
-    [DTYPE_F32] = { "F32", sizeof(float) },
-    [DTYPE_F64] = { "F64", sizeof(double) },
-    [DTYPE_I8]  = { "I8",  sizeof(int8_t) },
-};
-enum { DTYPES = sizeof dtypes / sizeof *dtypes };
+static const char *const dtype_names[] = { "F32", "I8" };
+static const size_t dtype_sizes[] = { sizeof(float), sizeof(int8_t) };
 
 struct Safetensors {
     int     fd;
@@ -56,35 +52,10 @@ size_t tensor_count(const Tensor *t)
     return count;
 }
 
+/* In a file. */
 static size_t tensor_bytes(const Tensor *t)
 {
-    return tensor_count(t) * dtypes[t->dtype].size;
-}
-
-/* Values may be at any address. */
-static double get_value(const char *at, Dtype dtype)
-{
-    float slim;
-    double wide;
-    if (dtype == DTYPE_I8) return (signed char)*at;
-    if (dtype == DTYPE_F64) {
-        memcpy(&wide, at, sizeof wide);
-        return wide;
-    }
-    memcpy(&slim, at, sizeof slim);
-    return slim;
-}
-
-/* To another type than I8, which only stays what it is. */
-static void convert(char *to, Dtype target, const char *from, Dtype source, size_t count)
-{
-    const size_t step = dtypes[target].size, stride = dtypes[source].size;
-    if (target == source) memcpy(to, from, count * step);
-    else for (size_t i = 0; i < count; i++) {
-        const double wide = get_value(from + i * stride, source);
-        const float slim = (float)wide;
-        memcpy(to + i * step, target == DTYPE_F64 ? (const void *)&wide : &slim, step);
-    }
+    return tensor_count(t) * dtype_sizes[t->dtype];
 }
 
 static int same_shape(const Tensor *a, const Tensor *b)
@@ -92,12 +63,11 @@ static int same_shape(const Tensor *a, const Tensor *b)
     return a->rank == b->rank && !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
 }
 
-static void describe_shape(const Tensor *t, Buf *out)
+static const char *shape_text(const Tensor *t, Buf *out)
 {
-    buf_putc(out, '[');
     for (int i = 0; i < t->rank; i++)
         buf_printf(out, "%s%zu", i ? ", " : "", t->shape[i]);
-    buf_putc(out, ']');
+    return out->text ? out->text : "";
 }
 
 /* ---- Reading: the header ---- */
@@ -196,11 +166,9 @@ static int read_dtype(Tensor *t, const cJSON *item, Err *e)
 {
     const char *word;
     if (json_get_string(item, "dtype", &word, e)) return -1;
-    for (int i = 0; i < DTYPES; i++) {
-        t->dtype = (Dtype)i;
-        if (!strcmp(dtypes[i].name, word)) return 0;
-    }
-    return err(e, "its type \"%.20s\" is not one of F32, F64, I8", word);
+    for (t->dtype = DTYPE_F32; t->dtype <= DTYPE_I8; t->dtype++)
+        if (!strcmp(dtype_names[t->dtype], word)) return 0;
+    return err(e, "its type \"%.20s\" is not one of F32, I8", word);
 }
 
 /* After the header come so many bytes of data. */
@@ -208,7 +176,7 @@ static int read_tensor(Tensor *t, const cJSON *item, size_t size, Err *e)
 {
     size_t offset[2];
     if (read_dtype(t, item, e)) return -1;
-    size_t bytes = dtypes[t->dtype].size;
+    size_t bytes = dtype_sizes[t->dtype];
     t->name = item->string;
     t->rank = read_numbers(item, "shape", t->shape, TENSOR_RANK, e);
     if (t->rank < 0) return -1;
@@ -313,13 +281,12 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
         if (!strcmp(file->tensor[i].name, wanted->name)) t = &file->tensor[i];
     if (t && same_shape(t, wanted)) return t;
     Buf found = { 0 }, expected = { 0 };
-    describe_shape(wanted, &expected);
-    if (t) {
-        describe_shape(t, &found);
-        err(e, "tensor \"%s\" has the shape %s, not %s", wanted->name, found.text, expected.text);
-    } else {
-        err(e, "tensor \"%s\" of shape %s is missing", wanted->name, expected.text);
-    }
+    if (!t)
+        err(e, "tensor \"%s\" of shape [%s] is missing", wanted->name,
+            shape_text(wanted, &expected));
+    else
+        err(e, "tensor \"%s\" has the shape [%s], not [%s]", wanted->name, shape_text(t, &found),
+            shape_text(wanted, &expected));
     buf_free(&found);
     buf_free(&expected);
     return NULL;
@@ -327,13 +294,18 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
 
 int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void *out, Err *e)
 {
-    const size_t at = file->data + t->at, size = tensor_bytes(t);
-    if (t->dtype == dtype) return read_bytes(file, at, out, size, e);
-    char *stored = xmalloc(size, 1);
-    const int rc = read_bytes(file, at, stored, size, e);
-    if (!rc) convert(out, dtype, stored, t->dtype, tensor_count(t));
-    xfree(stored);
-    return rc;
+    const size_t count = tensor_count(t);
+    if (t->dtype != dtype)
+        return err(e, "tensor \"%s\" has the type %s, not %s", t->name, dtype_names[t->dtype],
+                   dtype_names[dtype]);
+    if (read_bytes(file, file->data + t->at, out, tensor_bytes(t), e)) return -1;
+    /* in the build in double, from the last one on */
+    for (size_t i = count; dtype == DTYPE_F32 && sizeof(real) > sizeof(float) && i--;) {
+        float slim;
+        memcpy(&slim, (const char *)out + i * sizeof slim, sizeof slim);
+        ((real *)out)[i] = slim;
+    }
+    return 0;
 }
 
 /* ---- Writing ---- */
@@ -345,71 +317,56 @@ static void add_sizes(cJSON *object, const char *key, const size_t *sizes, int c
         cJSON_AddItemToArray(array, cJSON_CreateNumber((double)sizes[i]));
 }
 
-/* The type of a tensor's values in a file whose real numbers have the type `real_type`. */
-static Dtype type_in_file(const Tensor *t, Dtype real_type)
-{
-    return t->dtype == DTYPE_I8 ? DTYPE_I8 : real_type;
-}
-
-static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored,
-                             const cJSON *metadata)
+static cJSON *header_to_json(const Tensor *tensors, size_t count, const cJSON *metadata)
 {
     cJSON *header = cJSON_CreateObject();
     size_t offset[2] = { 0, 0 };
     cJSON_AddItemToObject(header, METADATA, cJSON_Duplicate(metadata, 1));
     for (size_t i = 0; i < count; i++) {
         const Tensor *t = &tensors[i];
-        const Dtype dtype = type_in_file(t, stored);
         cJSON *item = cJSON_AddObjectToObject(header, t->name);
         offset[0] = offset[1];
-        offset[1] += tensor_count(t) * dtypes[dtype].size;
-        cJSON_AddStringToObject(item, "dtype", dtypes[dtype].name);
+        offset[1] += tensor_bytes(t);
+        cJSON_AddStringToObject(item, "dtype", dtype_names[t->dtype]);
         add_sizes(item, "shape", t->shape, t->rank);
         add_sizes(item, "data_offsets", offset, 2);
     }
     return header;
 }
 
-static void write_values(FILE *stream, const Tensor *t, Dtype real_type)
+static void write_values(FILE *stream, const Tensor *t)
 {
-    const Dtype stored = type_in_file(t, real_type);
-    char chunk[CHUNK * sizeof(double)];
-    const char *data = t->data;
-    for (size_t at = 0, count = tensor_count(t); at < count; at += CHUNK) {
-        size_t n = count - at < CHUNK ? count - at : CHUNK;
-        convert(chunk, stored, data + at * dtypes[t->dtype].size, t->dtype, n);
-        fwrite(chunk, dtypes[stored].size, n, stream);
+    const size_t count = tensor_count(t);
+    if (t->dtype == DTYPE_I8 || sizeof(real) == sizeof(float)) {
+        fwrite(t->data, dtype_sizes[t->dtype], count, stream);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const float slim = (float)((const real *)t->data)[i];
+        fwrite(&slim, sizeof slim, 1, stream);
     }
 }
 
-static int write_file(const char *path, const Buf *header, const Tensor *tensors, size_t count,
-                      Dtype stored, Err *e)
-{
-    Replace r;
-    const uint64_t length = header->length;
-    if (length > LARGEST_HEADER)
-        return err(e, "%s: names and metadata of %zu bytes are more than the format allows", path,
-                   header->length);
-    if (replace_open(&r, path, e)) return -1;
-    fwrite(&length, sizeof length, 1, r.stream);
-    fwrite(header->text, 1, header->length, r.stream);
-    for (size_t i = 0; i < count; i++)
-        write_values(r.stream, &tensors[i], stored);
-    return replace_commit(&r, e);
-}
-
-int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored,
+int safetensors_write(const char *path, const Tensor *tensors, size_t count,
                       const cJSON *metadata, Err *e)
 {
-    Buf header = { 0 };
-    cJSON *json = header_to_json(tensors, count, stored, metadata);
+    Replace r;
+    cJSON *json = header_to_json(tensors, count, metadata);
     char *text = json_text(json, 0);
-    buf_puts(&header, text);
-    while ((sizeof(uint64_t) + header.length) % DATA_ALIGNMENT)
-        buf_putc(&header, ' ');
-    cJSON_free(text);
+    const size_t used = strlen(text);
+    const size_t blocks = (sizeof(uint64_t) + used + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT;
+    const uint64_t length = blocks * DATA_ALIGNMENT - sizeof length;
+    int rc = -1;
     cJSON_Delete(json);
-    const int rc = write_file(path, &header, tensors, count, stored, e);
-    buf_free(&header);
+    if (length > LARGEST_HEADER)
+        err(e, "%s: names and metadata of %zu bytes are more than the format allows", path, used);
+    else if (!replace_open(&r, path, e)) {
+        fwrite(&length, sizeof length, 1, r.stream);
+        fprintf(r.stream, "%-*s", (int)length, text);
+        for (size_t i = 0; i < count; i++)
+            write_values(r.stream, &tensors[i]);
+        rc = replace_commit(&r, e);
+    }
+    cJSON_free(text);
     return rc;
 }

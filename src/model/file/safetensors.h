@@ -9,7 +9,7 @@
  *   3. the tensors, row-major, little-endian; offsets count from the end of the header and
  *      leave no gap
  *
- * The types F32, F64 and I8 are supported. A file written here has its data at a multiple of 64
+ * The types F32 and I8 are supported. A file written here has its data at a multiple of 64
  * bytes, and its tensors in the order of the array.
  */
 #ifndef ATTN_MODEL_SAFETENSORS_H
@@ -23,12 +23,11 @@
 
 enum { TENSOR_RANK = 8 };       /* most dimensions */
 
-typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I8,
-               DTYPE_REAL = sizeof(real) == sizeof(double) ? DTYPE_F64 : DTYPE_F32 } Dtype;
+typedef enum { DTYPE_F32, DTYPE_I8 } Dtype;     /* in memory `real`, int8_t */
 
 typedef struct {
     const char *name;
-    Dtype       dtype;                  /* of the values at `data` */
+    Dtype       dtype;
     int         rank;                   /* 0: a single number */
     size_t      shape[TENSOR_RANK];
     union {
@@ -56,14 +55,15 @@ const char *safetensors_metadata(const Safetensors *file, const char *key);     
  * dtype and values are ignored; or NULL with a message that doesn't name the file. */
 const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e);
 
-/* safetensors_read - reads the values of a tensor of the file, converted to that type; -1 with a
- * message that doesn't name the file where it can't be read, or was cut short meanwhile. */
+/* safetensors_read - reads the values of a tensor of the file into an array of that type; -1 with a
+ * message that doesn't name the file where the tensor has another type, the file can't be read, or
+ * was cut short meanwhile. */
 int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void *out, Err *e);
 
 /* safetensors_write - replaces the file, atomically and durably (base/files/replace.h).
- * tensors   (count) with different names; their values are converted to `stored`, I8 stays I8
+ * tensors   (count) with different names
  * metadata  an object of strings */
-int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored,
+int safetensors_write(const char *path, const Tensor *tensors, size_t count,
                       const cJSON *metadata, Err *e);
 
 #endif

@@ -303,9 +303,9 @@ static void rewrite(Toy *toy, const char *key, const char *value)
     enum { NAMES = sizeof names / sizeof *names };
     Tensor tensors[NAMES];
     for (int i = 0; i < NAMES; i++)
-        tensors[i] = (Tensor){ .name = names[i], .dtype = DTYPE_REAL, .rank = 1, .shape = { size },
+        tensors[i] = (Tensor){ .name = names[i], .dtype = DTYPE_F32, .rank = 1, .shape = { size },
                                .data = zeros };
-    if (safetensors_write(toy->state_path, tensors, NAMES, DTYPE_REAL, metadata, &e))
+    if (safetensors_write(toy->state_path, tensors, NAMES, metadata, &e))
         fail_msg("%s", e.text);
     free(zeros);
     cJSON_Delete(metadata);

@@ -1,8 +1,5 @@
-/* test_model_file.c - a model is the same after saving and loading, and its file is replaced whole
- * or not at all. */
-#include "base/mem.h"
-#include "learn_lines.h"
-#include "lexicon_case.h"
+/* test_model_file.c - a model is the same after saving and loading, whatever it has, and its file is
+ * replaced whole or not at all. test_stored_weights.c has the weights in 8 bits. */
 #include "model/file/safetensors.h"
 #include "model_case.h"
 
@@ -19,21 +16,41 @@ static void assert_same_tokenizer(const Tokenizer *a, const Tokenizer *b)
         assert_string_equal(tokenizer_piece(a, id), tokenizer_piece(b, id));
 }
 
+static void assert_same_weights(const Model *a, const Model *b)
+{
+    assert_int_equal(a->table->size, b->table->size);
+    assert_int_equal(model_networks(a), model_networks(b));
+    for (int k = 0; k < model_networks(a); k++)
+        for (size_t i = 0; i < a->table->size; i++)
+            assert_true((float)model_weights(a, k)[i] == (float)model_weights(b, k)[i]);
+}
+
 static void a_loaded_model_should_be_the_saved_one(void **state)
 {
+    static const char *const kinds[] = { "plain", "lengths", "lexicons", "ensemble" };
     const ModelCase *saved = *state;
-    const Model *m = &saved->model;
-    Model again = model_case_load(saved->path);
-    assert_memory_equal(&again.network, &m->network, sizeof m->network);
-    assert_memory_equal(&again.text, &m->text, sizeof m->text);
-    assert_same_tokenizer(again.source, m->source);
-    assert_same_tokenizer(again.target, m->target);
-    assert_true(cJSON_Compare(again.training, m->training, 1));
-    assert_int_equal(again.table->size, m->table->size);
-    assert_int_equal((uintptr_t)again.weights % 64, 0);
-    for (size_t i = 0; i < m->table->size; i++)
-        assert_true(again.weights[i] == (float)m->weights[i]);
-    model_free(&again);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        Model m = model_case_kind(kinds[i]);
+        model_case_save(&m, saved->path);
+        Model again = model_case_load(saved->path);
+        assert_memory_equal(&again.network, &m.network, sizeof m.network);
+        assert_memory_equal(&again.text, &m.text, sizeof m.text);
+        assert_same_tokenizer(again.source, m.source);
+        assert_same_tokenizer(again.target, m.target);
+        assert_true(cJSON_Compare(again.training, m.training, 1));
+        assert_true(again.normalize == m.normalize && again.longest == m.longest);
+        assert_memory_equal(&again.length_limit, &m.length_limit, sizeof m.length_limit);
+        assert_int_equal(again.right_left, m.right_left);
+        assert_int_equal((uintptr_t)again.weights % 64, 0);
+        assert_same_weights(&again, &m);
+        const Lexicon *source = model_source(&again).lexicon, *target = model_target(&again).lexicon;
+        assert_int_equal(source != NULL, m.source_lexicon != NULL);
+        if (source) assert_int_equal(lexicon_count(source, "am", 2), 2);
+        if (source) assert_int_equal(lexicon_count(source, "Je", 2), 0);
+        if (source) assert_int_equal(lexicon_count(target, "Je", 2), 2);
+        model_free(&again);
+        model_free(&m);
+    }
 }
 
 /* Tied embeddings are one tensor of the file, and one array afterwards. */
@@ -47,8 +64,7 @@ static void check_tied(const ModelCase *saved, int tie, const char *name)
     const Weights w = weights_at(again.table, again.weights);
     assert_ptr_equal(w.output.weights, w.target_embedding);
     assert_int_equal(w.source_embedding == w.target_embedding, tie == TIE_ALL);
-    for (size_t i = 0; i < m.table->size; i++)
-        assert_true(again.weights[i] == (float)m.weights[i]);
+    assert_same_weights(&again, &m);
     int found = 0;
     for (int i = 0; i < m.table->count; i++) {
         assert_string_not_equal(m.table->row[i].name, "readout.output.weight");
@@ -63,6 +79,21 @@ static void tied_embeddings_should_be_saved_once_and_be_one_array_again(void **s
 {
     check_tied(*state, TIE_TARGET, "decoder.embedding.weight");
     check_tied(*state, TIE_ALL, "encoder.embedding.weight");
+}
+
+static void check_bytes(Model first, const char *path)
+{
+    model_case_save(&first, path);
+    Buf before = model_case_bytes(path);
+    Model second = model_case_load(path);
+    model_case_save(&second, path);
+    Buf after = model_case_bytes(path);
+    assert_int_equal(before.length, after.length);
+    assert_memory_equal(before.text, after.text, before.length);
+    buf_free(&before);
+    buf_free(&after);
+    model_free(&first);
+    model_free(&second);
 }
 
 static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
@@ -84,21 +115,12 @@ static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
             .bidirectional_layers = 1, .residual = 1, .residual_from = 3, .heads = 1,
             .decoder = DECODER_GNMT, .readout = READOUT_SIMPLE, .hard_positions = 1 }, TOKENS_BPE },
     };
+    static const char *const kinds[] = { "int8", "lengths", "lexicons", "int8 ensemble" };
     const char *path = ((ModelCase *)*state)->path;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Model first = model_case_of(rows[i].network, rows[i].tokens);
-        model_case_save(&first, path);
-        Buf before = model_case_bytes(path);
-        Model second = model_case_load(path);
-        model_case_save(&second, path);
-        Buf after = model_case_bytes(path);
-        assert_int_equal(before.length, after.length);
-        assert_memory_equal(before.text, after.text, before.length);
-        buf_free(&before);
-        buf_free(&after);
-        model_free(&first);
-        model_free(&second);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_bytes(model_case_of(rows[i].network, rows[i].tokens), path);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        check_bytes(model_case_kind(kinds[i]), path);
 }
 
 static void other_tools_should_find_metadata_and_tensors(void **state)
@@ -138,72 +160,20 @@ static void a_setting_that_the_file_lacks_should_be_the_original_one(void **stat
     model_free(&m);
 }
 
-/* ---- Lexicons ---- */
-
-/* Saves a model whose text is in its usual case. */
-static void save_with_lexicons(const ModelCase *saved)
-{
-    Model m = model_case_of(model_case_tiny(), TOKENS_BPE);
-    tokenizer_free(m.source);
-    tokenizer_free(m.target);
-    m.text.truecase = 1;
-    m.source = learn_lines(&m.text, (const char *const[]){ "I am calm.", "Am I?" }, 2);
-    m.target = learn_lines(&m.text, (const char *const[]){ "Je suis calme.", "Moi ?" }, 2);
-    m.source_lexicon = lexicon_of("['','am I']");
-    m.target_lexicon = lexicon_of("['moi','Je']");
-    model_case_save(&m, saved->path);
-    model_free(&m);
-}
-
-static void lexicons_should_be_saved_and_loaded(void **state)
-{
-    const ModelCase *saved = *state;
-    Model without = model_case_load(saved->path);
-    assert_null(model_source(&without).lexicon);
-    assert_null(model_target(&without).lexicon);
-    model_free(&without);
-    save_with_lexicons(saved);
-    Model m = model_case_load(saved->path);
-    assert_int_equal(lexicon_count(model_source(&m).lexicon, "am", 2), 2);
-    assert_int_equal(lexicon_count(model_source(&m).lexicon, "Je", 2), 0);
-    assert_int_equal(lexicon_count(model_target(&m).lexicon, "Je", 2), 2);
-    model_free(&m);
-}
-
-static void lexicons_that_are_missing_or_broken_should_be_refused(void **state)
-{
-    static const struct { const char *old, *new, *message; } rows[] = {
-        { "\"source_lexicon\":", "\"lexicon\":", ": metadata \"source_lexicon\": is missing" },
-        { "\"target_lexicon\":", "\"lexicon\":", ": metadata \"target_lexicon\": is missing" },
-        { "\"source_lexicon\":\"{", "\"source_lexicon\":\"7{",
-          ": metadata \"source_lexicon\": line 1: more text after the end of the JSON value" },
-        { "\\\"am I\\\"", "\\\"am am\\\"",
-          ": metadata \"source_lexicon\": entry 1: 'am' occurs twice" },
-        { "\\\"moi\\\"", "7", ": metadata \"target_lexicon\": entry 0 is no list of words" },
-    };
-    const ModelCase *saved = *state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        save_with_lexicons(saved);
-        model_case_edit(saved, rows[i].old, rows[i].new);
-        assert_model_refused(saved->path, rows[i].message);
-    }
-}
-
 /* ---- Replacing ---- */
 
 static void weights_that_are_not_finite_should_not_replace_a_good_file(void **state)
 {
-    ModelCase *saved = *state;
-    const ParameterTable *table = saved->model.table;
-    real *last = &saved->model.weights[table->row[table->count - 1].at], kept = *last;
+    const ModelCase *saved = *state;
+    Model m = model_case_kind("ensemble");
     Err e = { "" };
-    *last = (real)INFINITY;
-    assert_int_equal(model_save(&saved->model, saved->path, &e), -1);
-    *last = kept;
+    model_weights(&m, 2)[m.table->row[m.table->count - 1].at] = (real)INFINITY;
+    assert_int_equal(model_save(&m, saved->path, &e), -1);
     assert_memory_equal(e.text, saved->path, strlen(saved->path));
     assert_string_equal(e.text + strlen(saved->path),
                         ": not written: tensor \"readout.output.bias\" holds a value "
                         "that is not finite (inf, number 0)");
+    model_free(&m);
     Model old = model_case_load(saved->path);
     model_free(&old);
     assert_int_equal(scratch_files(saved->scratch), 1);
@@ -266,8 +236,6 @@ int main(void)
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
-        TEST(lexicons_should_be_saved_and_loaded),
-        TEST(lexicons_that_are_missing_or_broken_should_be_refused),
         TEST(weights_that_are_not_finite_should_not_replace_a_good_file),
         TEST(a_model_that_is_replaced_should_always_be_read_whole),
     };
