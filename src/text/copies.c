@@ -2,7 +2,7 @@
 #include "text/copies.h"
 
 #include "base/mem.h"
-#include "text/letter_case.h"
+#include "text/lexicon.h"
 #include "text/patterns.h"
 #include "text/unicode.h"
 
@@ -25,11 +25,11 @@ const char *placeholder_piece(int placeholder)
     return pieces[placeholder];
 }
 
-int placeholder_is(const char *word, size_t length)
+int placeholder_is(Slice word)
 {
-    if (!length || *word != '<') return 0;
+    if (!word.length || *word.text != '<') return 0;
     for (int k = 0; k < PLACEHOLDERS; k++)
-        if (strlen(pieces[k]) == length && !memcmp(pieces[k], word, length)) return 1;
+        if (slices_equal(slice_of(pieces[k]), word)) return 1;
     return 0;
 }
 
@@ -47,13 +47,13 @@ int copies_next(const Copies *copies, CopyKind kind)
     return number < COPIES_MOST ? placeholder_of(kind, number) : -1;
 }
 
-void copies_add(Copies *copies, const char *text, size_t length, CopyKind kind)
+void copies_add(Copies *copies, Slice text, CopyKind kind)
 {
     copies->placeholder[copies->text.count] = (unsigned char)copies_next(copies, kind);
     copies->number[kind]++;
     buf_puts(&copies->text.text, WORD_MARK);
-    buf_add(&copies->text.text, text, length);
-    words_add(&copies->text, "", 1);
+    buf_add(&copies->text.text, text.text, text.length);
+    words_add(&copies->text, (Slice){ "", 1 });
 }
 
 const char *copies_word(const Copies *copies, int k)
@@ -80,18 +80,11 @@ void copies_free(Copies *copies)
 
 /* ---- Classes ---- */
 
-/* Whether the first letter without its marks is a vowel letter of the Latin alphabet. */
-static int begins_with_vowel(const char *word)
-{
-    const int32_t base = unicode_lower(unicode_base(unicode_next(&word)));
-    return base > 0 && base < 0x80 && strchr("aeiou", base);
-}
-
 /* The script of the first letter; COPY_DIGITS: there are digits alone; COPY_SIGN: neither letters nor digits. */
-static int script_of(const char *word, size_t length)
+static int script_of(Slice word)
 {
     int found = COPY_SIGN;
-    for (const char *at = word, *end = word + length; at < end;) {
+    for (const char *at = word.text, *end = at + word.length; at < end;) {
         const int32_t point = unicode_next(&at);
         if (unicode_is_letter(point)) return unicode_script(point);
         if (unicode_digit(point) >= 0) found = COPY_DIGITS;
@@ -100,37 +93,39 @@ static int script_of(const char *word, size_t length)
 }
 
 /* 0 for one letter, 1 for two, 2 for three or four, 3 for five to eight, 4 for more. */
-static int length_class(const char *word, size_t length)
+static int length_class(Slice word)
 {
     int letters = 0, class = 0;
-    for (const char *at = word, *end = word + length; at < end; unicode_next(&at))
+    for (const char *at = word.text, *end = at + word.length; at < end; unicode_next(&at))
         letters++;
     while (class < 4 && letters > 1 << class)
         class++;
     return class;
 }
 
-CopyClass copy_class(const char *word, size_t length, int is_first)
+CopyClass copy_class(Slice word, int is_first)
 {
-    CopyClass class = { .kind = COPY_NEVER };
-    if (!length) return class;
-    const int script = patterns_match(word, length) ? COPY_SPAN : script_of(word, length);
-    if (script == COPY_DIGITS) class.kind = COPY_NUMBER;
-    else if (script < 0) class.kind = COPY_OTHER;
-    else class.kind = begins_with_vowel(word) ? COPY_VOWEL_NAME : COPY_NAME;
-    class.level[0] = (short)(script < 0 ? script : COPY_LETTERS);
-    class.level[1] = (short)script;
-    class.level[2] = script < 0 ? 0 : (short)letter_case_shape(word, length);
-    class.level[3] = (short)(is_first != 0);
-    class.level[4] = (short)length_class(word, length);
-    return class;
+    if (!word.length) return (CopyClass){ .kind = COPY_NEVER };
+    const int script = patterns_match(word) ? COPY_SPAN : script_of(word), has_letters = script >= 0;
+    const int32_t base = unicode_lower(unicode_base(unicode_at(word.text)));
+    const int has_vowel = base > 0 && base < 0x80 && strchr("aeiou", base);
+    return (CopyClass){
+        { (short)(has_letters ? COPY_LETTERS : script), (short)script, has_letters ? (short)letter_case_shape(word) : 0,
+          is_first != 0, (short)length_class(word) },
+        script == COPY_DIGITS ? COPY_NUMBER : !has_letters ? COPY_OTHER : has_vowel ? COPY_VOWEL_NAME : COPY_NAME
+    };
 }
 
 /* ---- Counts ---- */
 
+static Slice as_bytes(const short *level, int depth)
+{
+    return (Slice){ (const char *)level, (size_t)depth * sizeof *level };
+}
+
 static int find(const CopyPrior *prior, const short *level, int depth)
 {
-    return string_table_find(&prior->class, level, (size_t)depth * sizeof *level);
+    return string_table_find(&prior->class, as_bytes(level, depth));
 }
 
 /* Adds to a class, which is new or not. A class beyond COPY_CLASSES_MOST is left to its parent. */
@@ -138,7 +133,7 @@ static void add(CopyPrior *prior, const short *level, int depth, long words, lon
 {
     if (prior->class.count == COPY_CLASSES_MOST && find(prior, level, depth) < 0) return;
     const size_t before = prior->class.count;
-    const int id = string_table_count(&prior->class, level, (size_t)depth * sizeof *level, words);
+    const int id = string_table_count(&prior->class, as_bytes(level, depth), words);
     prior->same = grow(prior->same, &prior->capacity, prior->class.count, sizeof *prior->same);
     if (prior->class.count > before) prior->same[id] = 0;
     prior->same[id] += same;

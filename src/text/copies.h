@@ -31,7 +31,7 @@ enum { COPIES_MOST = 8, PLACEHOLDERS = (COPY_KINDS - 1) * COPIES_MOST };
  * placeholder_is - whether a word without marks is a placeholder. */
 int         placeholder_of(CopyKind kind, int number);
 const char *placeholder_piece(int placeholder);
-int         placeholder_is(const char *word, size_t length);
+int         placeholder_is(Slice word);
 
 /* The copied texts of a line, in their order. Zero-initialise; copies_free releases. */
 typedef struct {
@@ -47,7 +47,7 @@ typedef struct {
  * copies_find - the number of the text with this entry, or -1. */
 void        copies_clear(Copies *copies);
 int         copies_next(const Copies *copies, CopyKind kind);
-void        copies_add(Copies *copies, const char *text, size_t length, CopyKind kind);
+void        copies_add(Copies *copies, Slice text, CopyKind kind);
 const char *copies_at(const Copies *copies, int k);
 const char *copies_word(const Copies *copies, int k);
 int         copies_find(const Copies *copies, int placeholder);
@@ -65,7 +65,7 @@ typedef struct {
 
 /* copy_class - of a word without marks. is_first: it begins its line.
  * COPY_NEVER is an empty word. */
-CopyClass copy_class(const char *word, size_t length, int is_first);
+CopyClass copy_class(Slice word, int is_first);
 
 /* The classes that were seen: each string is the levels that it has; tally: its words. Zero-initialise; copy_prior_free
  * releases.

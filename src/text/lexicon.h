@@ -18,9 +18,45 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "text/copies.h"
-#include "text/letter_case.h"
 #include "text/string_table.h"
 #include "text/unicode.h"
+
+/* ---- Small letters and capitals ---- */
+
+/* What letters a word has; beside letters with case, other characters count for nothing. */
+typedef enum {
+    SHAPE_NONE,             /* neither letters nor digits: punctuation, symbols */
+    SHAPE_UNCASED,          /* digits, or letters without case */
+    SHAPE_SMALL,            /* small letters: calm */
+    SHAPE_CAPITAL,          /* one capital and no other letter: I */
+    SHAPE_CAPITALISED,      /* a capital, then small letters: Tom */
+    SHAPE_CAPITALS,         /* two capitals or more, no small letter: NATO */
+    SHAPE_MIXED             /* others: McAllister, iPhone */
+} Shape;
+
+Shape letter_case_shape(Slice word);
+
+/* The case of a sentence as a whole. */
+typedef enum {
+    CASE_USUAL,
+    CASE_SMALL,             /* no capital anywhere */
+    CASE_CAPITALS,          /* no small letter, and a word of two capitals */
+    CASE_TITLE              /* most words behind the first are capitalised, at least three */
+} SentenceCase;
+
+/* Where a word is, which decides what its case says. */
+typedef enum {
+    PLACE_FIRST,            /* the first word of a usual sentence, or any of a title */
+    PLACE_INSIDE,           /* another word of such a sentence */
+    PLACE_SMALL,            /* in a sentence of small letters alone */
+    PLACE_CAPITALS,         /* in a sentence of capitals alone */
+    WORD_PLACES
+} WordPlace;
+
+/* sentence_case - of the Shape of each of its words; place: (count) becomes the place of each. */
+SentenceCase sentence_case(const unsigned char *shape, size_t count, unsigned char *place);
+
+/* ---- The lexicon ---- */
 
 /* Read only, but for lexicon_add. */
 typedef struct {
@@ -83,12 +119,12 @@ int      lexicon_add(Lexicon *lexicon, Slice word, long count);
  *     word that was not stays too: it is a name;
  *   - a capitalised word that begins a sentence is small if it was seen small as often as so;
  *   - in a sentence of small letters a small form stays unless another is four times as frequent. */
-long        lexicon_count(const Lexicon *lexicon, const char *word, size_t length);
-int         lexicon_knows(const Lexicon *lexicon, const char *word, size_t length);
-int         lexicon_is_abbreviation(const Lexicon *lexicon, const char *word, size_t length);
-CopyKind    lexicon_copied_as(const Lexicon *lexicon, const char *word, size_t length, int is_first);
-const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
-const char *lexicon_form(const Lexicon *lexicon, const char *word, size_t length, WordPlace place);
+long        lexicon_count(const Lexicon *lexicon, Slice word);
+int         lexicon_knows(const Lexicon *lexicon, Slice word);
+int         lexicon_is_abbreviation(const Lexicon *lexicon, Slice word);
+CopyKind    lexicon_copied_as(const Lexicon *lexicon, Slice word, int is_first);
+const char *lexicon_usual(const Lexicon *lexicon, Slice word);
+const char *lexicon_form(const Lexicon *lexicon, Slice word, WordPlace place);
 
 /* lexicon_to_json - an object: entry k of "words" is the words that were seen 2^k times or more, with a blank between
  * two; "copied" is the prior; "abbreviations", with a blank between two.

@@ -16,21 +16,20 @@ void masked_line_free(MaskedLine *m)
 
 /* ---- One word ---- */
 
-CopyKind mask_word(const TextOptions *o, const Lexicon *lexicon, const char *word, size_t length, WordPlace place, Buf *form,
+CopyKind mask_word(const TextOptions *o, const Lexicon *lexicon, Slice word, WordPlace place, Buf *form,
                    int *is_known)
 {
-    const Slice core = words_core((Slice){ word, length });
-    const size_t mark = (size_t)(core.text - word), joiner = length - mark - core.length;
-    const char *cased = lexicon && o->truecase ? lexicon_form(lexicon, core.text, core.length, place) : NULL;
+    const Slice core = words_core(word);
+    const size_t mark = (size_t)(core.text - word.text), joiner = word.length - mark - core.length;
+    const char *cased = lexicon && o->truecase ? lexicon_form(lexicon, core, place) : NULL;
     buf_clear(form);
-    buf_add(form, word, mark);
+    buf_add(form, word.text, mark);
     if (cased) buf_puts(form, cased);
     else buf_add(form, core.text, core.length);
-    const size_t bytes = form->length - mark;
-    buf_add(form, word + length - joiner, joiner);
-    *is_known = !mark || !lexicon || lexicon_knows(lexicon, form->text + mark, bytes);
-    return lexicon && o->placeholders ? lexicon_copied_as(lexicon, form->text + mark, bytes, place == PLACE_FIRST)
-                                      : COPY_NEVER;
+    buf_add(form, core.text + core.length, joiner);
+    const Slice usual = { form->text + mark, form->length - mark - joiner };
+    *is_known = !mark || !lexicon || lexicon_knows(lexicon, usual);
+    return lexicon && o->placeholders ? lexicon_copied_as(lexicon, usual, place == PLACE_FIRST) : COPY_NEVER;
 }
 
 /* ---- The words of a line ---- */
@@ -50,10 +49,8 @@ static void find_places(Line *line)
     const size_t count = line->words.count;
     unsigned char *shape = xmalloc(count, 1);
     line->place = xmalloc(count, 1);
-    for (size_t i = 0; i < count; i++) {
-        const Slice core = words_core_at(&line->words, i);
-        shape[i] = (unsigned char)letter_case_shape(core.text, core.length);
-    }
+    for (size_t i = 0; i < count; i++)
+        shape[i] = (unsigned char)letter_case_shape(words_core_at(&line->words, i));
     line->whole = sentence_case(shape, count, line->place);
     xfree(shape);
 }
@@ -63,12 +60,9 @@ static void find_places(Line *line)
 static int is_unwritten(const Tokenizer *t, Slice core)
 {
     const char *at = core.text, *end = core.text + core.length;
-    if (unicode_script_has_blanks(unicode_script(unicode_at(at)))) return !tokenizer_writes(t, core.text, core.length);
-    while (at < end) {
-        const char *character = at;
-        unicode_next(&at);
-        if (tokenizer_writes(t, character, (size_t)(at - character))) return 0;
-    }
+    if (unicode_script_has_blanks(unicode_script(unicode_at(at)))) return !tokenizer_writes(t, core);
+    while (at < end)
+        if (tokenizer_writes(t, unicode_character(&at))) return 0;
     return 1;
 }
 
@@ -78,23 +72,21 @@ static CopyKind find_form(Line *line, size_t i)
 {
     int is_known;
     const Tokenizer *t = line->language.tokenizer;
-    const Slice word = words_at(&line->words, i);
-    const CopyKind kind = mask_word(tokenizer_options(t), line->language.lexicon, word.text, word.length,
+    const CopyKind kind = mask_word(tokenizer_options(t), line->language.lexicon, words_at(&line->words, i),
                                     (WordPlace)line->place[i], &line->form, &is_known);
     if (!is_known && kind != COPY_NEVER) return kind;
     if (!tokenizer_options(t)->placeholders || !line->language.lexicon) return COPY_NEVER;
-    const Slice core = words_core((Slice){ line->form.text, line->form.length });
+    const Slice core = words_core(buf_slice(&line->form));
     if (core.text == line->form.text || !core.length || !is_unwritten(t, core)) return COPY_NEVER;
-    return copy_class(core.text, core.length, 0).kind;
+    return copy_class(core, 0).kind;
 }
 
 static void propose(Line *line)
 {
     line->kind = xmalloc(line->words.count, 1);
     for (size_t i = 0; i < line->words.count; i++) {
-        const Slice word = words_at(&line->words, i);
         line->kind[i] = (unsigned char)find_form(line, i);
-        line->has_other_case |= line->form.length != word.length || memcmp(line->form.text, word.text, word.length) != 0;
+        line->has_other_case |= !slices_equal(buf_slice(&line->form), words_at(&line->words, i));
     }
 }
 
@@ -109,10 +101,10 @@ static void line_free(Line *line)
 /* Adds a placeholder in place of a word, with the word's joiner. */
 static void add_placeholder(Words *words, Slice word, int placeholder)
 {
-    const size_t joiner = words_joiner_length(word.text, word.length);
+    const size_t joiner = words_joiner_length(word);
     buf_puts(&words->text, WORD_MARK);
     buf_puts(&words->text, placeholder_piece(placeholder));
-    words_add(words, word.text + word.length - joiner, joiner);
+    words_add(words, (Slice){ word.text + word.length - joiner, joiner });
 }
 
 /* ---- Sources ---- */
@@ -138,15 +130,14 @@ static void write_source(MaskedLine *m, Line *line, const char *text, size_t len
         const int placeholder = kind == COPY_NEVER ? -1 : copies_next(&m->copies, kind);
         if (placeholder < 0) {
             find_form(line, i);
-            words_add(&m->words, line->form.text, line->form.length);
+            words_add(&m->words, buf_slice(&line->form));
         } else {
-            const Slice core = words_core(word);
             add_placeholder(&m->words, word, placeholder);
-            copies_add(&m->copies, core.text, core.length, kind);
+            copies_add(&m->copies, words_core(word), kind);
         }
     }
     m->output = !tokenizer_options(line->language.tokenizer)->truecase ? CASE_AS_WRITTEN
-              : line->whole == CASE_CAPITALS && line->has_other_case ? CASE_ALL_CAPITALS : mask_case_of(text, length);
+              : line->whole == CASE_CAPITALS && line->has_other_case ? CASE_ALL_CAPITALS : mask_case_of((Slice){ text, length });
 }
 
 void mask_line_around(MaskedLine *m, Language language, const char *text, size_t length, const size_t *at, size_t *word,
@@ -173,10 +164,10 @@ static Line target_of(Language language, const char *text, size_t length)
 }
 
 /* Whether word i begins behind a mark, and is this text. */
-static int is_word(const Words *words, size_t i, const char *text, size_t length)
+static int is_word(const Words *words, size_t i, Slice text)
 {
     const Slice word = words_at(words, i), core = words_core(word);
-    return core.text > word.text && core.length == length && !memcmp(core.text, text, length);
+    return core.text > word.text && slices_equal(core, text);
 }
 
 /* Each word, or the placeholder of the copy that it is and that no word before it was. */
@@ -186,16 +177,15 @@ static void write_target(Words *words, Line *line, const Copies *copies)
     words_clear(words);
     for (size_t i = 0; i < line->words.count; i++) {
         int k = 0;
-        for (; k < (int)copies->text.count; k++) {
-            const char *text = copies_at(copies, k);
-            if (!(used >> k & 1) && is_word(&line->words, i, text, strlen(text))) break;
-        }
+        while (k < (int)copies->text.count
+               && (used >> k & 1 || !is_word(&line->words, i, slice_of(copies_at(copies, k)))))
+            k++;
         if (k < (int)copies->text.count) {
             add_placeholder(words, words_at(&line->words, i), copies->placeholder[k]);
             used |= UINT32_C(1) << k;
         } else {
             find_form(line, i);
-            words_add(words, line->form.text, line->form.length);
+            words_add(words, buf_slice(&line->form));
         }
     }
 }
@@ -217,7 +207,7 @@ static void keep_shared(Line *source, const Line *target)
         if (source->kind[i] == COPY_NEVER) continue;
         const Slice core = words_core_at(&source->words, i);
         size_t k = 0;
-        while (k < target->words.count && (used[k] || !is_word(&target->words, k, core.text, core.length)))
+        while (k < target->words.count && (used[k] || !is_word(&target->words, k, core)))
             k++;
         if (k == target->words.count) source->kind[i] = COPY_NEVER;
         else used[k] = 1;
@@ -239,10 +229,10 @@ void mask_pair(MaskedLine *m, Words *words, Language source, Language target, co
 /* ---- Output ---- */
 
 /* The letters of an ordinal say nothing: 1st, wash your hands. */
-OutputCase mask_case_of(const char *line, size_t length)
+OutputCase mask_case_of(Slice line)
 {
     int is_behind_number = 0;
-    for (const char *at = line; at < line + length;) {
+    for (const char *at = line.text, *end = at + line.length; at < end;) {
         const int32_t point = unicode_next(&at);
         if (is_behind_number && unicode_is_letter(point)) break;
         is_behind_number = unicode_is_number(point);
@@ -262,7 +252,7 @@ static void add_in_case(const char *text, const char *end, OutputCase output, co
     }
     buf_add(out, text, (size_t)(letter - text));
     const UnicodeCase kind = output == CASE_ALL_CAPITALS ? UNICODE_UPPER : UNICODE_TITLE;
-    if (letter < end) unicode_case(kind, letter, (size_t)(end - letter), language, out);
+    if (letter < end) unicode_case(kind, slice_between(letter, end), language, out);
 }
 
 static int has_letter(const char *at, const char *end)
@@ -291,8 +281,7 @@ unsigned char *word_breaks(const Tokenizer *t)
     const int size = tokenizer_size(t);
     unsigned char *breaks = xmalloc((size_t)size, 1);
     for (int id = 0; id < size; id++) {
-        const char *piece = tokenizer_piece(t, id);
-        const Slice core = words_core((Slice){ piece, strlen(piece) });
+        const Slice core = words_core(slice_of(tokenizer_piece(t, id)));
         const int32_t last = unicode_before(core.text, core.text + core.length);
         breaks[id] = id < ID_SPECIALS || !is_final_mark(last);
     }

@@ -48,12 +48,12 @@ void mask_target(Words *words, Language language, const char *line, size_t lengt
 
 /* mask_word - replaces `form` by a word as the network sees it, with its marks, if it is not copied. Returns what words of
  * its class are copied as; *is_known: this one is not, since the lexicon has it. */
-CopyKind mask_word(const TextOptions *options, const Lexicon *lexicon, const char *word, size_t length, WordPlace place,
+CopyKind mask_word(const TextOptions *options, const Lexicon *lexicon, Slice word, WordPlace place,
                    Buf *form, int *is_known);
 
 /* mask_case_of - the case of a translation that begins as this text does: CASE_AS_WRITTEN if its first letter with case is
  * a small one, and not written on to a number, else CASE_FIRST_CAPITAL. */
-OutputCase mask_case_of(const char *line, size_t length);
+OutputCase mask_case_of(Slice line);
 
 /* mask_output - appends the text of a translation with the case that its source asks for, but for the bytes that are copied
  * (count, in their order). language: as in unicode_case. */

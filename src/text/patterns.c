@@ -6,7 +6,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "text/patterns.h"
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "text/unicode.h"
@@ -195,15 +194,9 @@ static int match(const pcre2_code *expression, const char *text, size_t length, 
 }
 
 /* Whether a span is short enough, and has a hint of its own: so it is one in every line. */
-static int is_span(const char *text, size_t length)
+static int is_span(Slice text)
 {
-    return length <= PATTERN_BYTES && has_hint(text, length);
-}
-
-static void add(PatternSpans *spans, size_t start, size_t end)
-{
-    spans->span = grow(spans->span, &spans->capacity, spans->count + 1, sizeof *spans->span);
-    spans->span[spans->count++] = (PatternSpan){ start, end };
+    return text.length <= PATTERN_BYTES && has_hint(text.text, text.length);
 }
 
 static void release(void *data)
@@ -240,17 +233,19 @@ void patterns_find(const char *line, size_t length, PatternSpans *spans)
             from = blank ? (size_t)(blank - line) + 1 : length;
             continue;
         }
-        if (is_span(line + at[0], at[1] - at[0])) add(spans, at[0], at[1]);
         from = at[1];
+        if (!is_span((Slice){ line + at[0], at[1] - at[0] })) continue;
+        spans->span = grow(spans->span, &spans->capacity, spans->count + 1, sizeof *spans->span);
+        spans->span[spans->count++] = (PatternSpan){ at[0], at[1] };
     }
     match_data_free(data);
 }
 
-int patterns_match(const char *text, size_t length)
+int patterns_match(Slice text)
 {
-    if (!is_span(text, length)) return 0;
+    if (!is_span(text)) return 0;
     pcre2_match_data *data = match_data_new();
-    const int result = match(code, text, length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
+    const int result = match(code, text.text, text.length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
     match_data_free(data);
     return result >= 0;
 }

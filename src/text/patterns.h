@@ -10,7 +10,10 @@
 #ifndef ATTN_TEXT_PATTERNS_H
 #define ATTN_TEXT_PATTERNS_H
 
+#include "base/buf.h"
+
 #include <stddef.h>
+#include <stdint.h>
 
 /* The longest span in bytes. What is longer is none. */
 enum { PATTERN_BYTES = 2048 };
@@ -26,7 +29,16 @@ typedef struct {
 /* patterns_find - replaces `spans` by those of a line of valid UTF-8.
  * patterns_match - whether the whole text is one span. */
 void patterns_find(const char *line, size_t length, PatternSpans *spans);
-int  patterns_match(const char *text, size_t length);
+int  patterns_match(Slice text);
+
+/* spans_next - the first span that ends behind byte `at`, from number *k on, which becomes its number; at the end one behind
+ * all text. */
+static inline PatternSpan spans_next(const PatternSpans *spans, size_t *k, size_t at)
+{
+    while (*k < spans->count && spans->span[*k].end <= at)
+        ++*k;
+    return *k < spans->count ? spans->span[*k] : (PatternSpan){ SIZE_MAX, SIZE_MAX };
+}
 
 /* grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29); none goes on in a
  * character of ASCII. */

@@ -75,7 +75,7 @@ static int is_abbreviated(const Lexicon *lexicon, const char *line, const char *
         do start--; while ((*start & 0xC0) == 0x80);
     while (start < stop && *start == '.')
         start++;
-    return lexicon_is_abbreviation(lexicon, start, (size_t)(stop - start));
+    return lexicon_is_abbreviation(lexicon, slice_between(start, stop));
 }
 
 /* Whether the mark at `mark` ends a sentence that begins at `line` before `next`. */

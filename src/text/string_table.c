@@ -9,51 +9,28 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static size_t start_of(const StringTable *s, int id)
+const char *string_table_text(const StringTable *s, int id)
 {
-    return id ? s->end[id - 1] + 1 : 0;
+    return s->bytes.text + (id ? s->end[id - 1] + 1 : 0);
 }
 
 Slice string_table_at(const StringTable *s, int id)
 {
-    const size_t start = start_of(s, id);
-    return (Slice){ s->bytes.text + start, s->end[id] - start };
+    return slice_between(string_table_text(s, id), s->bytes.text + s->end[id]);
 }
 
-size_t string_table_length(const StringTable *s, int id)
+static uint32_t hash_of(Slice bytes)
 {
-    return s->end[id] - start_of(s, id);
-}
-
-const char *string_table_text(const StringTable *s, int id)
-{
-    return s->bytes.text + start_of(s, id);
-}
-
-static uint32_t hash_of(const void *bytes, size_t length)
-{
-    const uint64_t hash = fnv1a64(FNV1A64_START, bytes, length);
+    const uint64_t hash = fnv1a64(FNV1A64_START, bytes.text, bytes.length);
     return (uint32_t)(hash ^ hash >> 32);
 }
 
 /* The slot that holds the string, or the free one where it belongs. There is always a free one. */
-static size_t find_slot(const StringTable *s, uint32_t hash, const void *bytes, size_t length)
+static size_t find_slot(const StringTable *s, uint32_t hash, Slice bytes)
 {
     size_t at = hash & (s->slots - 1);
-    while (s->slot[at]) {
-        const int id = s->slot[at] - 1;
-        const Slice found = string_table_at(s, id);
-        if (s->hash[id] == hash && found.length == length && !memcmp(found.text, bytes, length)) break;
-        at = (at + 1) & (s->slots - 1);
-    }
-    return at;
-}
-
-static size_t find_free_slot(const StringTable *s, uint32_t hash)
-{
-    size_t at = hash & (s->slots - 1);
-    while (s->slot[at])
-        at = (at + 1) & (s->slots - 1);
+    for (int id; (id = s->slot[at] - 1) >= 0; at = (at + 1) & (s->slots - 1))
+        if (s->hash[id] == hash && slices_equal(string_table_at(s, id), bytes)) break;
     return at;
 }
 
@@ -62,44 +39,41 @@ static void enlarge(StringTable *s)
     s->slots = s->slots ? 2 * s->slots : FIRST_SLOTS;
     xfree(s->slot);
     s->slot = xcalloc(s->slots, sizeof *s->slot);
-    for (int id = 0; id < (int)s->count; id++)
-        s->slot[find_free_slot(s, s->hash[id])] = id + 1;
+    for (int id = 0; id < (int)s->count; id++) {
+        size_t at = s->hash[id] & (s->slots - 1);
+        while (s->slot[at])
+            at = (at + 1) & (s->slots - 1);
+        s->slot[at] = id + 1;
+    }
 }
 
-int string_table_find(const StringTable *s, const void *bytes, size_t length)
+int string_table_find(const StringTable *s, Slice bytes)
 {
-    return s->slots ? s->slot[find_slot(s, hash_of(bytes, length), bytes, length)] - 1 : -1;
+    return s->slots ? s->slot[find_slot(s, hash_of(bytes), bytes)] - 1 : -1;
 }
 
-/* Behind all others, in that slot. */
-static int append(StringTable *s, size_t slot, const void *bytes, size_t length)
+int string_table_add(StringTable *s, Slice bytes)
 {
+    const uint32_t hash = hash_of(bytes);
+    if (2 * s->count >= s->slots) enlarge(s);
+    int *slot = &s->slot[find_slot(s, hash, bytes)];
+    if (*slot) return *slot - 1;
     const size_t id = s->count++;
     s->end = grow(s->end, &s->end_capacity, s->count, sizeof *s->end);
     s->tally = grow(s->tally, &s->tally_capacity, s->count, sizeof *s->tally);
     s->hash = grow(s->hash, &s->hash_capacity, s->count, sizeof *s->hash);
-    buf_add(&s->bytes, bytes, length);
+    buf_add(&s->bytes, bytes.text, bytes.length);
     s->end[id] = s->bytes.length;
     s->tally[id] = 0;
+    s->hash[id] = hash;
     buf_putc(&s->bytes, '\0');
-    s->slot[slot] = (int)id + 1;
+    *slot = (int)id + 1;
     return (int)id;
 }
 
-int string_table_add(StringTable *s, const void *bytes, size_t length)
+int string_table_count(StringTable *s, Slice bytes, long times)
 {
-    const uint32_t hash = hash_of(bytes, length);
-    if (2 * s->count >= s->slots) enlarge(s);
-    const size_t at = find_slot(s, hash, bytes, length);
-    if (s->slot[at]) return s->slot[at] - 1;
-    const int id = append(s, at, bytes, length);
-    s->hash[id] = hash;
-    return id;
-}
-
-int string_table_count(StringTable *s, const void *bytes, size_t length, long times)
-{
-    int id = string_table_add(s, bytes, length);
+    const int id = string_table_add(s, bytes);
     s->tally[id] += times;
     return id;
 }

@@ -26,14 +26,13 @@ typedef struct {
 /* string_table_add - adds the string unless it is there; returns its id.
  * string_table_find - its id, or -1.
  * string_table_count - adds it, and `times` to its tally; returns its id. */
-int string_table_add(StringTable *s, const void *bytes, size_t length);
-int string_table_find(const StringTable *s, const void *bytes, size_t length);
-int string_table_count(StringTable *s, const void *bytes, size_t length, long times);
+int string_table_add(StringTable *s, Slice bytes);
+int string_table_find(const StringTable *s, Slice bytes);
+int string_table_count(StringTable *s, Slice bytes, long times);
 
-/* string_table_at, string_table_text, string_table_length - a string, NUL-terminated; valid until the next one is added. */
+/* string_table_at, string_table_text - a string, NUL-terminated; valid until the next one is added. */
 Slice       string_table_at(const StringTable *s, int id);
 const char *string_table_text(const StringTable *s, int id);
-size_t      string_table_length(const StringTable *s, int id);
 
 /* string_table_compare - by bytes: below 0, 0 or above 0 if the first string comes before, equals
  * or comes after the second. */

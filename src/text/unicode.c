@@ -14,6 +14,7 @@
 #include <unicode/uloc.h>
 #include <unicode/unorm2.h>
 #include <unicode/uscript.h>
+#include <unicode/ustring.h>
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
@@ -27,8 +28,6 @@ static void check(UErrorCode code)
 
 /* ---- Bytes ---- */
 
-enum { RUN = 8 };
-
 void unicode_append(Buf *out, int32_t point)
 {
     char bytes[U8_MAX_LENGTH];
@@ -37,25 +36,18 @@ void unicode_append(Buf *out, int32_t point)
     buf_add(out, bytes, length);
 }
 
-/* Whether so many bytes are ASCII, as most text is, and none is NUL: a byte minus one has the high
- * bit where the byte was 0. */
-static int begins_with_ascii(const char *bytes)
-{
-    const uint64_t high = 0x8080808080808080u, ones = 0x0101010101010101u;
-    uint64_t run;
-    memcpy(&run, bytes, sizeof run);
-    return !((run | (run - ones)) & high);
-}
-
 int unicode_valid(const char *bytes, size_t length)
 {
-    const char *end = bytes + length;
-    while (bytes < end) {
-        if (end - bytes >= RUN && begins_with_ascii(bytes)) {
-            bytes += RUN;
+    const uint64_t high = 0x8080808080808080u, ones = 0x0101010101010101u;
+    for (const char *end = bytes + length; bytes < end;) {
+        int32_t point;
+        uint64_t run = high;        /* eight bytes, which are ASCII in most text; a byte minus one has the high bit where
+                                     * the byte was 0 */
+        if (end - bytes >= (long)sizeof run) memcpy(&run, bytes, sizeof run);
+        if (!((run | (run - ones)) & high)) {
+            bytes += sizeof run;
             continue;
         }
-        int32_t point;
         const size_t step = utf8_decode(bytes, (size_t)(end - bytes), &point);
         if (!step || point == 0) return 0;
         bytes += step;
@@ -217,138 +209,86 @@ int unicode_columns(const char *text)
 
 /* ---- Normal forms ---- */
 
-/* Every code point below U+0300 (first byte 0xCC) is in NFC and combines with nothing before it. */
-static int surely_nfc(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] >= 0xCC) return 0;
-    return 1;
-}
-
 /* The rule of Annex 15, section 9.1: a text of which each character may stand in the normal form, whatever is
- * around it, and whose marks are in order, is in it. */
-static int is_nfc(const char *text, size_t length)
+ * around it, and whose marks are in order, is in it. Those below U+0300 may, and combine with nothing before them. */
+static int is_nfc(Slice text)
 {
-    for (const char *at = text, *end = text + length, *start = text; at < end; start = at) {
+    for (const char *at = text.text, *end = at + text.length, *start = at; at < end; start = at) {
         const int32_t point = unicode_next(&at);
+        if (point < 0x300) continue;
         if (u_getIntPropertyValue(point, UCHAR_NFC_QUICK_CHECK) != UNORM_YES) return 0;
         const int class = u_getCombiningClass(point);
-        if (class && u_getCombiningClass(unicode_before(text, start)) > class) return 0;
+        if (class && u_getCombiningClass(unicode_before(text.text, start)) > class) return 0;
     }
     return 1;
 }
 
-static const UNormalizer2 *nfc(void)
+/* Whether a word has so many marks in a row that ICU would sort them in the square of their number. */
+static int is_stacked(Slice word)
+{
+    enum { MOST = 30, MOST_BYTES = 1 << 24 };       /* Annex 15, section 13: Stream-Safe Text Format */
+    int marks = 0;
+    for (const char *at = word.text, *end = at + word.length; at < end && marks <= MOST;)
+        marks = u_getCombiningClass(unicode_next(&at)) ? marks + 1 : 0;
+    return marks > MOST || word.length > MOST_BYTES;
+}
+
+static void add_normal(const UNormalizer2 *form, Slice word, Buf *out)
+{
+    enum { GROWTH = 4, UNIT_BYTES = 3 };        /* units for one, bytes for a unit: no character needs more */
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t units, bytes;
+    UChar *from = xmalloc((1 + GROWTH) * word.length, sizeof *from), *to = from + word.length;
+    u_strFromUTF8WithSub(from, (int32_t)word.length, &units, word.text, (int32_t)word.length, REPLACEMENT, NULL, &code);
+    const int32_t made = unorm2_normalize(form, from, units, to, GROWTH * units, &code), room = UNIT_BYTES * made;
+    u_strToUTF8(buf_room(out, (size_t)room), room, &bytes, to, made, &code);
+    check(code);
+    out->length += (size_t)bytes;
+    out->text[out->length] = '\0';
+    xfree(from);
+}
+
+/* The words between blanks, each by itself: no character composes with a blank. */
+static void add_all_normal(const UNormalizer2 *form, Slice text, Buf *out)
+{
+    const char *at = text.text, *end = at + text.length;
+    for (const char *stop; at < end; at = stop) {
+        const char *blank = memchr(at, ' ', (size_t)(end - at));
+        stop = blank ? blank + 1 : end;
+        const Slice word = slice_between(at, stop);
+        if (is_stacked(word)) buf_add(out, at, word.length);
+        else add_normal(form, word, out);
+    }
+}
+
+void unicode_nfc(Slice text, Buf *out)
 {
     UErrorCode code = U_ZERO_ERROR;
     const UNormalizer2 *form = unorm2_getNFCInstance(&code);
     check(code);
-    return form;
+    if (is_nfc(text)) buf_add(out, text.text, text.length);
+    else add_all_normal(form, text, out);
 }
 
-enum { LONGEST = 4 };       /* code points: no canonical decomposition has more */
-
-/* The canonical decomposition of a character; returns its code units; negative: it has none. */
-static int decompose(int32_t point, UChar units[LONGEST * U16_MAX_LENGTH])
+void unicode_nfd(Slice text, Buf *out)
 {
     UErrorCode code = U_ZERO_ERROR;
-    const int count = unorm2_getDecomposition(nfc(), point, units, LONGEST * U16_MAX_LENGTH, &code);
+    const UNormalizer2 *form = unorm2_getNFDInstance(&code);
     check(code);
-    return count;
+    if (unicode_is_ascii(text.text, text.length)) buf_add(out, text.text, text.length);
+    else add_all_normal(form, text, out);
 }
 
 int32_t unicode_base(int32_t point)
 {
+    enum { LONGEST = 4 };       /* code points: no canonical decomposition has more */
     UChar units[LONGEST * U16_MAX_LENGTH];
-    const int count = point < 0x80 ? -1 : decompose(point, units);
+    UErrorCode code = U_ZERO_ERROR;
+    if (point < 0x80) return point;
+    const int count = unorm2_getDecomposition(unorm2_getNFCInstance(&code), point, units, LONGEST * U16_MAX_LENGTH, &code);
+    check(code);
     if (count > 0) U16_GET(units, 0, 0, count, point);
     return point;
-}
-
-/* Code points, each with its combining class and its place. */
-typedef struct { int32_t point; int class; size_t place; } Point;
-typedef struct { Point *point; size_t count, capacity; } Points;
-
-static void add_point(Points *p, int32_t point)
-{
-    p->point = grow(p->point, &p->capacity, p->count + 1, sizeof *p->point);
-    p->point[p->count] = (Point){ point, u_getCombiningClass(point), p->count };
-    p->count++;
-}
-
-static int by_class(const void *one, const void *other)
-{
-    const Point *a = one, *b = other;
-    return a->class != b->class ? a->class - b->class : a->place > b->place ? 1 : -1;
-}
-
-/* The text in NFD: each character decomposed, and the marks behind a starter in the Canonical Ordering (The Unicode
- * Standard, definition D109): by their classes, equal ones in their order. ICU's normaliser does it too, in time that grows
- * with the square of their number. */
-static Points decomposed(const char *text, size_t length)
-{
-    Points p = { 0 };
-    for (const char *at = text, *end = text + length; at < end;) {
-        UChar units[LONGEST * U16_MAX_LENGTH];
-        const int32_t point = unicode_next(&at);
-        const int count = decompose(point, units);
-        if (count < 0) add_point(&p, point);
-        for (int i = 0; i < count;) {
-            int32_t part;
-            U16_NEXT(units, i, count, part);
-            add_point(&p, part);
-        }
-    }
-    for (size_t i = 0, first; i < p.count; i++) {
-        for (first = i; i < p.count && p.point[i].class;)
-            i++;
-        if (i > first + 1) qsort(p.point + first, i - first, sizeof *p.point, by_class);
-    }
-    return p;
-}
-
-/* The Canonical Composition Algorithm (definition D117): a character joins the last starter unless one between them
- * has its class or a higher one. */
-static void compose(Points *p)
-{
-    Point *starter = NULL;
-    int last = -1;              /* the class of the character before; none behind the starter */
-    size_t kept = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        const Point point = p->point[i];
-        const int32_t composite = starter && last < point.class ? unorm2_composePair(nfc(), starter->point, point.point) : -1;
-        if (composite >= 0) {
-            starter->point = composite;
-            continue;
-        }
-        if (!point.class) starter = &p->point[kept];
-        last = point.class ? point.class : -1;
-        p->point[kept++] = point;
-    }
-    p->count = kept;
-}
-
-static void append_all(Points p, Buf *out)
-{
-    for (size_t i = 0; i < p.count; i++)
-        unicode_append(out, p.point[i].point);
-    xfree(p.point);
-}
-
-void unicode_nfc(const char *text, size_t length, Buf *out)
-{
-    if (surely_nfc(text, length) || is_nfc(text, length)) {
-        buf_add(out, text, length);
-        return;
-    }
-    Points points = decomposed(text, length);
-    compose(&points);
-    append_all(points, out);
-}
-
-void unicode_nfd(const char *text, size_t length, Buf *out)
-{
-    append_all(decomposed(text, length), out);
 }
 
 int unicode_append_compatible(Buf *out, int32_t point)
@@ -400,17 +340,17 @@ static int32_t to_title(const UCaseMap *map, char *out, int32_t room, const char
     return ucasemap_utf8ToTitle((UCaseMap *)map, out, room, text, length, code);
 }
 
-void unicode_case(UnicodeCase kind, const char *text, size_t length, const char *locale, Buf *out)
+void unicode_case(UnicodeCase kind, Slice text, const char *locale, Buf *out)
 {
     enum { MOST_GROWTH = 3 };   /* bytes for one: none of Unicode's mappings makes more */
     static CaseMapping *const mappings[] = { ucasemap_utf8ToLower, ucasemap_utf8ToUpper, to_title };
-    const size_t room = MOST_GROWTH * length;
+    const size_t room = MOST_GROWTH * text.length;
     UErrorCode code = U_ZERO_ERROR;
-    if (room > INT32_MAX) die("a text of %zu bytes is too long for its letters to be changed", length);
+    if (room > INT32_MAX) die("a text of %zu bytes is too long for its letters to be changed", text.length);
     char *to = buf_room(out, room);
     UCaseMap *map = ucasemap_open(locale ? locale : "", U_TITLECASE_WHOLE_STRING | U_TITLECASE_NO_LOWERCASE, &code);
     check(code);
-    const int32_t made = mappings[kind](map, to, (int32_t)room, text, (int32_t)length, &code);
+    const int32_t made = mappings[kind](map, to, (int32_t)room, text.text, (int32_t)text.length, &code);
     ucasemap_close(map);
     check(code);
     out->length += (size_t)made;

@@ -9,8 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* unicode_valid - whether the bytes are valid UTF-8 without surrogates, overlong forms and NUL. */
+/* unicode_valid - whether the bytes are valid UTF-8 without surrogates, overlong forms and NUL.
+ * unicode_repair - appends them with every invalid sequence, and NUL, replaced by U+FFFD; returns how many were. */
 int unicode_valid(const char *bytes, size_t length);
+int unicode_repair(const char *bytes, size_t length, Buf *out);
 
 int unicode_is_ascii(const char *bytes, size_t length);
 
@@ -18,24 +20,31 @@ int unicode_is_ascii(const char *bytes, size_t length);
  * of the former. */
 #define UNICODE_ADVICE "; if it is Latin-1 or Windows-1252, 'iconv -f WINDOWS-1252 -t UTF-8' converts it"
 
-/* unicode_next_long - unicode_next for a code point of several bytes; keeps the usual case
- * inline. */
+/* unicode_next - returns the code point at *at, and moves *at behind it. A byte that begins none is
+ * U+FFFD: a loop over any text comes to its end.
+ * unicode_next_long - the same for several bytes; keeps the usual case inline.
+ * unicode_character - the same as unicode_next; the character as bytes.
+ * unicode_at - the code point at `at`.
+ * unicode_before - the one before `at`; U+0020 at the start of the text. */
 int32_t unicode_next_long(const char **at);
 
-/* unicode_next - returns the code point at *at, and moves *at behind it. A byte that begins none is
- * U+FFFD: a loop over any text comes to its end. */
 static inline int32_t unicode_next(const char **at)
 {
     return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);
 }
 
-/* unicode_at - the code point at `at`. */
+static inline Slice unicode_character(const char **at)
+{
+    const char *from = *at;
+    unicode_next(at);
+    return slice_between(from, *at);
+}
+
 static inline int32_t unicode_at(const char *at)
 {
     return unicode_next(&at);
 }
 
-/* unicode_before - the code point before `at`; U+0020 at the start of the text. */
 static inline int32_t unicode_before(const char *text, const char *at)
 {
     if (at == text) return ' ';
@@ -52,41 +61,30 @@ static inline int is_alphanumeric(char c)
 /* unicode_append - appends a code point as UTF-8. */
 void unicode_append(Buf *out, int32_t point);
 
-/* Properties of a code point; general categories are those of the Unicode Character Database.
- *
- * unicode_is_space          str.isspace() of Python: U+0009-000D, U+001C-0020, U+0085, Z*
- * unicode_is_ignorable      Default_Ignorable_Code_Point of category Cf, which shows nothing: soft
- *                           hyphen, joiners, byte-order mark
- * unicode_is_joiner         ZWJ and ZWNJ, which change how their neighbours look
- * unicode_is_case_ignorable Case_Ignorable: signs inside a word that have no case
- * unicode_is_cased          Cased, for what is not Case_Ignorable
- * unicode_lower             its simple lower-case mapping
- * unicode_is_final_mark     Sentence_Terminal: what ends a sentence, but not an ellipsis
- * unicode_digit             the value of a decimal digit of any script; -1: it is none
- * unicode_upper             its simple upper-case mapping
- * unicode_base              the first code point of its canonical decomposition: e for é */
-int     unicode_is_letter(int32_t point);        /* L* */
-int     unicode_is_word_character(int32_t point);        /* L*, N* */
-int     unicode_is_lower(int32_t point);         /* Ll */
-int     unicode_is_mark(int32_t point);          /* M* */
-int     unicode_is_number(int32_t point);        /* N* */
-int     unicode_is_punctuation(int32_t point);   /* P* */
-int     unicode_opens(int32_t point);            /* Ps, Pi: brackets and quotes */
-int     unicode_closes(int32_t point);           /* Pe, Pf */
-int     unicode_is_symbol(int32_t point);        /* S* */
-int     unicode_is_control(int32_t point);       /* Cc */
-int     unicode_is_space(int32_t point);
-int     unicode_is_ignorable(int32_t point);
-int     unicode_is_joiner(int32_t point);
-int     unicode_is_case_ignorable(int32_t point);
-int     unicode_is_cased(int32_t point);
-int     unicode_is_final_mark(int32_t point);
-int     unicode_is_dash(int32_t point);          /* Dash */
-int     unicode_is_mid_letter(int32_t point);    /* Word_Break is MidLetter or MidNumLet: inside a word, between letters */
-int     unicode_digit(int32_t point);
-int32_t unicode_lower(int32_t point);
+/* Properties of a code point; general categories are those of the Unicode Character Database. */
+int     unicode_is_letter(int32_t point);           /* L* */
+int     unicode_is_word_character(int32_t point);   /* L*, N* */
+int     unicode_is_lower(int32_t point);            /* Ll */
+int     unicode_is_mark(int32_t point);             /* M* */
+int     unicode_is_number(int32_t point);           /* N* */
+int     unicode_is_punctuation(int32_t point);      /* P* */
+int     unicode_opens(int32_t point);               /* Ps, Pi: brackets and quotes */
+int     unicode_closes(int32_t point);              /* Pe, Pf */
+int     unicode_is_symbol(int32_t point);           /* S* */
+int     unicode_is_control(int32_t point);          /* Cc */
+int     unicode_is_space(int32_t point);            /* str.isspace() of Python: U+0009-000D, U+001C-0020, U+0085, Z* */
+int     unicode_is_ignorable(int32_t point);        /* Default_Ignorable_Code_Point of Cf, which shows nothing: soft
+                                                     * hyphen, joiners, byte-order mark */
+int     unicode_is_joiner(int32_t point);           /* ZWJ and ZWNJ, which change how their neighbours look */
+int     unicode_is_case_ignorable(int32_t point);   /* Case_Ignorable: signs inside a word that have no case */
+int     unicode_is_cased(int32_t point);            /* Cased, for what is not Case_Ignorable */
+int     unicode_is_final_mark(int32_t point);       /* Sentence_Terminal: ends a sentence, but no ellipsis */
+int     unicode_is_dash(int32_t point);             /* Dash */
+int     unicode_is_mid_letter(int32_t point);       /* Word_Break is MidLetter or MidNumLet: inside a word, between letters */
+int     unicode_digit(int32_t point);               /* the value of a decimal digit of any script; -1: it is none */
+int32_t unicode_lower(int32_t point);               /* its simple mappings */
 int32_t unicode_upper(int32_t point);
-int32_t unicode_base(int32_t point);
+int32_t unicode_base(int32_t point);                /* the first of its canonical decomposition: e for é */
 
 /* Scripts: ICU's UScriptCode, in which 0 is Common and 1 Inherited.
  *
@@ -100,31 +98,25 @@ int unicode_script(int32_t point);
 int unicode_has_script(int32_t point, int script);
 int unicode_script_has_blanks(int script);
 
-/* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python. */
-int unicode_words(const char *text, size_t length);
-
-/* unicode_shows - whether a reader of the text would see anything. */
-int unicode_shows(const char *text);
-
-/* unicode_skip_blanks - behind the blanks (unicode_is_space) at `at`. */
+/* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python.
+ * unicode_shows - whether a reader of the text would see anything.
+ * unicode_skip_blanks - behind the blanks (unicode_is_space) at `at`.
+ * unicode_trimmed - the length of valid UTF-8 without the blanks at its end.
+ * unicode_width, unicode_columns - the columns of a code point in a terminal, 0, 1 or 2; of a whole valid string. */
+int         unicode_words(const char *text, size_t length);
+int         unicode_shows(const char *text);
 const char *unicode_skip_blanks(const char *at, const char *end);
+size_t      unicode_trimmed(const char *text, size_t length);
+int         unicode_width(int32_t point);
+int         unicode_columns(const char *text);
 
-/* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
-size_t unicode_trimmed(const char *text, size_t length);
-
-/* unicode_width - the columns of a code point in a terminal: 0, 1 or 2.
- * unicode_columns - those of a whole valid string. */
-int unicode_width(int32_t point);
-int unicode_columns(const char *text);
-
-/* unicode_append_compatible - appends the letters of a ligature (ffi of U+FB03), or a fullwidth or halfwidth character in
+/* unicode_nfc - appends the NFC form of valid UTF-8, unicode_nfd its NFD form. What stands between two blanks and has more
+ * than 30 marks in a row, as no language has, stays as it is: to put so many in order takes time.
+ * unicode_append_compatible - appends the letters of a ligature (ffi of U+FB03), or a fullwidth or halfwidth character in
  * its usual width; else 0, and nothing. */
-int unicode_append_compatible(Buf *out, int32_t point);
-
-/* unicode_nfc - appends the NFC form of valid UTF-8.
- * unicode_nfd - appends the NFD form. */
-void unicode_nfc(const char *text, size_t length, Buf *out);
-void unicode_nfd(const char *text, size_t length, Buf *out);
+void unicode_nfc(Slice text, Buf *out);
+void unicode_nfd(Slice text, Buf *out);
+int  unicode_append_compatible(Buf *out, int32_t point);
 
 /* unicode_language - the usual form of a language tag of BCP 47 (en, pt-BR, zh-Hant), at most LANGUAGE_BYTES with the
  * NUL: -1 if it is none, or its language has two letters and no meaning in ISO 639-1. */
@@ -135,10 +127,6 @@ int unicode_language(const char *tag, char usual[LANGUAGE_BYTES]);
  * are those of a locale, such as "tr" or "nl-BE"; NULL and "" are that of no language. */
 typedef enum { UNICODE_LOWER, UNICODE_UPPER, UNICODE_TITLE } UnicodeCase;
 
-void unicode_case(UnicodeCase kind, const char *text, size_t length, const char *locale, Buf *out);
-
-/* unicode_repair - appends the text with every invalid sequence, and NUL, replaced by U+FFFD;
- * returns how many were replaced. */
-int unicode_repair(const char *bytes, size_t length, Buf *out);
+void unicode_case(UnicodeCase kind, Slice text, const char *locale, Buf *out);
 
 #endif

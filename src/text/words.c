@@ -1,7 +1,7 @@
-/* words.c - a line to words, and the line again.
+/* words.c - the normal form of a line, its words, and the line again.
  *
  * A word is always a chunk of the line as it is. Whether a blank stood between two words is told by their marks, and
- * where there are none by words_expect_blank, which the way back asks as well: so cutting at any place is reversible.
+ * where there are none by expect_blank, which the way back asks as well: so cutting at any place is reversible.
  */
 #include "text/words.h"
 
@@ -12,8 +12,112 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_BREAK_SPACE = 0xA0, HYPHEN = 0x2010, NO_BREAK_HYPHEN = 0x2011, RIGHT_QUOTE = 0x2019,
-       NARROW_NO_BREAK_SPACE = 0x202F, LOWER_BLOCK = 0x2581, HALFWIDTH_SQUARE = 0xFFED };
+enum { DELETE = 0x7F, NO_BREAK_SPACE = 0xA0, ACUTE = 0xB4, HYPHEN = 0x2010, NO_BREAK_HYPHEN = 0x2011, RIGHT_QUOTE = 0x2019,
+       ELLIPSIS = 0x2026, NARROW_NO_BREAK_SPACE = 0x202F, LOWER_BLOCK = 0x2581, BLACK_SQUARE = 0x25A0,
+       HALFWIDTH_SQUARE = 0xFFED, BLACK_FLAG = 0x1F3F4, FIRST_TAG = 0xE0020, LAST_TAG = 0xE007F };
+
+/* ---- Normal form ---- */
+
+/* Tags spell the region of a flag behind a black flag (England's); elsewhere they hide text. */
+static int is_tag(int32_t point)
+{
+    return point >= FIRST_TAG && point <= LAST_TAG;
+}
+
+static int is_removed(int32_t point, int32_t before)
+{
+    if (is_tag(point)) return before != BLACK_FLAG && !is_tag(before);
+    return unicode_is_control(point) || (unicode_is_ignorable(point) && !unicode_is_joiner(point));
+}
+
+/* What becomes of a character behind `before`, a blank at the start of a line; 0: nothing. */
+static int32_t normal_point(int32_t point, int32_t before, int lowercase)
+{
+    if (point > ' ' && point < DELETE) return lowercase ? unicode_lower(point) : point;
+    if (unicode_is_space(point)) return before == ' ' ? 0 : ' ';
+    if (is_removed(point, before)) return 0;
+    if (point == LOWER_BLOCK) return '_';
+    if (point == HALFWIDTH_SQUARE) return BLACK_SQUARE;
+    return lowercase ? unicode_lower(point) : point;
+}
+
+void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
+{
+    Buf mapped = { 0 };
+    const char *kept = line;                    /* where the chunk began that stays as it is */
+    int32_t before = ' ';
+    for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
+        int32_t point = unicode_next(&at), normal = normal_point(point, before, lowercase);
+        if (normal) before = normal;
+        if (normal == point) continue;
+        buf_add(&mapped, kept, (size_t)(here - kept));
+        if (normal) unicode_append(&mapped, normal);
+        kept = at;
+    }
+    if (kept > line) {
+        buf_add(&mapped, kept, (size_t)(line + length - kept));
+        line = mapped.text;
+        length = mapped.length;
+    }
+    if (length && before == ' ') length--;
+    if (length) unicode_nfc((Slice){ line, length }, out);
+    buf_free(&mapped);
+}
+
+/* ---- Look-alikes ---- */
+
+/* The characters that Unicode's confusables (Technical Standard 39) give the skeleton of the apostrophe, but for quotation
+ * marks of ASCII and those of one script alone. */
+static int is_apostrophe(int32_t point)
+{
+    return point == ACUTE || (point >= 0x2B9 && point <= 0x2BD) || point == 0x2C8 || point == 0x2CA || point == 0x2CB
+        || (point >= 0x2018 && point <= 0x201B && point != 0x201A) || point == 0x2032 || point == 0x2035;
+}
+
+/* A double quotation mark of the shape of U+201C. */
+static int is_double_quote(int32_t point)
+{
+    return (point >= 0x201C && point <= 0x201F) || point == 0x2033 || point == 0x2036;
+}
+
+static int is_between_letters(const char *line, const char *at, const char *end)
+{
+    const char *behind = at + 1;
+    return behind < end && unicode_is_letter(unicode_before(line, at)) && unicode_is_letter(unicode_next(&behind));
+}
+
+/* Appends a character as what is typed for it. */
+static void fold(int32_t point, Buf *out)
+{
+    if (is_apostrophe(point)) buf_putc(out, '\'');
+    else if (is_double_quote(point)) buf_putc(out, '"');
+    else if (unicode_is_dash(point)) buf_putc(out, '-');
+    else if (point == ELLIPSIS) buf_puts(out, "...");
+    else if (!unicode_append_compatible(out, point)) unicode_append(out, point);
+}
+
+void words_fold(const char *line, size_t length, int lowercase, Buf *out)
+{
+    Buf folded = { 0 };
+    PatternSpans spans = { 0 };
+    size_t k = 0;
+    if (unicode_is_ascii(line, length) && !memchr(line, '`', length)) {
+        words_normalise(line, length, lowercase, out);
+        return;
+    }
+    patterns_find(line, length, &spans);
+    for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
+        const PatternSpan span = spans_next(&spans, &k, (size_t)(here - line));
+        const int32_t point = unicode_next(&at);
+        if (span.start <= (size_t)(here - line)) buf_add(&folded, here, (size_t)(at - here));
+        else if (point == '`' && is_between_letters(line, here, end)) buf_putc(&folded, '\'');
+        else if (point < 0x80) buf_putc(&folded, (char)point);
+        else fold(point, &folded);
+    }
+    words_normalise(folded.text, folded.length, lowercase, out);
+    xfree(spans.span);
+    buf_free(&folded);
+}
 
 /* ---- Characters of words ---- */
 
@@ -185,9 +289,9 @@ static void end_word(Words *words)
     words->end[words->count++] = words->text.length;
 }
 
-void words_add(Words *words, const char *bytes, size_t length)
+void words_add(Words *words, Slice bytes)
 {
-    buf_add(&words->text, bytes, length);
+    buf_add(&words->text, bytes.text, bytes.length);
     end_word(words);
 }
 
@@ -206,15 +310,15 @@ static void add_word(Splitting *s, const char *at, const char *after, int is_spa
     const int is_apart = at == s->line || at[-1] == ' ', is_word = is_span || class_of(first) != OTHER;
     const int32_t last = unicode_before(s->line, is_apart && at > s->line ? at - 1 : at);
     if (at > s->line && is_apart && !expect_blank(last, first)) {
-        words_add(s->words, WORD_MARK, WORD_MARK_LENGTH);
+        words_add(s->words, slice_of(WORD_MARK));
     } else if (!is_apart && is_word && class_of(last) == OTHER && !s->is_span) {
         buf_add(&s->words->text, JOINER, JOINER_LENGTH);
         s->words->end[s->words->count - 1] = s->words->text.length;
     } else if (!is_apart && is_word && expect_blank(last, first)) {
-        words_add(s->words, JOINER, JOINER_LENGTH);
+        words_add(s->words, slice_of(JOINER));
     }
     if (is_apart || is_word) buf_add(&s->words->text, WORD_MARK, WORD_MARK_LENGTH);
-    words_add(s->words, at, (size_t)(after - at));
+    words_add(s->words, slice_between(at, after));
     s->is_span = is_span;
 }
 
@@ -230,9 +334,7 @@ void words_split_around(const char *line, size_t length, int has_spans, const si
         const size_t start = (size_t)(from - line);
         for (; cut < count && at[cut] <= start; cut++)
             before[cut] = words->count;
-        while (k < spans.count && spans.span[k].start < start)
-            k++;
-        const PatternSpan span = k < spans.count ? spans.span[k] : (PatternSpan){ length, length };
+        const PatternSpan span = spans_next(&spans, &k, start);
         size_t end = cut < count ? at[cut] : length;
         const int is_span = span.start == start && span.end <= end;
         if (span.start > start && span.start < end) end = span.start;
@@ -251,26 +353,27 @@ void words_split(const char *line, size_t length, int has_spans, Words *words)
 
 /* ---- Marks and joiners ---- */
 
-size_t words_mark_length(const char *word, size_t length)
+size_t words_mark_length(Slice word)
 {
     const size_t mark = WORD_MARK_LENGTH;
-    return length >= mark && !memcmp(word, WORD_MARK, mark) ? mark : 0;
+    return word.length >= mark && !memcmp(word.text, WORD_MARK, mark) ? mark : 0;
 }
 
-size_t words_joiner_length(const char *word, size_t length)
+size_t words_joiner_length(Slice word)
 {
     const size_t joiner = JOINER_LENGTH;
-    return length >= joiner && !memcmp(word + length - joiner, JOINER, joiner) ? joiner : 0;
+    return word.length >= joiner && !memcmp(word.text + word.length - joiner, JOINER, joiner) ? joiner : 0;
 }
 
 Slice words_core(Slice word)
 {
-    const size_t mark = words_mark_length(word.text, word.length);
-    return (Slice){ word.text + mark, word.length - mark - words_joiner_length(word.text, word.length) };
+    const size_t mark = words_mark_length(word);
+    return (Slice){ word.text + mark, word.length - mark - words_joiner_length(word) };
 }
 
 /* Marks and joiners on the way back to a line. */
 typedef struct {
+    int     are_symbols;
     size_t  marks;                  /* since the last character */
     size_t  marked;                 /* the piece that has the last of them */
     int     is_joined;
@@ -290,22 +393,35 @@ static void join_piece(Joining *j, size_t i, const char *piece, PieceText *text,
             j->is_joined = 1;
         } else {
             const int is_apart = j->marks && j->last && !j->is_joined;
-            const int blank = is_apart && (j->marks > 1 || expect_blank(j->last, point));
+            const int blank = is_apart && (j->are_symbols || j->marks > 1 || expect_blank(j->last, point));
             if (blank) buf_putc(out, ' ');
             if (text && (blank || !j->last)) text[j->marks ? j->marked : i].begins = 1;
             buf_add(out, character, (size_t)(at - character));
-            *j = (Joining){ .last = point };
+            *j = (Joining){ .are_symbols = j->are_symbols, .last = point };
         }
     }
-    if (text) text[i].end = out->length;
 }
 
-void words_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out)
+/* Composes what `out` has from `start` on. */
+static void compose(Buf *out, size_t start)
 {
-    Joining j = { 0 };
+    Buf apart = { 0 };
+    buf_puts(&apart, out->text + start);
+    out->length = start;
+    unicode_nfc(buf_slice(&apart), out);
+    buf_free(&apart);
+}
+
+void words_join_pieces(const char *const *piece, size_t count, int are_symbols, PieceText *text, Buf *out)
+{
+    Joining j = { .are_symbols = are_symbols };
+    size_t word = out->length;      /* where the last one begins, or the blank before it */
     for (size_t i = 0; i < count; i++) {
         if (text) text[i] = (PieceText){ 0 };
+        if (words_mark_length(slice_of(piece[i]))) word = out->length;
         join_piece(&j, i, piece[i], text, out);
+        if (are_symbols && out->length > word) compose(out, word);
+        if (text) text[i].end = out->length;
     }
 }
 
@@ -333,48 +449,14 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
 
 void symbols_split(const char *line, size_t length, Words *words)
 {
-    Buf word = { 0 };
     words_clear(words);
     for (const char *at = line, *end = line + length; at < end; at++) {
-        const char *blank = memchr(at, ' ', (size_t)(end - at));
-        const char *stop = blank ? blank : end;
-        buf_clear(&word);
-        buf_add(&word, WORD_MARK, WORD_MARK_LENGTH);
-        unicode_nfd(at, (size_t)(stop - at), &word);
-        words_add(words, word.text, word.length);
+        const char *blank = memchr(at, ' ', (size_t)(end - at)), *stop = blank ? blank : end;
+        buf_puts(&words->text, WORD_MARK);
+        unicode_nfd(slice_between(at, stop), &words->text);
+        end_word(words);
         at = stop;
     }
-    buf_free(&word);
-}
-
-void symbols_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out)
-{
-    const size_t line = out->length, mark = WORD_MARK_LENGTH;
-    Buf word = { 0 };               /* the last one, its characters apart */
-    size_t start = line, marked = 0;        /* where it begins; the piece that has the last U+2581 */
-    int has_mark = 1;               /* that stands before what comes next */
-    for (size_t i = 0; i < count; i++) {
-        const char *characters = piece[i];
-        if (text) text[i] = (PieceText){ 0 };
-        for (; !strncmp(characters, WORD_MARK, mark); characters += mark) {
-            has_mark = 1;
-            marked = i;
-        }
-        if (*characters && has_mark) {
-            if (text) text[marked].begins = 1;
-            if (out->length > line) buf_putc(out, ' ');
-            buf_clear(&word);
-            start = out->length;
-            has_mark = 0;
-        }
-        if (*characters) {          /* they may join those of the pieces before: the word is composed anew */
-            buf_puts(&word, characters);
-            out->length = start;
-            unicode_nfc(word.text, word.length, out);
-        }
-        if (text) text[i].end = out->length;
-    }
-    buf_free(&word);
 }
 
 /* ---- Words by their numbers ---- */

@@ -16,7 +16,7 @@
  * In a sequence that is no sentence (a spelling, its sounds, a date, a lemma and its features: symbols_split) a word is what
  * stands between blanks, behind U+2581. Its characters are taken apart as far as Unicode does it (their canonical
  * decompositions): a Hangul syllable is two or three letters, an accented letter is a letter and its accent.
- * The same law: symbols_join_pieces(symbols_split(x)) == x for every normalised line x.
+ * The same law holds.
  */
 #ifndef ATTN_TEXT_WORDS_H
 #define ATTN_TEXT_WORDS_H
@@ -70,18 +70,18 @@ void words_split_around(const char *line, size_t length, int spans, const size_t
 /* words_mark_length - the bytes of the mark at the head of a word; 0: it has none.
  * words_joiner_length - those of the joiner at its end. The joiner alone is a word that has this one.
  * words_core - the word between them; empty for a mark or a joiner alone. */
-size_t words_mark_length(const char *word, size_t length);
-size_t words_joiner_length(const char *word, size_t length);
+size_t words_mark_length(Slice word);
+size_t words_joiner_length(Slice word);
 Slice  words_core(Slice word);
 
-/* words_join_pieces - appends the line of these pieces of words, which follow each other. text: (count) becomes what
- * the line has of each; or NULL. */
+/* words_join_pieces - appends the line of these pieces of words, which follow each other. are_symbols: the words are those
+ * of symbols_split. text: (count) becomes what the line has of each; or NULL. */
 typedef struct {
     size_t end;                 /* bytes of `out` behind it */
     int    begins;              /* it begins a word that a reader sees, at the start of the line or behind a blank; of a mark
                                  * alone, whether what follows it does */
 } PieceText;
-void words_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out);
+void words_join_pieces(const char *const *piece, size_t count, int are_symbols, PieceText *text, Buf *out);
 
 /* words_end - the end of the word, other than a span, that starts at `at` of a line that ends at `end`. */
 const char *words_end(const char *line, const char *at, const char *end);
@@ -91,14 +91,12 @@ const char *words_end(const char *line, const char *at, const char *end);
  * if asked. */
 void words_split_textbook(const char *line, size_t length, int lowercase, Words *words);
 
-/* symbols_split - replaces `words` by those of a normalised line that is a sequence of symbols.
- * symbols_join_pieces - appends the line of pieces of such words, as words_join_pieces. */
+/* symbols_split - replaces `words` by those of a normalised line that is a sequence of symbols. */
 void symbols_split(const char *line, size_t length, Words *words);
-void symbols_join_pieces(const char *const *piece, size_t count, PieceText *text, Buf *out);
 
 /* words_clear - leaves no word. words_add - appends one. */
 void words_clear(Words *words);
-void words_add(Words *words, const char *bytes, size_t length);
+void words_add(Words *words, Slice bytes);
 
 /* words_at - word i.
  * words_core_at - its core; empty where there is no such word. */

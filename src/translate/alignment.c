@@ -103,7 +103,7 @@ static Piece *name_pieces(Side *side, const SideChunk *chunk, Region *region)
         pass_tags(side, chunk, i);
         side->word += text[i].begins && !continues;
         if (text[i].begins) continues = 0;
-        pieces[i] = (Piece){ piece + words_mark_length(piece, strlen(piece)),
+        pieces[i] = (Piece){ piece + words_mark_length(slice_of(piece)),
                              is_end ? -1 : side->word };
         side->word += further_words(&line, i ? text[i - 1].end : 0, text[i].end);
         if (!is_end) side->last = piece;

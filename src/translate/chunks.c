@@ -2,7 +2,6 @@
  * tags and what it is copied from. */
 #include "translate/chunks.h"
 
-#include "text/letter_case.h"
 #include "text/entities.h"
 #include "text/markup.h"
 #include "text/sentences.h"
@@ -72,7 +71,7 @@ static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, s
 {
     Words words = { 0 }, unknown = { 0 };
     Ids ids = { 0 };
-    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = mask_case_of(text, length);
+    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = mask_case_of((Slice){ text, length });
     mask_target(&words, chunker->target, text, length, &chunk->copies);
     tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
@@ -245,8 +244,7 @@ static int is_all_copied(const Cutting *c)
     if (tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL) return 0;
     for (size_t i = 0; i < words->count; i++) {
         const Slice word = words_core_at(words, i);
-        if (!placeholder_is(word.text, word.length)
-            && letter_case_shape(word.text, word.length) != SHAPE_NONE)
+        if (!placeholder_is(word) && letter_case_shape(word) != SHAPE_NONE)
             return 0;
     }
     return words->count > 0;

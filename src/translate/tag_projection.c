@@ -54,8 +54,7 @@ static Span to_words(const Projection *p, Span span)
 
 static int is_punctuation(const Tokenizer *t, int id)
 {
-    const char *piece = tokenizer_piece(t, id);
-    const Slice core = words_core((Slice){ piece, strlen(piece) });
+    const Slice core = words_core(slice_of(tokenizer_piece(t, id)));
     for (const char *at = core.text; at < core.text + core.length;)
         if (!unicode_is_punctuation(unicode_next(&at))) return 0;
     return 1;

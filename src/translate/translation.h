@@ -38,7 +38,7 @@ typedef struct {
     Copies copies;              /* what its placeholders stand for */
     int    is_all_copied;       /* its translation is given: the copies and marks of the source */
     OutputCase output;          /* the case of its translation, which is in */
-    const char *language;       /* (text/letter_case.h), that of a lexicon; NULL: not known */
+    const char *language;       /* (text/lexicon.h), that of a lexicon; NULL: not known */
     const int *prefix_ids;      /* (prefix_length) what its translation begins with */
     int    prefix_length;
     const char **prefix_unknown;    /* (prefix_unknowns) the text of each <unk> among these */

@@ -1,7 +1,7 @@
 /* unfamiliar.c - see unfamiliar.h. */
 #include "translate/unfamiliar.h"
 
-#include "text/letter_case.h"
+#include "text/lexicon.h"
 #include "text/patterns.h"
 #include "text/unicode.h"
 
@@ -12,10 +12,10 @@ enum { MOST_WORDS = 1000, TARGET_HEIGHT = 5, UNKNOWN_HEIGHT = 10 };
 
 static int knows(Language l, Slice word)
 {
-    if (l.lexicon) return lexicon_usual(l.lexicon, word.text, word.length) != NULL;
+    if (l.lexicon) return lexicon_usual(l.lexicon, word) != NULL;
     Ids ids = { 0 };
     int is_known = 1;
-    tokenizer_encode_word(l.tokenizer, word.text, word.length, NULL, &ids);
+    tokenizer_encode_word(l.tokenizer, word, NULL, &ids);
     for (size_t i = 0; i < ids.count; i++)
         is_known &= ids.id[i] != ID_UNK;
     ids_free(&ids);
@@ -26,10 +26,10 @@ static int knows(Language l, Slice word)
 static int is_counted(const Words *words, size_t i)
 {
     const Slice word = words_core_at(words, i);
-    const Shape shape = letter_case_shape(word.text, word.length);
+    const Shape shape = letter_case_shape(word);
     if (word.length && unicode_digit(unicode_next(&(const char *){ word.text })) >= 0) return 0;
     return (shape == SHAPE_SMALL || shape == SHAPE_UNCASED)
-           && !patterns_match(word.text, word.length);
+           && !patterns_match(word);
 }
 
 static Unfamiliar add_word(UnfamiliarWalks *w, Slice word, Language source, Language target)

@@ -32,7 +32,7 @@ typedef struct {
 static Tokenizer *learn(const TextOptions *options)
 {
     StringTable words = { 0 };
-    string_table_count(&words, "ab", 2, 1);
+    string_table_count(&words, slice_of("ab"), 1);
     Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &words, words.tally }, 1);
     string_table_free(&words);
     return t;

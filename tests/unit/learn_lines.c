@@ -10,8 +10,7 @@ void count_lines(const TextOptions *options, const char *const *lines, size_t co
     for (size_t line = 0; line < count; line++) {
         tokenizer_split(options, lines[line], strlen(lines[line]), &split);
         for (size_t i = 0; i < split.count; i++) {
-            const Slice word = words_at(&split, i);
-            string_table_count(words, word.text, word.length, 1);
+            string_table_count(words, words_at(&split, i), 1);
         }
     }
     words_free(&split);

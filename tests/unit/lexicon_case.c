@@ -2,7 +2,7 @@
 #include "lexicon_case.h"
 
 #include "scratch.h"
-#include "text/letter_case.h"
+#include "text/lexicon.h"
 #include "text/unicode.h"
 
 /* A list of words is a lexicon whose corpus copied names, numbers, spans and signs, but no small words. */

@@ -9,8 +9,7 @@ static int add_words(const TextOptions *options, const char *line, StringTable *
     Words split = { 0 };
     tokenizer_split(options, line, strlen(line), &split);
     for (size_t i = 0; i < split.count; i++) {
-        const Slice word = words_at(&split, i);
-        ids_add(numbers, string_table_add(words, word.text, word.length));
+        ids_add(numbers, string_table_add(words, words_at(&split, i)));
     }
     int count = (int)split.count;
     words_free(&split);

@@ -275,14 +275,12 @@ static Run longest_run(const char *text, Buf *normal)
             continue;
         }
         word = grow(word, &capacity, count + 1, sizeof *word);
-        word[count++] = (Slice){ at, (size_t)(end - at) };
+        word[count++] = slice_between(at, end);
     }
     Run best = { .times = 1 };
     for (size_t words = FEWEST_WORDS; words <= MOST_WORDS; words++)
         for (size_t i = words, same = 0; i < count; i++) {
-            const Slice before = word[i - words];
-            same = before.length == word[i].length
-                   && !memcmp(before.text, word[i].text, before.length) ? same + 1 : 0;
+            same = slices_equal(word[i - words], word[i]) ? same + 1 : 0;
             if (same / words + 1 <= best.times) continue;
             const char *first = word[i + 1 - same - words].text;
             const Slice last = word[i - same];

@@ -2,7 +2,7 @@
 #include "cmd/translate/output_format.h"
 
 #include "base/mem.h"
-#include "text/letter_case.h"
+#include "text/lexicon.h"
 #include "text/unicode.h"
 #include "translate/alignment.h"
 
@@ -15,7 +15,7 @@
 /* A text without the mark of a word. */
 static const char *unmarked(const char *text)
 {
-    return text + words_mark_length(text, strlen(text));
+    return text + words_mark_length(slice_of(text));
 }
 
 /* <unk> and placeholders become the texts that they are in the line, and in its translation. */
@@ -60,7 +60,7 @@ static int restore_case(char **label, OutputCase output, const char *language)
     if (**label == '<') return 0;           /* <bos>, <eos> */
     buf_clear(&cased);
     mask_output(*label, strlen(*label), output, language, NULL, 0, &cased);
-    const int has_letter = letter_case_shape(*label, strlen(*label)) > SHAPE_UNCASED;
+    const int has_letter = letter_case_shape(slice_of(*label)) > SHAPE_UNCASED;
     free(*label);
     *label = cased.text;
     return has_letter;

@@ -13,22 +13,21 @@
 int merges_add(Merges *m, Pair pair)
 {
     size_t rank = m->pairs.count;
-    if ((size_t)string_table_add(&m->pairs, &pair, sizeof pair) < rank) return -1;
+    if ((size_t)string_table_add(&m->pairs, (Slice){ (const char *)&pair, sizeof pair }) < rank) return -1;
     m->product = grow(m->product, &m->capacity, rank + 1, sizeof *m->product);
     const Slice left = string_table_at(&m->symbols, pair.left), right = string_table_at(&m->symbols, pair.right);
     Buf text = { 0 };
     buf_add(&text, left.text, left.length);
     buf_add(&text, right.text, right.length);
-    m->product[rank] = string_table_add(&m->symbols, text.text, text.length);
+    m->product[rank] = string_table_add(&m->symbols, buf_slice(&text));
     buf_free(&text);
     return 0;
 }
 
-int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right,
-                    size_t right_length)
+int merges_add_text(Merges *m, Slice left, Slice right)
 {
-    int first = string_table_add(&m->symbols, left, left_length);
-    return merges_add(m, (Pair){ first, string_table_add(&m->symbols, right, right_length) });
+    const int first = string_table_add(&m->symbols, left);
+    return merges_add(m, (Pair){ first, string_table_add(&m->symbols, right) });
 }
 
 Pair merges_pair(const Merges *m, size_t rank)
@@ -41,15 +40,14 @@ Pair merges_pair(const Merges *m, size_t rank)
 int merges_rank(const Merges *m, int left, int right)
 {
     Pair pair = { left, right };
-    return left < 0 || right < 0 ? -1 : string_table_find(&m->pairs, &pair, sizeof pair);
+    return left < 0 || right < 0 ? -1 : string_table_find(&m->pairs, (Slice){ (const char *)&pair, sizeof pair });
 }
 
 void merges_copy(Merges *to, const Merges *from)
 {
     for (size_t rank = 0; rank < from->pairs.count; rank++) {
         const Pair pair = merges_pair(from, rank);
-        const Slice left = string_table_at(&from->symbols, pair.left), right = string_table_at(&from->symbols, pair.right);
-        merges_add_text(to, left.text, left.length, right.text, right.length);
+        merges_add_text(to, string_table_at(&from->symbols, pair.left), string_table_at(&from->symbols, pair.right));
     }
 }
 
@@ -69,11 +67,11 @@ void merges_free(Merges *m)
     *m = (Merges){ 0 };
 }
 
-int symbol_valid(const char *text, size_t length)
+int symbol_valid(Slice text)
 {
-    if (!length || !unicode_valid(text, length)) return 0;
-    for (const char *at = text; at < text + length;) {
-        int32_t point = unicode_next(&at);
+    if (!text.length || !unicode_valid(text.text, text.length)) return 0;
+    for (const char *at = text.text, *end = at + text.length; at < end;) {
+        const int32_t point = unicode_next(&at);
         if (point == ' ' || unicode_is_control(point)) return 0;
     }
     return 1;
@@ -112,12 +110,6 @@ static int drops(Draws *d)
     return value < d->dropped;
 }
 
-static void add_part(BpeWord *word, int symbol, size_t end)
-{
-    word->part = grow(word->part, &word->capacity, word->count + 1, sizeof *word->part);
-    word->part[word->count++] = (BpePart){ .symbol = symbol, .rank = STALE, .end = end };
-}
-
 static void refresh_ranks(const Merges *merges, BpeWord *word)
 {
     BpePart *part = word->part;
@@ -154,15 +146,14 @@ static void apply(const Merges *merges, BpeWord *word, int rank)
     word->count = to;
 }
 
-void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
-                 BpeWord *word)
+void bpe_segment(const Merges *merges, Slice text, const BpeNoise *noise, BpeWord *word)
 {
     Draws draws = draws_of(noise);
     word->count = 0;
-    for (const char *at = text, *end = text + length; at < end;) {
-        const char *character = at;
-        unicode_next(&at);
-        add_part(word, string_table_find(&merges->symbols, character, (size_t)(at - character)), (size_t)(at - text));
+    for (const char *at = text.text, *end = at + text.length; at < end;) {
+        const int symbol = string_table_find(&merges->symbols, unicode_character(&at));
+        word->part = grow(word->part, &word->capacity, word->count + 1, sizeof *word->part);
+        word->part[word->count++] = (BpePart){ .symbol = symbol, .rank = STALE, .end = (size_t)(at - text.text) };
     }
     refresh_ranks(merges, word);
     for (int rank; (rank = choose(word, &draws)) != NONE; refresh_ranks(merges, word))

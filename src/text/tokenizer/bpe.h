@@ -31,8 +31,7 @@ typedef struct {
 /* merges_add, merges_add_text - append a merge of two symbols by their ids, or by their text; -1 if
  * the pair is there already. */
 int merges_add(Merges *m, Pair pair);
-int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right,
-                    size_t right_length);
+int merges_add_text(Merges *m, Slice left, Slice right);
 
 Pair merges_pair(const Merges *m, size_t rank);
 
@@ -41,7 +40,7 @@ int merges_rank(const Merges *m, int left, int right);
 
 /* symbol_valid - whether a text can be a symbol: not empty, valid UTF-8, without U+0020 and
  * controls. */
-int symbol_valid(const char *text, size_t length);
+int symbol_valid(Slice text);
 
 /* merges_line - appends the merge of that rank as "left right". */
 void merges_line(const Merges *m, size_t rank, Buf *out);
@@ -94,8 +93,7 @@ typedef struct {
 
 /* bpe_segment - replaces `word` by the parts of a text, which is valid UTF-8 and not empty. noise
  * may be NULL. The time is quadratic in the length at worst: words are short. */
-void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
-                 BpeWord *word);
+void bpe_segment(const Merges *merges, Slice text, const BpeNoise *noise, BpeWord *word);
 void bpe_word_free(BpeWord *word);
 
 #endif

@@ -119,11 +119,11 @@ static int load_pieces(StringTable *vocabulary, const cJSON *pieces, Err *e)
     cJSON_ArrayForEach(item, pieces) {
         const char *piece = cJSON_GetStringValue(item);
         if (id >= VOCABULARY_MOST) return err(e, "pieces: more than %d entries", VOCABULARY_MOST);
-        if (!piece || !symbol_valid(piece, strlen(piece)))
+        if (!piece || !symbol_valid(slice_of(piece)))
             return err(e, "pieces: entry %d is not a word or a part of one", id);
         if (id < ID_SPECIALS && strcmp(piece, special_pieces[id]))
             return err(e, "pieces: entry %d is '%.60s', not the special token '%s'", id, piece, special_pieces[id]);
-        if (string_table_add(vocabulary, piece, strlen(piece)) != id)
+        if (string_table_add(vocabulary, slice_of(piece)) != id)
             return err(e, "pieces: entry %d, '%.60s', occurs twice", id, piece);
         id++;
     }
@@ -135,7 +135,7 @@ static int check_placeholders(const StringTable *vocabulary, Err *e)
 {
     for (int k = 0; k < PLACEHOLDERS; k++) {
         const char *piece = placeholder_piece(k);
-        if (string_table_find(vocabulary, piece, strlen(piece)) != ID_SPECIALS + k)
+        if (string_table_find(vocabulary, slice_of(piece)) != ID_SPECIALS + k)
             return err(e, "pieces: entry %d is not the placeholder '%s'", ID_SPECIALS + k, piece);
     }
     return 0;
@@ -143,18 +143,17 @@ static int check_placeholders(const StringTable *vocabulary, Err *e)
 
 static int is_piece(const StringTable *vocabulary, const StringTable *symbols, int symbol)
 {
-    const Slice text = string_table_at(symbols, symbol);
-    return string_table_find(vocabulary, text.text, text.length) >= ID_SPECIALS;
+    return string_table_find(vocabulary, string_table_at(symbols, symbol)) >= ID_SPECIALS;
 }
 
 /* Symbols of merges are in the vocabulary. */
 static int load_merge(Merges *merges, const StringTable *vocabulary, const char *merge, Err *e)
 {
-    const char *blank = merge ? strchr(merge, ' ') : NULL, *right = blank ? blank + 1 : NULL;
+    const char *blank = merge ? strchr(merge, ' ') : NULL;
     const size_t rank = merges->pairs.count;
-    if (!blank || !symbol_valid(merge, (size_t)(blank - merge)) || !symbol_valid(right, strlen(right)))
+    if (!blank || !symbol_valid(slice_between(merge, blank)) || !symbol_valid(slice_of(blank + 1)))
         return err(e, "merges: entry %zu is not of the form 'left right'", rank);
-    if (merges_add_text(merges, merge, (size_t)(blank - merge), right, strlen(right)))
+    if (merges_add_text(merges, slice_between(merge, blank), slice_of(blank + 1)))
         return err(e, "merges: '%.60s' occurs twice", merge);
     const Pair pair = merges_pair(merges, rank);
     if (is_piece(vocabulary, &merges->symbols, pair.left) && is_piece(vocabulary, &merges->symbols, pair.right)

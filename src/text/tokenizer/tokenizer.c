@@ -154,9 +154,9 @@ typedef struct {
 } Encoding;
 
 /* The id of a piece of text, or -1; "<eos>" in a text is no <eos>. */
-static int find(const StringTable *vocabulary, const char *text, size_t length)
+static int find(const StringTable *vocabulary, Slice text)
 {
-    int id = string_table_find(vocabulary, text, length);
+    const int id = string_table_find(vocabulary, text);
     return id < ID_SPECIALS ? -1 : id;
 }
 
@@ -164,14 +164,14 @@ static void end_unknown(Encoding *e)
 {
     if (e->run == e->end) return;
     ids_add(e->ids, ID_UNK);
-    if (e->unknown) words_add(e->unknown, e->run, (size_t)(e->end - e->run));
+    if (e->unknown) words_add(e->unknown, slice_between(e->run, e->end));
     e->run = e->end;
 }
 
 /* Adds the piece if the vocabulary holds it. */
 static int add_known(Encoding *e, const char *piece, const char *end)
 {
-    int id = find(e->vocabulary, piece, (size_t)(end - piece));
+    int id = find(e->vocabulary, slice_between(piece, end));
     if (id < 0) return 0;
     end_unknown(e);
     ids_add(e->ids, id);
@@ -190,85 +190,82 @@ static void add_characters(Encoding *e, const char *at, const char *end)
 }
 
 /* Whether the vocabulary has each character of a word, or each letter and mark of it. */
-static int knows(const Tokenizer *t, const char *word, size_t length, int letters)
+static int knows(const Tokenizer *t, Slice word, int letters)
 {
-    for (const char *at = word; at < word + length;) {
-        const char *character = at;
-        const int32_t point = unicode_next(&at);
+    for (const char *at = word.text, *end = at + word.length; at < end;) {
+        const int32_t point = unicode_at(at);
+        const Slice character = unicode_character(&at);
         if (letters && !unicode_is_letter(point) && !unicode_is_mark(point)) continue;
-        if (find(&t->vocabulary, character, (size_t)(at - character)) < 0) return 0;
+        if (find(&t->vocabulary, character) < 0) return 0;
     }
     return 1;
 }
 
-int tokenizer_writes(const Tokenizer *t, const char *word, size_t length)
+int tokenizer_writes(const Tokenizer *t, Slice word)
 {
-    return knows(t, word, length, 0);
+    return knows(t, word, 0);
 }
 
 /* A word with an unknown letter is copied as a whole, as the words are that training hides
  * (train/data/examples.h): its other pieces mean nothing without it. Long runs, of scripts without
  * blanks, are not. */
-static int is_copied(const Tokenizer *t, const char *word, size_t length)
+static int is_copied(const Tokenizer *t, Slice word)
 {
     enum { COPIED_BYTES = 64 };
-    return length <= COPIED_BYTES && !knows(t, word, length, 1);
+    return word.length <= COPIED_BYTES && !knows(t, word, 1);
 }
 
 /* The mark at the head of a copied word is known; the rest is unknown text. */
-static void encode_copied(Encoding *e, const char *word, size_t length)
+static void encode_copied(Encoding *e, Slice word)
 {
-    const Slice core = words_core((Slice){ word, length });
-    add_characters(e, word, core.text);
+    const Slice core = words_core(word);
+    add_characters(e, word.text, core.text);
     if (e->run == e->end) e->run = core.text;
     e->end = core.text + core.length;
-    add_characters(e, e->end, word + length);
+    add_characters(e, e->end, word.text + word.length);
 }
 
 /* A placeholder is one entry, with its mark. Returns 0 for other words. */
-static int add_placeholder(Encoding *e, const char *word, size_t length)
+static int add_placeholder(Encoding *e, Slice word)
 {
-    const Slice core = words_core((Slice){ word, length });
+    const Slice core = words_core(word);
     const char *end = core.text + core.length;
-    if (!placeholder_is(core.text, core.length)) return 0;
+    if (!placeholder_is(core)) return 0;
     add_known(e, core.text, end);
-    add_characters(e, end, word + length);
+    add_characters(e, end, word.text + word.length);
     return 1;
 }
 
 /* Appends the ids of a word; unknown text at its end is left open. `parts` is scratch. */
-static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise,
-                        BpeWord *parts, Encoding *e)
+static void encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, BpeWord *parts, Encoding *e)
 {
-    if (t->options.placeholders && add_placeholder(e, word, length)) return;
+    const char *piece = word.text, *end = piece + word.length;
+    if (t->options.placeholders && add_placeholder(e, word)) return;
     if (t->options.tokens == TOKENS_WORD) {
-        if (add_known(e, word, word + length)) return;
-        e->run = word;                  /* unknown as a whole */
-        e->end = word + length;
+        if (add_known(e, piece, end)) return;
+        e->run = piece;                 /* unknown as a whole */
+        e->end = end;
         end_unknown(e);
     } else if (t->options.tokens == TOKENS_SYMBOL) {
-        if (!add_known(e, word, word + length)) add_characters(e, word, word + length);
-    } else if (is_copied(t, word, length)) {
-        encode_copied(e, word, length);
+        if (!add_known(e, piece, end)) add_characters(e, piece, end);
+    } else if (is_copied(t, word)) {
+        encode_copied(e, word);
     } else if (t->options.tokens == TOKENS_CHAR) {
-        add_characters(e, word, word + length);
+        add_characters(e, piece, end);
     } else {
-        const char *piece = word;
-        bpe_segment(&t->merges, word, length, noise, parts);
-        for (size_t i = 0; i < parts->count; i++) {
-            const char *end = word + parts->part[i].end;
+        bpe_segment(&t->merges, word, noise, parts);
+        for (size_t i = 0; i < parts->count; i++, piece = end) {
+            end = word.text + parts->part[i].end;
             if (!add_known(e, piece, end)) add_characters(e, piece, end);
-            piece = end;
         }
     }
 }
 
-void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
-                           const BpeNoise *noise, Ids *ids)
+void tokenizer_encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, Ids *ids)
 {
     BpeWord parts = { 0 };
-    Encoding e = { &t->vocabulary, ids, NULL, word, word };
-    encode_word(t, word, length, noise, &parts, &e);
+    Encoding e = { &t->vocabulary, ids, NULL, word.text, word.text };
+    encode_word(t, word, noise, &parts, &e);
     end_unknown(&e);
     bpe_word_free(&parts);
 }
@@ -283,10 +280,8 @@ void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first
 {
     BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
-    for (size_t i = first; i < end; i++) {
-        const Slice word = words_at(words, i);
-        encode_word(t, word.text, word.length, NULL, &parts, &e);
-    }
+    for (size_t i = first; i < end; i++)
+        encode_word(t, words_at(words, i), NULL, &parts, &e);
     end_unknown(&e);
     bpe_word_free(&parts);
 }
@@ -306,8 +301,7 @@ void word_pieces_init(WordPieces *pieces, const Tokenizer *tokenizer, const Stri
     *pieces = (WordPieces){ .tokenizer = tokenizer, .words = words };
     pieces->end = xmalloc(words->count, sizeof *pieces->end);
     for (int id = 0; id < (int)words->count; id++) {
-        const Slice word = string_table_at(words, id);
-        tokenizer_encode_word(tokenizer, word.text, word.length, NULL, &pieces->ids);
+        tokenizer_encode_word(tokenizer, string_table_at(words, id), NULL, &pieces->ids);
         pieces->end[id] = pieces->ids.count;
     }
 }
@@ -326,8 +320,7 @@ int word_pieces_length(const WordPieces *pieces, int word)
 
 void word_pieces_add(const WordPieces *pieces, int word, const BpeNoise *noise, Ids *ids)
 {
-    const Slice text = string_table_at(pieces->words, word);
-    if (noise) tokenizer_encode_word(pieces->tokenizer, text.text, text.length, noise, ids);
+    if (noise) tokenizer_encode_word(pieces->tokenizer, string_table_at(pieces->words, word), noise, ids);
     else for (size_t i = word ? pieces->end[word - 1] : 0; i < pieces->end[word]; i++)
         ids_add(ids, pieces->ids.id[i]);
 }
@@ -375,8 +368,7 @@ void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, c
     for (size_t i = 0; i < count; i++)
         piece[i] = text_of(t, ids[i], replacements ? replacements[i] : NULL);
     if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
-    else if (t->options.tokens == TOKENS_SYMBOL) symbols_join_pieces(piece, count, text, out);
-    else words_join_pieces(piece, count, text, out);
+    else words_join_pieces(piece, count, t->options.tokens == TOKENS_SYMBOL, text, out);
     squeeze_blanks(out, start);
     xfree(piece);
 }

@@ -157,12 +157,11 @@ void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first
                             Ids *ids, Words *unknown);
 
 /* tokenizer_writes - whether the vocabulary has each character of a text. */
-int tokenizer_writes(const Tokenizer *t, const char *word, size_t length);
+int tokenizer_writes(const Tokenizer *t, Slice word);
 
 /* tokenizer_encode_word - appends the ids of one word of tokenizer_split. noise: for bpe only;
  * NULL: as tokenizer_encode. */
-void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
-                           const BpeNoise *noise, Ids *ids);
+void tokenizer_encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, Ids *ids);
 
 /* tokenizer_decode - appends the text of `count` ids to `out`, without <pad>, <bos> and <eos>.
  * replacements: (count) the text to write for each id; its piece for an entry that is NULL, and for

@@ -106,7 +106,7 @@ static void change(Learner *l, int left, int right, int word, int sign)
     if (left < 0 || right < 0) return;
     Pair pair = { left, right };
     size_t known = l->pairs.count;
-    int id = string_table_count(&l->pairs, &pair, sizeof pair, sign * l->text->frequency[word]);
+    int id = string_table_count(&l->pairs, (Slice){ (const char *)&pair, sizeof pair }, sign * l->text->frequency[word]);
     if (l->pairs.count > known) {
         l->holders = grow(l->holders, &l->holders_capacity, l->pairs.count, sizeof *l->holders);
         l->holders[id] = (Ids){ 0 };
@@ -191,10 +191,8 @@ static StringTable sum(const WordCounts *counts, size_t sides)
     StringTable words = { 0 };
     for (size_t side = 0; side < sides; side++) {
         const StringTable *from = counts[side].words;
-        for (int i = 0; i < (int)from->count; i++) {
-            const Slice word = string_table_at(from, i);
-            if (counts[side].times[i]) string_table_count(&words, word.text, word.length, counts[side].times[i]);
-        }
+        for (int i = 0; i < (int)from->count; i++)
+            if (counts[side].times[i]) string_table_count(&words, string_table_at(from, i), counts[side].times[i]);
     }
     return words;
 }
@@ -203,11 +201,8 @@ static void count_characters(const StringTable *words, StringTable *seen)
 {
     for (int word = 0; word < (int)words->count; word++) {
         const Slice text = string_table_at(words, word);
-        for (const char *at = text.text, *end = at + text.length; at < end;) {
-            const char *character = at;
-            unicode_next(&at);
-            string_table_count(seen, character, (size_t)(at - character), words->tally[word]);
-        }
+        for (const char *at = text.text, *end = at + text.length; at < end;)
+            string_table_count(seen, unicode_character(&at), words->tally[word]);
     }
 }
 
@@ -216,10 +211,8 @@ static void add_most_common(StringTable *vocabulary, size_t limit, const StringT
                             long least)
 {
     int *order = string_table_most_common(seen);
-    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least && vocabulary->count < limit; i++) {
-        const Slice entry = string_table_at(seen, order[i]);
-        string_table_add(vocabulary, entry.text, entry.length);
-    }
+    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least && vocabulary->count < limit; i++)
+        string_table_add(vocabulary, string_table_at(seen, order[i]));
     xfree(order);
 }
 
@@ -233,20 +226,16 @@ static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, 
         const Slice word = string_table_at(words, i);
         start[i] = ids.count;
         for (const char *at = word.text; at < word.text + word.length;) {
-            const char *character = at;
-            unicode_next(&at);
-            const size_t bytes = (size_t)(at - character);
-            const int known = string_table_find(vocabulary, character, bytes) >= 0;
-            ids_add(&ids, known ? string_table_add(&merges->symbols, character, bytes) : -1);
+            const Slice character = unicode_character(&at);
+            const int known = string_table_find(vocabulary, character) >= 0;
+            ids_add(&ids, known ? string_table_add(&merges->symbols, character) : -1);
         }
         length[i] = (int)(ids.count - start[i]);
     }
     BpeText text = { ids.id, start, length, words->tally, words->count };
     bpe_learn(merges, limit > vocabulary->count ? limit - vocabulary->count : 0, &text);
-    for (size_t rank = 0; rank < merges->pairs.count; rank++) {
-        const Slice product = string_table_at(&merges->symbols, merges->product[rank]);
-        string_table_add(vocabulary, product.text, product.length);
-    }
+    for (size_t rank = 0; rank < merges->pairs.count; rank++)
+        string_table_add(vocabulary, string_table_at(&merges->symbols, merges->product[rank]));
     xfree(length);
     xfree(start);
     ids_free(&ids);
@@ -257,8 +246,8 @@ static void add_characters(StringTable *vocabulary, size_t limit, const StringTa
 {
     StringTable characters = { 0 };
     count_characters(words, &characters);
-    string_table_add(vocabulary, WORD_MARK, WORD_MARK_LENGTH);
-    string_table_add(vocabulary, JOINER, JOINER_LENGTH);
+    string_table_add(vocabulary, slice_of(WORD_MARK));
+    string_table_add(vocabulary, slice_of(JOINER));
     add_most_common(vocabulary, limit, &characters, 1);
     string_table_free(&characters);
 }
@@ -279,9 +268,9 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     Merges merges = { 0 };
     size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
     for (int id = 0; id < ID_SPECIALS; id++)
-        string_table_add(&vocabulary, special_pieces[id], strlen(special_pieces[id]));
+        string_table_add(&vocabulary, slice_of(special_pieces[id]));
     for (int k = 0; options->placeholders && k < PLACEHOLDERS; k++)
-        string_table_add(&vocabulary, placeholder_piece(k), strlen(placeholder_piece(k)));
+        string_table_add(&vocabulary, slice_of(placeholder_piece(k)));
     if (options->tokens == TOKENS_WORD)
         add_most_common(&vocabulary, limit, &words, options->min_frequency);
     else add_characters(&vocabulary, limit, &words);
@@ -297,7 +286,7 @@ Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, siz
     StringTable words = sum(counts, sides), characters = { 0 }, vocabulary = { 0 };
     Merges merges = { 0 };
     for (int id = 0; id < tokenizer_size(base); id++)
-        string_table_add(&vocabulary, tokenizer_piece(base, id), strlen(tokenizer_piece(base, id)));
+        string_table_add(&vocabulary, slice_of(tokenizer_piece(base, id)));
     merges_copy(&merges, tokenizer_merges(base));
     if (options->tokens == TOKENS_WORD) {
         add_most_common(&vocabulary, VOCABULARY_MOST, &words, options->min_frequency);

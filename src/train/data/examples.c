@@ -195,14 +195,13 @@ static SourceNoise draw_noise(const Examples *x, uint64_t key)
 static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint64_t key,
                           const BpeNoise *bpe, Ids *ids)
 {
-    const char *text = string_table_text(side->words, word);
-    const size_t length = string_table_length(side->words, word);
-    const size_t mark = words_mark_length(text, length);
+    const Slice text = string_table_at(side->words, word);
+    const size_t mark = words_mark_length(text);
     Buf altered = { 0 };
-    buf_add(&altered, text, mark);
-    const int is_altered = length > mark
-                           && noise_add(kind, text + mark, length - mark, key, &altered);
-    if (is_altered) tokenizer_encode_word(side->tokenizer, altered.text, altered.length, bpe, ids);
+    buf_add(&altered, text.text, mark);
+    const int is_altered = text.length > mark
+                           && noise_add(kind, text.text + mark, text.length - mark, key, &altered);
+    if (is_altered) tokenizer_encode_word(side->tokenizer, buf_slice(&altered), bpe, ids);
     buf_free(&altered);
     return is_altered;
 }
@@ -232,11 +231,8 @@ typedef struct {
 /* Appends the placeholder of word i, with the word's joiner. */
 static void add_copy(const Line *line, int i, Ids *ids)
 {
-    const StringTable *words = line->pieces->words;
-    const char *text = string_table_text(words, line->form[i]);
-    const size_t length = string_table_length(words, line->form[i]);
     ids_add(ids, line->copy[i]);
-    if (words_joiner_length(text, length)) ids_add(ids, line->joiner);
+    if (words_joiner_length(string_table_at(line->pieces->words, line->form[i]))) ids_add(ids, line->joiner);
 }
 
 /* Appends word i. *has_error: whether the typing error is still to come. */
@@ -370,7 +366,7 @@ static int keep_pairs(Examples *x, Err *e)
 static int joiner_of(const Tokenizer *tokenizer)
 {
     Ids ids = { 0 };
-    tokenizer_encode_word(tokenizer, JOINER, JOINER_LENGTH, NULL, &ids);
+    tokenizer_encode_word(tokenizer, slice_of(JOINER), NULL, &ids);
     const int id = ids.id[0];
     ids_free(&ids);
     return id;

@@ -73,8 +73,7 @@ static void judge_piece(Piece *p, const DataOptions *options)
 static int add_words(const Words *split, StringTable *words, Ids *numbers)
 {
     for (size_t i = 0; i < split->count; i++) {
-        const Slice word = words_at(split, i);
-        ids_add(numbers, string_table_add(words, word.text, word.length));
+        ids_add(numbers, string_table_add(words, words_at(split, i)));
     }
     return (int)split->count;
 }
@@ -118,8 +117,7 @@ static void number_piece(Piece *p, Reading *r)
 {
     p->number = grow(p->number, &p->number_capacity, p->words.count, sizeof *p->number);
     for (int word = 0; word < (int)p->words.count; word++)
-        p->number[word] = string_table_add(&r->words, string_table_text(&p->words, word),
-                                           string_table_length(&p->words, word));
+        p->number[word] = string_table_add(&r->words, string_table_at(&p->words, word));
     word_kinds_extend(&r->kinds, &r->words);
     word_uses_reserve(&r->train, r->words.count);
     word_uses_merge(&r->train, &p->train, p->number, p->words.count);

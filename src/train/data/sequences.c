@@ -18,7 +18,7 @@ static void count_word(Side *side, const char *from, const char *to)
 {
     if (from == to) return;
     side->running++;
-    string_table_count(&side->words, from, (size_t)(to - from), 1);
+    string_table_count(&side->words, slice_between(from, to), 1);
 }
 
 static void count_line(Side *side, Slice line)
@@ -60,7 +60,7 @@ static int is_new(StringTable *seen, const BitextLine *line)
     buf_add(&pair, line->source.text, line->source.length);
     buf_putc(&pair, '\t');
     buf_add(&pair, line->target.text, line->target.length);
-    string_table_add(seen, pair.text, pair.length);
+    string_table_add(seen, buf_slice(&pair));
     buf_free(&pair);
     return seen->count > before;
 }

@@ -14,16 +14,14 @@ void word_kinds_extend(WordKinds *k, const StringTable *words)
     k->core = grow(k->core, &k->core_capacity, words->count, sizeof *k->core);
     k->is_joined = grow(k->is_joined, &k->joined_capacity, words->count, 1);
     for (; k->count < words->count; k->count++) {
-        const char *text = string_table_text(words, (int)k->count);
-        const size_t length = string_table_length(words, (int)k->count);
-        const Slice core = words_core((Slice){ text, length });
+        const Slice word = string_table_at(words, (int)k->count), core = words_core(word);
         const size_t before = k->cores.count;
-        const int number = string_table_add(&k->cores, core.text, core.length);
+        const int number = string_table_add(&k->cores, core);
         k->shape = grow(k->shape, &k->shape_capacity, k->cores.count, 1);
         if (k->cores.count > before)
-            k->shape[number] = (unsigned char)letter_case_shape(core.text, core.length);
+            k->shape[number] = (unsigned char)letter_case_shape(core);
         k->core[k->count] = number;
-        k->is_joined[k->count] = words_joiner_length(text, length) > 0;
+        k->is_joined[k->count] = words_joiner_length(word) > 0;
     }
 }
 
@@ -133,16 +131,15 @@ static void find_forms(WordForms *f, int side, const TextOptions *options, const
     Buf form = { 0 };
     for (int word = 0; word < (int)f->count; word++)
         for (WordPlace place = 0; place < WORD_PLACES; place++) {
-            const char *text = string_table_text(&f->words, word);
-            const size_t length = string_table_length(&f->words, word);
             int is_known;
-            CopyKind kind = mask_word(options, lexicon, text, length, place, &form, &is_known);
+            CopyKind kind = mask_word(options, lexicon, string_table_at(&f->words, word), place,
+                                      &form, &is_known);
             if (!options->placeholders) {
                 const int is_word = word_shape(&f->kinds, word) != SHAPE_NONE;
                 kind = options->tokens != TOKENS_WORD && is_word ? COPY_OTHER : COPY_NEVER;
             }
             f->form[side][place][word] =
-                (WordForm){ string_table_add(&f->words, form.text, form.length),
+                (WordForm){ string_table_add(&f->words, buf_slice(&form)),
                             (unsigned char)kind, (unsigned char)is_known };
         }
     buf_free(&form);
@@ -202,6 +199,5 @@ long *word_forms_count(const WordForms *f, int side, const WordUses *uses)
 
 int word_forms_has_mark(const WordForms *f, int word)
 {
-    return words_mark_length(string_table_text(&f->words, word),
-                             string_table_length(&f->words, word)) > 0;
+    return words_mark_length(string_table_at(&f->words, word)) > 0;
 }

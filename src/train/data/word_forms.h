@@ -6,7 +6,6 @@
 #define ATTN_TRAIN_WORD_FORMS_H
 
 #include "text/corpus/store.h"
-#include "text/letter_case.h"
 #include "text/lexicon.h"
 #include "text/mask.h"
 

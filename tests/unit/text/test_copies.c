@@ -13,7 +13,7 @@ static void texts_should_come_back_in_order(void **state)
         copies_clear(&copies);
         assert_int_equal(copies.text.count, 0);
         for (int k = 0; k < COPIES_MOST; k++)
-            copies_add(&copies, texts[k], strlen(texts[k]), k % 2 ? COPY_NUMBER : COPY_OTHER);
+            copies_add(&copies, slice_of(texts[k]), k % 2 ? COPY_NUMBER : COPY_OTHER);
         for (int k = 0; k < COPIES_MOST; k++) {
             const int placeholder = placeholder_of(k % 2 ? COPY_NUMBER : COPY_OTHER, k / 2);
             assert_string_equal(copies_at(&copies, k), texts[k]);
@@ -36,7 +36,7 @@ static void each_kind_should_have_so_many_placeholders(void **state)
             assert_false(seen >> placeholder & 1);
             seen |= 1UL << placeholder;
             assert_int_equal(copies_find(&copies, placeholder), -1);
-            copies_add(&copies, "x", 1, kind);
+            copies_add(&copies, slice_of("x"), kind);
         }
         assert_int_equal(copies_next(&copies, kind), -1);
     }
@@ -50,19 +50,19 @@ static void only_placeholders_should_be_placeholders(void **state)
     for (int k = 0; k < PLACEHOLDERS; k++) {
         const char *piece = placeholder_piece(k);
         const size_t length = strlen(piece);
-        assert_true(placeholder_is(piece, length));
-        assert_false(placeholder_is(piece, length - 1));
+        assert_true(placeholder_is((Slice){ piece, length }));
+        assert_false(placeholder_is((Slice){ piece, length - 1 }));
         assert_non_null(strstr(piece, WORD_MARK));
         for (int other = 0; other < k; other++)
             assert_string_not_equal(piece, placeholder_piece(other));
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_false(placeholder_is(others[i], strlen(others[i])));
+        assert_false(placeholder_is(slice_of(others[i])));
 }
 
 static CopyClass class_of(const char *word)
 {
-    return copy_class(word, strlen(word), 0);
+    return copy_class(slice_of(word), 0);
 }
 
 static void count(CopyPrior *prior, const char *word, int words, int same)

@@ -1,10 +1,90 @@
-/* test_lexicon.c - what of a text a lexicon keeps, in which case, and its JSON. */
+/* test_lexicon.c - the case of words and sentences, what of a text a lexicon keeps, in which case, and its JSON. */
 #include "text/lexicon.h"
 
 #include "base/mem.h"
 #include "lexicon_case.h"
 #include "scratch.h"
 #include "text/words.h"
+
+/* ---- Small letters and capitals ---- */
+
+static void a_word_should_have_the_shape_of_its_letters(void **state)
+{
+    static const struct { const char *word; Shape shape; } rows[] = {
+        { "", SHAPE_NONE }, { ".", SHAPE_NONE }, { "«", SHAPE_NONE }, { "😀", SHAPE_NONE },
+        { "12", SHAPE_UNCASED }, { "你好", SHAPE_UNCASED }, { "½", SHAPE_UNCASED },
+        { "calm", SHAPE_SMALL }, { "été", SHAPE_SMALL }, { "2nd", SHAPE_SMALL },
+        { "it's", SHAPE_SMALL }, { "I", SHAPE_CAPITAL }, { "É", SHAPE_CAPITAL },
+        { "A1", SHAPE_CAPITAL }, { "Tom", SHAPE_CAPITALISED }, { "Été", SHAPE_CAPITALISED },
+        { "'Tis", SHAPE_CAPITALISED }, { "3D", SHAPE_CAPITAL }, { "NATO", SHAPE_CAPITALS },
+        { "U.S.", SHAPE_CAPITALS }, { "ПРИВЕТ", SHAPE_CAPITALS }, { "McAllister", SHAPE_MIXED },
+        { "iPhone", SHAPE_MIXED }, { "TVs", SHAPE_MIXED }, { "eBay", SHAPE_MIXED },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(letter_case_shape(slice_of(rows[i].word)), rows[i].shape);
+}
+
+/* The shapes of a sentence, a letter each: . punctuation, 1 uncased, a small, I capital, T
+ * capitalised, N capitals, m mixed. */
+static SentenceCase case_of(const char *shapes)
+{
+    static const char letters[] = ".1aITNm";
+    unsigned char shape[32];
+    const size_t count = strlen(shapes);
+    for (size_t i = 0; i < count; i++)
+        shape[i] = (unsigned char)(strchr(letters, shapes[i]) - letters);
+    unsigned char place[32];
+    return sentence_case(shape, count, place);
+}
+
+static void a_sentence_should_have_the_case_of_its_words(void **state)
+{
+    static const struct { const char *shapes; SentenceCase expected; } rows[] = {
+        { "", CASE_USUAL }, { ".", CASE_USUAL }, { "1.", CASE_USUAL }, { "11", CASE_USUAL },
+        { "Taa.", CASE_USUAL }, { "TaTa.", CASE_USUAL }, { "Iaa.", CASE_USUAL },
+        { "aaa.", CASE_SMALL }, { ".a1.", CASE_SMALL }, { "a", CASE_SMALL }, { "aIa", CASE_USUAL },
+        { "am", CASE_USUAL }, { "NNN.", CASE_CAPITALS }, { "INI.", CASE_CAPITALS },
+        { "1N.", CASE_CAPITALS }, { "II.", CASE_USUAL }, { "I", CASE_USUAL },
+        { "NaN", CASE_USUAL }, { "NT", CASE_USUAL }, { "Nm", CASE_USUAL },
+        { "TTTT.", CASE_TITLE }, { "TaTTT", CASE_TITLE }, { "aTTT", CASE_TITLE },
+        { "TTT", CASE_USUAL }, { "TaaaTTT", CASE_USUAL }, { "TaaTTT", CASE_TITLE },
+        { ".1TTTT", CASE_TITLE }, { ".1TTT", CASE_USUAL },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (case_of(rows[i].shapes) != rows[i].expected)
+            fail_msg("%s: case %d", rows[i].shapes, case_of(rows[i].shapes));
+}
+
+/* Each word at its place, a letter each: F first, i inside, s small, C capitals. */
+static void assert_places(const char *line, const char *expected)
+{
+    Words words = { 0 };
+    unsigned char shape[32], place[32];
+    char seen[33] = "";
+    words_split(line, strlen(line), 0, &words);
+    for (size_t i = 0; i < words.count; i++)
+        shape[i] = (unsigned char)letter_case_shape(words_core_at(&words, i));
+    sentence_case(shape, words.count, place);
+    for (size_t i = 0; i < words.count; i++)
+        seen[i] = "FisC"[place[i]];
+    assert_string_equal(seen, expected);
+    words_free(&words);
+}
+
+static void a_word_should_have_the_place_that_its_sentence_gives(void **state)
+{
+    assert_places("", "");
+    assert_places("!", "i");
+    assert_places("The cat sleeps.", "Fiii");
+    assert_places("« The cat »", "iFii");
+    assert_places("3 Cats", "Fi");
+    assert_places("the cat sleeps.", "ssss");
+    assert_places("THE CAT!", "CCC");
+    assert_places("The Big Cat Sleeps", "FFFF");
+    assert_places("iPhone is Tom's", "Fiii");
+}
+
+/* ---- Learning ---- */
 
 typedef struct { const char *word; long times, first, shared; } Row;
 
@@ -16,7 +96,7 @@ static Lexicon *learned(const Row *rows, size_t count)
     StringTable words = { 0 };
     long times[ROWS], first[ROWS], shared[ROWS];
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(string_table_add(&words, rows[i].word, strlen(rows[i].word)), i);
+        assert_int_equal(string_table_add(&words, slice_of(rows[i].word)), i);
         times[i] = rows[i].times;
         first[i] = rows[i].first;
         shared[i] = rows[i].shared;
@@ -112,7 +192,7 @@ static void a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation(void **
     StringTable words = { 0 };
     long times[COUNT], stopped[COUNT], ended[COUNT], none[COUNT] = { 0 };
     for (int i = 0; i < COUNT; i++) {
-        string_table_add(&words, rows[i].word, strlen(rows[i].word));
+        string_table_add(&words, slice_of(rows[i].word));
         times[i] = rows[i].times;
         stopped[i] = rows[i].stopped;
         ended[i] = rows[i].ended;
@@ -120,8 +200,8 @@ static void a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation(void **
     Lexicon *lexicon = lexicon_learn(&(WordUse){ .words = &words, .times = times, .first = none, .shared = none,
                                                  .stopped = stopped, .ended = ended });
     for (int i = 0; i < COUNT; i++)
-        assert_int_equal(lexicon_is_abbreviation(lexicon, rows[i].word, strlen(rows[i].word)), rows[i].expected);
-    assert_false(lexicon_is_abbreviation(NULL, "Mr", 2));
+        assert_int_equal(lexicon_is_abbreviation(lexicon, slice_of(rows[i].word)), rows[i].expected);
+    assert_false(lexicon_is_abbreviation(NULL, slice_of("Mr")));
     lexicon_free(lexicon);
     string_table_free(&words);
 }
@@ -135,23 +215,23 @@ static void assert_repeated(long times, int words, int first_is_known, int secon
     long *times_of = xmalloc(count, sizeof *times_of);
     long *none = xcalloc(count, sizeof *none), *shared = xcalloc(count, sizeof *shared);
     char word[16];
-    string_table_add(&table, "Zorb", 4);
-    string_table_add(&table, "Yak", 3);
+    string_table_add(&table, slice_of("Zorb"));
+    string_table_add(&table, slice_of("Yak"));
     for (int i = 0; i < words; i++) {
         snprintf(word, sizeof word, "w%c%c%c", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676);
-        string_table_add(&table, word, strlen(word));
+        string_table_add(&table, slice_of(word));
         times_of[i + 2] = i % 3 ? times : 20;
     }
     for (int i = 0; i < words; i++) {
         snprintf(word, sizeof word, "N%c%c%c", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676);
-        string_table_add(&table, word, strlen(word));
+        string_table_add(&table, slice_of(word));
         times_of[words + i + 2] = shared[words + i + 2] = 1;
     }
     times_of[0] = shared[0] = 18;
     times_of[1] = shared[1] = 20;
     Lexicon *lexicon = lexicon_learn(&(WordUse){ .words = &table, .times = times_of, .first = none, .shared = shared });
-    assert_int_equal(lexicon_count(lexicon, "Zorb", 4) > 0, first_is_known);
-    assert_int_equal(lexicon_count(lexicon, "Yak", 3) > 0, second_is_known);
+    assert_int_equal(lexicon_count(lexicon, slice_of("Zorb")) > 0, first_is_known);
+    assert_int_equal(lexicon_count(lexicon, slice_of("Yak")) > 0, second_is_known);
     lexicon_free(lexicon);
     string_table_free(&table);
     free(times_of);
@@ -184,13 +264,13 @@ static void a_larger_text_should_lose_its_rarest_words(void **state)
     for (int i = 0; i < WORDS; i++) {
         for (int k = 0, rest = i; k < 5; k++, rest /= 26)
             word[k] = (char)('a' + rest % 26);
-        string_table_add(&words, word, 5);
+        string_table_add(&words, (Slice){ word, 5 });
         times[i] = i < 10 ? 1 : 2;
     }
     Lexicon *lexicon = lexicon_learn(&(WordUse){ .words = &words, .times = times, .first = none, .shared = none });
-    assert_int_equal(lexicon_count(lexicon, string_table_text(&words, 9), 5), 0);
-    assert_int_equal(lexicon_count(lexicon, string_table_text(&words, 10), 5), 2);
-    assert_int_equal(lexicon_count(lexicon, string_table_text(&words, WORDS - 1), 5), 2);
+    assert_int_equal(lexicon_count(lexicon, string_table_at(&words, 9)), 0);
+    assert_int_equal(lexicon_count(lexicon, string_table_at(&words, 10)), 2);
+    assert_int_equal(lexicon_count(lexicon, string_table_at(&words, WORDS - 1)), 2);
     lexicon_free(lexicon);
     string_table_free(&words);
     free(times);
@@ -215,9 +295,8 @@ static void a_word_should_have_a_usual_form(void **state)
     };
     Lexicon *lexicon = lexicon_of("['été','may','Tom the The','TOM May']");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const size_t length = strlen(rows[i].word);
-        assert_form(lexicon_usual(lexicon, rows[i].word, length), rows[i].usual);
-        assert_int_equal(lexicon_count(lexicon, rows[i].word, length), rows[i].count);
+        assert_form(lexicon_usual(lexicon, slice_of(rows[i].word)), rows[i].usual);
+        assert_int_equal(lexicon_count(lexicon, slice_of(rows[i].word)), rows[i].count);
     }
     lexicon_free(lexicon);
 }
@@ -230,7 +309,7 @@ static void punctuation_should_be_known_if_each_of_its_characters_is(void **stat
     };
     Lexicon *lexicon = lexicon_of("['a b ab ? !']");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(lexicon_knows(lexicon, rows[i].word, strlen(rows[i].word)), rows[i].known);
+        assert_int_equal(lexicon_knows(lexicon, slice_of(rows[i].word)), rows[i].known);
     lexicon_free(lexicon);
 }
 
@@ -241,7 +320,7 @@ static void assert_forms(const char *json, const char *word, const char *first, 
     const char *const expected[WORD_PLACES] = { first, inside, small, capitals };
     Lexicon *lexicon = lexicon_of(json);
     for (WordPlace place = 0; place < WORD_PLACES; place++) {
-        const char *form = lexicon_form(lexicon, word, strlen(word), place);
+        const char *form = lexicon_form(lexicon, slice_of(word), place);
         assert_string_equal(form ? form : word, expected[place]);
     }
     lexicon_free(lexicon);
@@ -371,9 +450,9 @@ static void a_small_form_should_be_that_of_the_language(void **state)
     Lexicon *sum = lexicon_sum(unnamed, turkish);
     assert_string_equal(lexicon_language(sum), "tr");
     assert_string_equal(lexicon_language(NULL), "");
-    assert_string_equal(lexicon_usual(sum, "IŞIK", strlen("IŞIK")), "ışık");
-    assert_string_equal(lexicon_usual(turkish, "İYİ", strlen("İYİ")), "iyi");
-    assert_null(lexicon_usual(unnamed, "IŞIK", strlen("IŞIK")));
+    assert_string_equal(lexicon_usual(sum, slice_of("IŞIK")), "ışık");
+    assert_string_equal(lexicon_usual(turkish, slice_of("İYİ")), "iyi");
+    assert_null(lexicon_usual(unnamed, slice_of("IŞIK")));
     lexicon_free(sum);
     lexicon_free(turkish);
     lexicon_free(unnamed);
@@ -385,11 +464,11 @@ static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void 
 {
     Lexicon *one = lexicon_of("['a','Cat','dog']"), *other = lexicon_of("['b','','cat','dog']");
     Lexicon *sum = lexicon_sum(one, other);
-    assert_int_equal(lexicon_count(sum, "a", 1), 1);
-    assert_int_equal(lexicon_count(sum, "b", 1), 1);
-    assert_int_equal(lexicon_count(sum, "dog", 3), 8);
-    assert_string_equal(lexicon_usual(one, "cat", 3), "Cat");
-    assert_string_equal(lexicon_usual(sum, "Cat", 3), "cat");
+    assert_int_equal(lexicon_count(sum, slice_of("a")), 1);
+    assert_int_equal(lexicon_count(sum, slice_of("b")), 1);
+    assert_int_equal(lexicon_count(sum, slice_of("dog")), 8);
+    assert_string_equal(lexicon_usual(one, slice_of("cat")), "Cat");
+    assert_string_equal(lexicon_usual(sum, slice_of("Cat")), "cat");
     lexicon_free(one);
     lexicon_free(other);
     lexicon_free(sum);
@@ -398,6 +477,9 @@ static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_should_have_the_shape_of_its_letters),
+        cmocka_unit_test(a_sentence_should_have_the_case_of_its_words),
+        cmocka_unit_test(a_word_should_have_the_place_that_its_sentence_gives),
         cmocka_unit_test(counts_should_be_rounded_down_to_powers_of_two),
         cmocka_unit_test(a_word_should_be_one_with_a_mark_and_without),
         cmocka_unit_test(rare_punctuation_that_both_sides_have_should_be_left_out),

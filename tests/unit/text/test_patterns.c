@@ -15,7 +15,7 @@ static void check_spans(char *const cell[CELLS_MOST], int cells)
         const size_t length = spans.span[k].end - spans.span[k].start;
         if ((int)k + 1 >= cells || strlen(cell[k + 1]) != length || memcmp(cell[k + 1], text, length) != 0)
             fail_msg("%s: %.*s", cell[0], (int)length, text);
-        if (!patterns_match(text, length)) fail_msg("%s: alone, %.*s is no span", cell[0], (int)length, text);
+        if (!patterns_match((Slice){ text, length })) fail_msg("%s: alone, %.*s is no span", cell[0], (int)length, text);
     }
     if ((int)spans.count != cells - 1) fail_msg("%s: %zu spans, not %d", cell[0], spans.count, cells - 1);
     free(spans.span);
@@ -50,7 +50,7 @@ static void a_word_of_letters_should_be_no_span(void **state)
     static const char *const words[] = { "", "calm", "Tom", "NATO", "été", "你好", "'t", "l'", "well-known", "3", "1999", ".",
                                          "...", "U.S.A", "p.m" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (patterns_match(words[i], strlen(words[i]))) fail_msg("%s", words[i]);
+        if (patterns_match(slice_of(words[i]))) fail_msg("%s", words[i]);
 }
 
 static void clusters_should_hold_what_a_reader_sees_as_one(void **state)

@@ -13,27 +13,27 @@
 static void strings_should_be_numbered_in_the_order_they_came(void **state)
 {
     StringTable l = { 0 };
-    assert_int_equal(string_table_find(&l, "a", 1), -1);
-    assert_int_equal(string_table_add(&l, "b", 1), 0);
-    assert_int_equal(string_table_add(&l, "a", 1), 1);
-    assert_int_equal(string_table_add(&l, "b", 1), 0);
-    assert_int_equal(string_table_add(&l, "", 0), 2);
+    assert_int_equal(string_table_find(&l, slice_of("a")), -1);
+    assert_int_equal(string_table_add(&l, slice_of("b")), 0);
+    assert_int_equal(string_table_add(&l, slice_of("a")), 1);
+    assert_int_equal(string_table_add(&l, slice_of("b")), 0);
+    assert_int_equal(string_table_add(&l, slice_of("")), 2);
     assert_int_equal(l.count, 3);
     assert_string_equal(string_table_text(&l, 1), "a");
-    assert_int_equal(string_table_find(&l, "a", 1), 1);
-    assert_int_equal(string_table_find(&l, "", 0), 2);
-    assert_int_equal(string_table_find(&l, "ab", 2), -1);
+    assert_int_equal(string_table_find(&l, slice_of("a")), 1);
+    assert_int_equal(string_table_find(&l, slice_of("")), 2);
+    assert_int_equal(string_table_find(&l, slice_of("ab")), -1);
     string_table_free(&l);
 }
 
 static void any_bytes_should_be_a_string(void **state)
 {
     StringTable l = { 0 };
-    assert_int_equal(string_table_add(&l, "a\0b", 3), 0);
-    assert_int_equal(string_table_add(&l, "a\0c", 3), 1);
-    assert_int_equal(string_table_add(&l, "a", 1), 2);
-    assert_int_equal(string_table_add(&l, "a\0", 2), 3);
-    assert_int_equal(string_table_length(&l, 1), 3);
+    assert_int_equal(string_table_add(&l, (Slice){ "a\0b", 3 }), 0);
+    assert_int_equal(string_table_add(&l, (Slice){ "a\0c", 3 }), 1);
+    assert_int_equal(string_table_add(&l, slice_of("a")), 2);
+    assert_int_equal(string_table_add(&l, (Slice){ "a\0", 2 }), 3);
+    assert_int_equal(string_table_at(&l, 1).length, 3);
     assert_memory_equal(string_table_text(&l, 1), "a\0c", 4);
     string_table_free(&l);
 }
@@ -44,14 +44,14 @@ static void many_strings_should_all_be_found_again(void **state)
     StringTable l = { 0 };
     char name[16];
     for (int i = 0; i < STRINGS; i++)
-        assert_int_equal(string_table_add(&l, name, (size_t)sprintf(name, "%d", i * 7)), i);
+        assert_int_equal(string_table_add(&l, (Slice){ name, (size_t)sprintf(name, "%d", i * 7) }), i);
     for (int i = 0; i < STRINGS; i++) {
         int length = sprintf(name, "%d", i * 7);
-        assert_int_equal(string_table_find(&l, name, (size_t)length), i);
+        assert_int_equal(string_table_find(&l, (Slice){ name, (size_t)length }), i);
         assert_string_equal(string_table_text(&l, i), name);
-        assert_int_equal(string_table_length(&l, i), length);
+        assert_int_equal(string_table_at(&l, i).length, length);
     }
-    assert_int_equal(string_table_find(&l, "8", 1), -1);
+    assert_int_equal(string_table_find(&l, slice_of("8")), -1);
     string_table_free(&l);
 }
 
@@ -64,7 +64,7 @@ static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **sta
     static const char *const falling[] = { "d", "a", "b", "c", "e", "ea" };
     StringTable l = { 0 };
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
-        string_table_count(&l, counted[i].word, strlen(counted[i].word), counted[i].times);
+        string_table_count(&l, slice_of(counted[i].word), counted[i].times);
     int *order = string_table_most_common(&l);
     for (size_t i = 0; i < l.count; i++)
         assert_string_equal(string_table_text(&l, order[i]), falling[i]);

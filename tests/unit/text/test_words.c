@@ -37,7 +37,7 @@ static void assert_split(const char *line, const char *expected)
     words_split(line, strlen(line), 1, &words);
     show(&words, &shown);
     assert_string_equal(shown.text, expected);
-    words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
+    words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
     assert_string_equal(back.text, line);
     words_free(&words);
     buf_free(&shown);
@@ -71,7 +71,7 @@ static void long_runs_should_be_cut_between_characters(void **state)
             assert_true(unicode_valid(word.text, word.length));
         }
         assert_in_range(words.count, line.length / WORD_BYTES, 2 * line.length / (WORD_BYTES - 8) + 1);
-        words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
+        words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
         assert_string_equal(back.text, line.text);
         buf_free(&line);
         buf_free(&back);
@@ -164,7 +164,7 @@ static void assert_laws(const char *line, size_t length, int lowercase)
         assert_true(unicode_valid(word.text, word.length));
         assert_null(memchr(word.text, ' ', word.length));
     }
-    words_join_pieces((const char *const[]){ words.text.text }, 1, NULL, &back);
+    words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
     assert_string_equal(back.text, once.text);
     words_free(&words);
     buf_free(&once);
@@ -289,7 +289,7 @@ static void join(const Words *words, PieceText *text, Buf *out)
         piece[i] = strndup(word.text, word.length);
     }
     buf_clear(out);
-    symbols_join_pieces((const char *const *)piece, words->count, text, out);
+    words_join_pieces((const char *const *)piece, words->count, 1, text, out);
     for (size_t i = 0; i < words->count; i++)
         free(piece[i]);
 }
@@ -333,7 +333,7 @@ static void join_characters(const Words *words, Buf *out)
         at += length;
     }
     buf_clear(out);
-    symbols_join_pieces(piece, count, NULL, out);
+    words_join_pieces(piece, count, 1, NULL, out);
     free(piece);
     free(character);
 }
@@ -365,7 +365,7 @@ static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **stat
     PieceText text[PIECES];
     Buf out = { 0 };
     buf_puts(&out, "");
-    symbols_join_pieces(piece, PIECES, text, &out);
+    words_join_pieces(piece, PIECES, 1, text, &out);
     assert_string_equal(out.text, "\uD558 bc");
     for (int i = 0; i < PIECES; i++) {
         assert_int_equal(text[i].end, expected[i].end);

@@ -45,9 +45,9 @@ static void a_loaded_model_should_be_the_saved_one(void **state)
         assert_same_weights(&again, &m);
         const Lexicon *source = model_source(&again).lexicon, *target = model_target(&again).lexicon;
         assert_int_equal(source != NULL, m.source_lexicon != NULL);
-        if (source) assert_int_equal(lexicon_count(source, "am", 2), 2);
-        if (source) assert_int_equal(lexicon_count(source, "Je", 2), 0);
-        if (source) assert_int_equal(lexicon_count(target, "Je", 2), 2);
+        if (source) assert_int_equal(lexicon_count(source, slice_of("am")), 2);
+        if (source) assert_int_equal(lexicon_count(source, slice_of("Je")), 0);
+        if (source) assert_int_equal(lexicon_count(target, slice_of("Je")), 2);
         model_free(&again);
         model_free(&m);
     }

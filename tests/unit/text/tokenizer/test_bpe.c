@@ -18,8 +18,7 @@ static Merges merges_of(const char *const (*pair)[2], int count)
 {
     Merges merges = { 0 };
     for (int i = 0; i < count; i++)
-        assert_int_equal(merges_add_text(&merges, pair[i][0], strlen(pair[i][0]), pair[i][1],
-                                         strlen(pair[i][1])), 0);
+        assert_int_equal(merges_add_text(&merges, slice_of(pair[i][0]), slice_of(pair[i][1])), 0);
     return merges;
 }
 
@@ -29,7 +28,7 @@ static void assert_parts(const Merges *merges, const char *word, const BpeNoise 
 {
     BpeWord parts = { 0 };
     Buf out = { 0 };
-    bpe_segment(merges, word, strlen(word), noise, &parts);
+    bpe_segment(merges, slice_of(word), noise, &parts);
     for (size_t i = 0, start = 0; i < parts.count; start = parts.part[i++].end)
         buf_printf(&out, "%s%.*s", i ? "|" : "", (int)(parts.part[i].end - start), word + start);
     assert_string_equal(out.text, expected);
@@ -66,7 +65,7 @@ static BpeText view(Text *text)
 static void add_letters(Merges *merges, int letters)
 {
     for (int i = 0; i < letters; i++)
-        string_table_add(&merges->symbols, &(char){ (char)('a' + i) }, 1);
+        string_table_add(&merges->symbols, (Slice){ &(char){ (char)('a' + i) }, 1 });
 }
 
 static void assert_merge(const Merges *merges, size_t rank, const char *left, const char *right)
@@ -80,7 +79,7 @@ static void assert_merge(const Merges *merges, size_t rank, const char *left, co
 
 static int symbol(const Merges *m, const char *text)
 {
-    return string_table_find(&m->symbols, text, strlen(text));
+    return string_table_find(&m->symbols, slice_of(text));
 }
 
 static void merge_should_make_the_symbol_of_both_texts(void **state)
@@ -93,7 +92,7 @@ static void merge_should_make_the_symbol_of_both_texts(void **state)
     assert_int_equal(merges_rank(&m, symbol(&m, "b"), symbol(&m, "c")), 2);
     assert_int_equal(merges_rank(&m, symbol(&m, "c"), symbol(&m, "b")), -1);
     assert_int_equal(merges_rank(&m, -1, -1), -1);
-    assert_int_equal(merges_add_text(&m, "a", 1, "b", 1), -1);
+    assert_int_equal(merges_add_text(&m, slice_of("a"), slice_of("b")), -1);
     assert_int_equal(m.pairs.count, 4);
     merges_free(&m);
 }
@@ -333,7 +332,7 @@ static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, ui
                        double p)
 {
     BpeWord word = { 0 };
-    bpe_segment(merges, text, strlen(text), &(BpeNoise){ rng_key(seed, 0, RNG_DROPOUT), number,
+    bpe_segment(merges, slice_of(text), &(BpeNoise){ rng_key(seed, 0, RNG_DROPOUT), number,
                                                          p }, &word);
     assert_int_equal(word.part[word.count - 1].end, strlen(text));
     size_t count = word.count;

@@ -91,7 +91,7 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     Ids ids = { 0 };
     Words unknown = { 0 };
-    words_add(&unknown, "before", 6);
+    words_add(&unknown, slice_of("before"));
     const char *line = "Le ЖЩ\u00A0chatЖ, ж!";
     assert_pieces(t, line, "_Le|_|<unk>|_chat|￭|_|<unk>|,|_|<unk>|!");
     tokenizer_encode(t, line, strlen(line), &ids, &unknown);
@@ -149,7 +149,7 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
         if (kind == TOKENS_WORD) continue;
         Tokenizer *t = learned_french(kind, 8000);
         Ids mark = { 0 };
-        tokenizer_encode_word(t, WORD_MARK, WORD_MARK_LENGTH, NULL, &mark);
+        tokenizer_encode_word(t, slice_of(WORD_MARK), NULL, &mark);
         const int blank = mark.id[0];
         const int alone[] = { ID_UNK, blank, ID_EOS };
         const int many[] = { blank, blank, ID_UNK, blank, blank, blank, ID_UNK, blank, blank };
@@ -266,7 +266,7 @@ static void words_should_be_encoded_as_their_line_is(void **state)
             tokenizer_split(tokenizer_options(t), french_lines[i], strlen(french_lines[i]), &words);
             for (size_t k = 0; k < words.count; k++) {
                 const Slice word = words_at(&words, k);
-                tokenizer_encode_word(t, word.text, word.length, NULL, &parts);
+                tokenizer_encode_word(t, word, NULL, &parts);
             }
             assert_int_equal(parts.count, whole.count);
             assert_memory_equal(parts.id, whole.id, whole.count * sizeof *whole.id);
@@ -286,7 +286,7 @@ static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
     for (uint64_t i = 0; i < 200; i++) {
         Ids ids = { 0 };
         Buf out = { 0 };
-        tokenizer_encode_word(t, word, strlen(word),
+        tokenizer_encode_word(t, slice_of(word),
                               &(BpeNoise){ rng_key(1, 0, RNG_DROPOUT), i, 0.3 }, &ids);
         tokenizer_decode(t, ids.id, ids.count, NULL, &out);
         assert_string_equal(out.text, "chaise");

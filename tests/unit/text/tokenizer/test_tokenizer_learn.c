@@ -44,7 +44,7 @@ static void two_sides_should_count_as_their_sum(void **state)
     static const char *const text[] = { "\u2581chat", "\u2581cat", "\u2581the", "\u2581zz" };
     static const long left[] = { 0, 3, 5, 0 }, right[] = { 4, 1, 0, 0 }, both[] = { 4, 4, 5, 0 };
     for (size_t i = 0; i < 4; i++)
-        string_table_add(&words, text[i], strlen(text[i]));
+        string_table_add(&words, slice_of(text[i]));
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         TextOptions options = { .tokens = kind, .vocabulary = ID_SPECIALS + 9, .min_frequency = 4 };
         const WordCounts sides[] = { { &words, left }, { &words, right } };

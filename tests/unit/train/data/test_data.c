@@ -574,9 +574,9 @@ static void vocabularies_and_lexicons_of_a_base_should_be_extended(void **state)
     assert_int_equal(tokenizer_size(new.target), sizes[1] + 1);
     assert_string_equal(tokenizer_piece(new.source, sizes[0]), "x");
     assert_string_equal(tokenizer_piece(new.target, sizes[1]), "y");
-    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_SOURCE], "a", 1), 1);
-    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_SOURCE], "b", 1), 2);
-    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_TARGET], "y", 1), 1);
+    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_SOURCE], slice_of("a")), 1);
+    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_SOURCE], slice_of("b")), 2);
+    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_TARGET], slice_of("y")), 1);
     data_free(&old);
     data_free(&new);
 }

@@ -114,7 +114,7 @@ static long placeholders_in(const Words *words)
     long count = 0;
     for (size_t i = 0; i < words->count; i++) {
         const Slice core = words_core_at(words, i);
-        count += placeholder_is(core.text, core.length);
+        count += placeholder_is(core);
     }
     return count;
 }

@@ -121,7 +121,7 @@ static void workers_should_not_change_what_is_read(void **state)
         assert_int_equal(data[i].report.lines, LINES - 500);
     }
     assert_true(r[0].held_out.count > 0);
-    const int one = string_table_find(&r[0].words, "one", 3);
+    const int one = string_table_find(&r[0].words, slice_of("one"));
     assert_int_equal(r[0].test.times[LANGUAGE_SOURCE][USED][one], data[0].part[PART_TEST]);
     assert_same(&r[0], &r[1]);
     for (int i = 0; i < 2; i++) {
@@ -140,18 +140,18 @@ static void counts_should_be_those_of_all_pieces(void **state)
     Err e;
     start(&r, &data, &options);
     assert_int_equal(reading_read(&r, &e), 0);
-    const int one = string_table_find(&r.words, "one", 3);
-    const int own = string_table_find(&r.words, "w9", 2);
-    const int returning = string_table_find(&r.words, "v100", 4);
+    const int one = string_table_find(&r.words, slice_of("one"));
+    const int own = string_table_find(&r.words, slice_of("w9"));
+    const int returning = string_table_find(&r.words, slice_of("v100"));
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][one], LINES);
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][one], LINES);
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][own], 1);
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][returning], 5);
     assert_int_equal(r.train.times[LANGUAGE_TARGET][USED][returning], 0);
-    const int number = string_table_find(&r.words, "123", 3);
+    const int number = string_table_find(&r.words, slice_of("123"));
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_SHARED][number], LINES / 500);
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][number], 0);
-    const int dash = string_table_find(&r.words, "-", 1);
+    const int dash = string_table_find(&r.words, slice_of("-"));
     assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][dash], 0);
     reading_free(&r);
     data_free(&data);
@@ -172,9 +172,9 @@ static void a_validation_pair_should_add_the_words_of_its_source_alone(void **st
     assert_true(data.valid_corpus.count > 0);
     for (size_t i = 0; i < data.valid_corpus.count; i++) {
         assert_int_equal(sscanf(data.valid_corpus.target[i], "un %15s", target), 1);
-        assert_int_equal(string_table_find(&r.words, target, strlen(target)), -1);
+        assert_int_equal(string_table_find(&r.words, slice_of(target)), -1);
         target[0] = 'w';
-        assert_true(string_table_find(&r.words, target, strlen(target)) >= 0);
+        assert_true(string_table_find(&r.words, slice_of(target)) >= 0);
     }
     reading_free(&r);
     data_free(&data);

@@ -25,7 +25,7 @@ static void add_words(Read *r, const Buf *line, Ids *ids)
     tokenizer_split(&options, line->text, line->length, &words);
     for (size_t i = 0; i < words.count; i++) {
         const Slice word = words_at(&words, i);
-        ids_add(ids, string_table_add(&r->words, word.text, word.length));
+        ids_add(ids, string_table_add(&r->words, word));
     }
     words_free(&words);
 }
@@ -97,7 +97,7 @@ static void words_should_be_counted_by_what_is_beside_them(void **state)
     WordKinds kinds = { 0 };
     WordUses uses = { 0 };
     for (int i = 0; i < 5; i++)
-        string_table_add(&words, texts[i], strlen(texts[i]));
+        string_table_add(&words, slice_of(texts[i]));
     word_kinds_extend(&kinds, &words);
     word_uses_add(&uses, &kinds, &(Record){ source, target, 5, 3 });
     for (int word = 0; word < 5; word++) {
