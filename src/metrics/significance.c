@@ -3,25 +3,23 @@
 
 #include "base/mem.h"
 #include "base/random/pcg64.h"
-#include "base/real.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Statistics are summed a few columns at a time, a cache line of them. A slice of columns of one
- * system is one task. Each task repeats the draws: that is cheaper than to store them. */
-enum { FLOATS = 16, DOUBLES = 8 };
+/* The sums of one system are a task. Each task repeats the draws: that is cheaper than to store
+ * them. Rows are padded with 0 to a multiple of LANES columns, so that loops have vectors. */
+enum { LANES = 8 };
 
 typedef struct Draws Draws;
 struct Draws {
     const Resampling *resampling;
     const Statistics *systems;
-    int               columns;          /* of a slice */
-    void            (*sum)(const Draws *d, int system, int first);  /* a slice, by its column */
-    int               slices;           /* of each system */
-    int               tasks;            /* systems * slices */
+    int               count;            /* of the systems */
+    void            (*sum)(const Draws *d, int system);
+    size_t            stride;           /* of a padded row */
     double           *sums;             /* (systems, samples, width) owned */
     atomic_int        next;             /* the first task that no worker has taken */
 };
@@ -36,139 +34,53 @@ static void take_tasks(void *context, int worker)
 {
     Draws *d = context;
     (void)worker;
-    for (int task; (task = atomic_fetch_add(&d->next, 1)) < d->tasks;)
-        d->sum(d, task / d->slices, task % d->slices * d->columns);
+    for (int system; (system = atomic_fetch_add(&d->next, 1)) < d->count;) d->sum(d, system);
 }
 
 /* Computes d->sums, which the caller frees. */
-static void draw(Draws *d, int systems)
+static void draw(Draws *d)
 {
-    d->slices = (d->systems->width + d->columns - 1) / d->columns;
-    d->tasks = systems * d->slices;
-    d->sums = xcalloc((size_t)systems * (size_t)d->resampling->samples,
+    d->stride = (size_t)(d->systems->width + LANES - 1) / LANES * LANES;
+    d->sums = xcalloc((size_t)d->count * (size_t)d->resampling->samples,
                       (size_t)d->systems->width * sizeof *d->sums);
     pool_run(d->resampling->pool, take_tasks, d);
 }
 
-/* ---- Bootstrap samples ----
- *
- * NumPy adds floats, one drawn segment after the other. Where statistics are whole numbers and the
- * sum is below 2^24, that is exact, and so is any other order. Then the draws of each segment are
- * counted, which needs one number for each segment in the cache, and several samples are summed in
- * one pass over the segments. */
+/* ---- Bootstrap samples ---- */
 
-enum { BATCH = 1024, TOGETHER = 8 };    /* segments drawn at a time, samples summed in one pass */
-#define EXACT_IN_FLOAT 0x1p24f
-
-typedef float Floats[FLOATS];
-
-/* Columns first .. first + FLOATS - 1 of all segments, 0 beyond the last; *whole: whether all are
- * whole numbers. The caller frees them. */
-static Floats *float_columns(const Statistics *s, int first, int *whole)
+/* NumPy adds floats, one drawn segment after the other. */
+static void sum_samples(const Draws *d, int system)
 {
-    Floats *columns = xaligned(s->segments, sizeof *columns);
-    *whole = 1;
-    for (size_t i = 0; i < s->segments; i++)
-        for (int k = 0; k < FLOATS && first + k < s->width; k++) {
-            double value = s->row[i * (size_t)s->width + (size_t)(first + k)];
-            columns[i][k] = (float)value;
-            *whole &= value == floor(value);
-        }
-    return columns;
-}
-
-/* Draws the next BATCH segments of a sample, or as many as it lacks after `done`; returns how
- * many. */
-static size_t draw_batch(Pcg64 *rng, size_t segments, size_t done, uint32_t *drawn)
-{
-    size_t count = segments - done < BATCH ? segments - done : BATCH;
-    pcg64_below(rng, (uint32_t)segments, drawn, count);
-    return count;
-}
-
-/* NumPy's sum: in the order in which segments are drawn. */
-static void sum_in_order(const Floats *columns, size_t segments, Pcg64 *rng, float *out)
-{
-    uint32_t drawn[BATCH];
-    Floats sum = { 0 };
-    for (size_t done = 0, count; done < segments; done += count) {
-        count = draw_batch(rng, segments, done, drawn);
-        for (size_t i = 0; i < count; i++)
-            for (int k = 0; k < FLOATS; k++) sum[k] += columns[drawn[i]][k];
-    }
-    memcpy(out, sum, sizeof sum);
-}
-
-/* Sets times[segments]: how often each segment is in the sample. */
-static void count_draws(size_t segments, Pcg64 *rng, float *times)
-{
-    uint32_t drawn[BATCH];
-    memset(times, 0, segments * sizeof *times);
-    for (size_t done = 0, count; done < segments; done += count) {
-        count = draw_batch(rng, segments, done, drawn);
-        for (size_t i = 0; i < count; i++) times[drawn[i]]++;
-    }
-}
-
-/* times (TOGETHER, segments): of that many samples. */
-static void sum_by_counts(const Floats *columns, size_t segments, const float *times, Floats *out)
-{
-    Floats sum[TOGETHER] = { 0 };
-    for (size_t i = 0; i < segments; i++)
-        for (int sample = 0; sample < TOGETHER; sample++)
-            for (int k = 0; k < FLOATS; k++)
-                sum[sample][k] += times[(size_t)sample * segments + i] * columns[i][k];
-    memcpy(out, sum, sizeof sum);
-}
-
-static int is_exact(const float *sum)
-{
-    int exact = 1;
-    for (int k = 0; k < FLOATS; k++) exact &= sum[k] < EXACT_IN_FLOAT;
-    return exact;
-}
-
-/* Sums the next TOGETHER samples (at the end more than are wanted): by counts where that is exact,
- * else in order. */
-static void sum_together(const Floats *columns, size_t segments, int whole, Pcg64 *rng,
-                         float *times, Floats *sums)
-{
-    Pcg64 start[TOGETHER];
-    for (int sample = 0; sample < TOGETHER; sample++) {
-        start[sample] = *rng;
-        if (whole) count_draws(segments, rng, times + (size_t)sample * segments);
-        else sum_in_order(columns, segments, rng, sums[sample]);
-    }
-    if (!whole) return;
-    sum_by_counts(columns, segments, times, sums);
-    for (int sample = 0; sample < TOGETHER; sample++)
-        if (!is_exact(sums[sample])) sum_in_order(columns, segments, &start[sample], sums[sample]);
-}
-
-static void sum_samples(const Draws *d, int system, int first)
-{
+    enum { BATCH = 1024 };              /* segments drawn at a time */
     const Statistics *s = &d->systems[system];
-    int whole;
-    Floats *columns = float_columns(s, first, &whole), sums[TOGETHER];
-    float *times = xmalloc(s->segments * TOGETHER, sizeof *times);
+    const size_t width = (size_t)s->width, stride = d->stride;
+    float *rows = xcalloc(s->segments, stride * sizeof *rows);
+    for (size_t i = 0; i < s->segments; i++)
+        for (size_t k = 0; k < width; k++) rows[i * stride + k] = (float)s->row[i * width + k];
     Pcg64 rng;
     pcg64_seed(&rng, d->resampling->seed);
-    for (int done = 0; done < d->resampling->samples; done += TOGETHER) {
-        sum_together((const Floats *)columns, s->segments, whole, &rng, times, sums);
-        for (int i = 0; i < TOGETHER && done + i < d->resampling->samples; i++)
-            for (int k = 0; k < FLOATS && first + k < s->width; k++)
-                sums_of(d, system, done + i)[first + k] = sums[i][k];
+    for (int sample = 0; sample < d->resampling->samples; sample++) {
+        float sum[METRIC_MAX_WIDTH] = { 0 };
+        for (size_t done = 0, count; done < s->segments; done += count) {
+            uint32_t drawn[BATCH];
+            count = s->segments - done < BATCH ? s->segments - done : BATCH;
+            pcg64_below(&rng, (uint32_t)s->segments, drawn, count);
+            for (size_t i = 0; i < count; i++)
+                for (size_t k = 0; k < stride; k += LANES)
+                    for (size_t lane = k; lane < k + LANES; lane++)
+                        sum[lane] += rows[drawn[i] * stride + lane];
+        }
+        for (size_t k = 0; k < width; k++) sums_of(d, system, sample)[k] = sum[k];
     }
-    free(times);
-    free(columns);
+    free(rows);
 }
 
 /* The scores of all samples, (systems, samples); the caller frees them. */
 static double *bootstrap(const Resampling *r, const Statistics *systems, int count)
 {
-    Draws d = { .resampling = r, .systems = systems, .columns = FLOATS, .sum = sum_samples };
+    Draws d = { .resampling = r, .systems = systems, .count = count, .sum = sum_samples };
     double *scores = xmalloc((size_t)count * (size_t)r->samples, sizeof *scores);
-    draw(&d, count);
+    draw(&d);
     for (int system = 0; system < count; system++)
         for (int sample = 0; sample < r->samples; sample++)
             scores[(size_t)system * (size_t)r->samples + (size_t)sample] =
@@ -283,107 +195,37 @@ void paired_bootstrap(const Resampling *r, const Statistics *systems, int count,
 /* ---- Approximate randomisation ----
  *
  * With D the sum of B - A over the segments whose coin is 1, one system gets A + D, the other B -
- * D. The coins of a trial are taken eight at a time: a table has the 256 sums of eight segments
- * (the method of the Four Russians), and is used by many trials before the next eight segments.
- *
- * For segments with equal statistics B - A is 0, so that an equal difference stays equal to the
+ * D. For segments with equal statistics B - A is 0, so that an equal difference stays equal to the
  * last bit even where statistics are fractions, as TER's mean lengths of several references are.
  * sacreBLEU sums the fractions of A and of B in an order that depends on the threads of its BLAS,
  * and may count an equal difference as larger. */
 
-enum { TRIALS = 512, COINS = 8 };
-
-typedef double Columns[DOUBLES];
-
-/* The coins of rng.integers(2, dtype=bool): 64 in each random number, the lowest bit first. */
-typedef struct {
-    Pcg64    rng;
-    uint64_t bits;
-    int      left;              /* coins in `bits` that are not used yet */
-} Coins;
-
-static unsigned take_coins(Coins *coins, int count)
-{
-    unsigned taken = 0;
-    for (int have = 0; have < count;) {
-        if (!coins->left) {
-            coins->bits = pcg64_next(&coins->rng);
-            coins->left = 64;
-        }
-        int now = count - have < coins->left ? count - have : coins->left;
-        taken |= (unsigned)(coins->bits & ((1u << now) - 1)) << have;
-        coins->bits >>= now;
-        coins->left -= now;
-        have += now;
-    }
-    return taken;
-}
-
-/* Sets table[c] to the sum of those of the next eight differences whose bit in c is 1. */
-static void fill_table(const Columns *difference, size_t count, Columns *table)
-{
-    memset(table, 0, sizeof *table);
-    for (size_t i = 0; i < COINS; i++)
-        for (size_t c = 0; c < (size_t)1 << i; c++)
-            for (int k = 0; k < DOUBLES; k++)
-                table[c | (size_t)1 << i][k] = table[c][k] + (i < count ? difference[i][k] : 0);
-}
-
-/* (segments) b - a in the columns first .. first + DOUBLES - 1, 0 beyond the last; the caller frees
- * them. */
-static Columns *difference_columns(const Statistics *a, const Statistics *b, int first)
-{
-    Columns *columns = xaligned(a->segments, sizeof *columns);
-    for (size_t i = 0; i < a->segments; i++)
-        for (int k = 0; k < DOUBLES && first + k < a->width; k++) {
-            size_t at = i * (size_t)a->width + (size_t)(first + k);
-            columns[i][k] = b->row[at] - a->row[at];
-        }
-    return columns;
-}
-
-/* Tosses the coins of `trials` trials: tossed[(groups of eight segments), TRIALS]. */
-static void toss(Coins *coins, size_t segments, int trials, unsigned char *tossed)
-{
-    for (int t = 0; t < trials; t++)
-        for (size_t i = 0; i < segments; i += COINS) {
-            int count = segments - i < COINS ? (int)(segments - i) : COINS;
-            tossed[i / COINS * TRIALS + (size_t)t] = (unsigned char)take_coins(coins, count);
-        }
-}
-
-static void sum_trials(const Columns *difference, size_t segments, int trials,
-                       const unsigned char *tossed, Columns *sums)
-{
-    Columns table[1 << COINS];
-    for (size_t i = 0; i < segments; i += COINS) {
-        const unsigned char *coins = tossed + i / COINS * TRIALS;
-        fill_table(difference + i, segments - i, table);
-        for (int t = 0; t < trials; t++)
-            for (int k = 0; k < DOUBLES; k++) sums[t][k] += table[coins[t]][k];
-    }
-}
-
 /* Sets the sums of a system to those of baseline - system over the swapped segments; the baseline's
- * are not needed. */
-static void swap_segments(const Draws *d, int system, int first)
+ * are not needed. The coins are those of rng.integers(2, dtype=bool): 64 in each random number, the
+ * lowest bit first. */
+static void swap_segments(const Draws *d, int system)
 {
     const Statistics *s = &d->systems[system];
+    const size_t width = (size_t)s->width, stride = d->stride;
     if (!system) return;
-    Columns *difference = difference_columns(s, &d->systems[0], first);
-    unsigned char *tossed = xmalloc((s->segments + COINS - 1) / COINS, TRIALS);
-    Coins coins = { .left = 0 };
-    pcg64_seed(&coins.rng, d->resampling->seed);
-    for (int done = 0; done < d->resampling->samples; done += TRIALS) {
-        Columns sums[TRIALS] = { 0 };
-        int trials = min_int(d->resampling->samples - done, TRIALS);
-        toss(&coins, s->segments, trials, tossed);
-        sum_trials((const Columns *)difference, s->segments, trials, tossed, sums);
-        for (int t = 0; t < trials; t++)
-            for (int k = 0; k < DOUBLES && first + k < s->width; k++)
-                sums_of(d, system, done + t)[first + k] = sums[t][k];
+    double *difference = xcalloc(s->segments, stride * sizeof *difference);
+    for (size_t i = 0; i < s->segments; i++)
+        for (size_t k = 0; k < width; k++)
+            difference[i * stride + k] = d->systems->row[i * width + k] - s->row[i * width + k];
+    Pcg64 rng;
+    pcg64_seed(&rng, d->resampling->seed);
+    uint64_t coins = 0;
+    for (size_t trial = 0, tossed = 0; trial < (size_t)d->resampling->samples; trial++) {
+        double sum[METRIC_MAX_WIDTH] = { 0 };
+        for (size_t i = 0; i < s->segments; i++, tossed++, coins >>= 1) {
+            if (tossed % 64 == 0) coins = pcg64_next(&rng);
+            const double coin = (double)(coins & 1);
+            for (size_t k = 0; k < stride; k += LANES)
+                for (size_t lane = k; lane < k + LANES; lane++)
+                    sum[lane] += coin * difference[i * stride + lane];
+        }
+        memcpy(sums_of(d, system, (int)trial), sum, width * sizeof *sum);
     }
-    free(tossed);
     free(difference);
 }
 
@@ -412,8 +254,8 @@ static void randomisation_p(const Draws *d, int system, double difference, Compa
 void paired_randomisation(const Resampling *r, const Statistics *systems, int count,
                           Comparison *out)
 {
-    Draws d = { .resampling = r, .systems = systems, .columns = DOUBLES, .sum = swap_segments };
-    draw(&d, count);
+    Draws d = { .resampling = r, .systems = systems, .count = count, .sum = swap_segments };
+    draw(&d);
     for (int system = 0; system < count; system++) {
         out[system].score = total_score(r, &systems[system]);
         if (system)

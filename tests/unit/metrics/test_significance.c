@@ -203,17 +203,14 @@ static double naive_mean(const Statistics *s, int samples, uint64_t seed)
 static void sums_should_be_rounded_as_those_of_numpy(void **state)
 {
     static const Metric last = { .score = last_sum };
-    static const double factor[] = { 1, 40001, 1.0 / 3 };      /* exact; over 2^24; fractions */
+    static const double factor[] = { 40001, 1.0 / 3 };      /* sums over 2^24; fractions */
     Pool *pool = pool_new(1);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         Statistics s;
         random_statistics(&s, 5);
         for (size_t k = 0; k < SEGMENTS * WIDTH; k++) s.row[k] *= factor[i];
-        for (int samples = 7; samples < 10; samples++) {
-            Interval found = confidence_interval(&(Resampling){ &last, NULL, samples, 9, pool },
-                                                 &s);
-            assert_true(found.mean == naive_mean(&s, samples, 9));
-        }
+        const Interval found = confidence_interval(&(Resampling){ &last, NULL, 9, 9, pool }, &s);
+        assert_true(found.mean == naive_mean(&s, 9, 9));
         statistics_free(&s);
     }
     pool_free(pool);
