@@ -61,7 +61,6 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     Ngrams ngrams;
     ngrams_init(&ngrams, &words, BLEU_ORDER);
     for (int r = 0; r < reference_count; r++) {
-        if (!references[r]) continue;
         read_tokens(options, references[r], &line);
         trie_words(&vocabulary, 0, &line, &words);
         ngrams_match(&ngrams, &words, stats->correct);

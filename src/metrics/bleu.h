@@ -39,8 +39,7 @@ typedef struct {
     BleuStats stats;
 } Bleu;
 
-/* bleu_add - adds the statistics of one segment. A reference that is NULL is missing; at least one
- * is present.
+/* bleu_add - adds the statistics of one segment, which has a reference at least.
  * bleu_score - the score of a sum of statistics. */
 void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
               const char *const *references, int reference_count);

@@ -152,7 +152,6 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
     ChrfStats best = { 0 };
     double best_score = -1;
     for (int r = 0; r < reference_count; r++) {
-        if (!references[r]) continue;
         ChrfStats matched = { 0 };
         read_line(&reference, options, references[r], &vocabulary, 0);
         match(&matched, 0, &characters, &own.characters, &reference.characters);
@@ -183,14 +182,6 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
 static void defaults(void *options)
 {
     *(ChrfOptions *)options = chrf_defaults();
-}
-
-static int settle(void *options, const MetricUse *use, Err *e)
-{
-    (void)options;
-    (void)use;
-    (void)e;
-    return 0;
 }
 
 static int width(const void *at)
@@ -231,8 +222,8 @@ static void signature(const void *at, Buf *out)
 
 const Metric metric_chrf = {
     .name = "chrf", .fields = chrf_fields, .options_size = sizeof(ChrfOptions),
-    .defaults = defaults, .settle = settle, .width = width, .stats = stats_row, .score = score,
-    .title = title, .signature = signature
+    .defaults = defaults, .width = width, .stats = stats_row, .score = score, .title = title,
+    .signature = signature
 };
 
 /* ---- chrF++: chrF with n-grams of words ---- */

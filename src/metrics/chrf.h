@@ -35,7 +35,7 @@ typedef struct {
 } ChrfStats;
 
 /* chrf_add - adds the statistics of one segment against its best reference, the one with the
- * highest F-score for this segment. A reference that is NULL is missing; at least one is present.
+ * highest F-score for this segment.
  * chrf_score - the score of a sum of statistics. */
 void   chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
                 const char *const *references, int reference_count);

@@ -75,7 +75,7 @@ int metric_set_settle(MetricSet *set, const MetricUse *use, Err *e)
         for (int k = 0; k < i; k++)
             if (metric->variant_of == metrics[k])
                 memcpy(set->options[i], set->options[k], metric->options_size);
-        if (metric->settle(set->options[i], use, e)) return -1;
+        if (metric->settle && metric->settle(set->options[i], use, e)) return -1;
     }
     return 0;
 }

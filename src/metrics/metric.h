@@ -42,13 +42,13 @@ struct Metric {
     void (*defaults)(void *options);
 
     /* Completes the options for this use. Returns 0, or -1 with a message where options contradict
-     * each other or the use. */
+     * each other or the use. NULL: there is nothing to do. */
     int (*settle)(void *options, const MetricUse *use, Err *e);
 
     int (*width)(const void *options);          /* at most METRIC_MAX_WIDTH */
 
-    /* Overwrites row[width] by the statistics of one segment. Lines are NUL-terminated valid UTF-8.
-     * A reference that is NULL is missing; at least one is present. */
+    /* Overwrites row[width] by the statistics of one segment, which has a reference at least. Lines
+     * are NUL-terminated valid UTF-8. */
     void (*stats)(const void *options, const char *hypothesis, const char *const *references,
                   int count, double *row);
 

@@ -326,18 +326,16 @@ static void stats_row(const void *options, const char *hypothesis, const char *c
     read_line(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
     trie_words(&vocabulary, 1, &line, &words);
-    int fewest = INT_MAX, present = 0;
+    int fewest = INT_MAX;
     long long length = 0;
     for (int r = 0; r < count; r++) {
-        if (!references[r]) continue;
         read_reference(options, references[r], &line);
         trie_words(&vocabulary, 0, &line, &reference);
         fewest = min_int(fewest, ter_edits(&words, &reference));
         length += (long long)reference.count;
-        present++;
     }
     row[EDITS] = fewest;
-    row[LENGTH] = (double)length / present;
+    row[LENGTH] = (double)length / count;
     trie_free(&vocabulary);
     symbols_free(&reference);
     symbols_free(&words);

@@ -72,13 +72,12 @@ static inline char *own_version(const char *line)
     return out.text;
 }
 
-/* One segment: its hypothesis, and a reference of each stream (NULL where the stream has none). */
+/* One segment: its hypothesis, and its reference in each stream that has one. */
 enum { MOST_REFERENCES = 8 };
 typedef struct {
     const char *hypothesis;
     const char *reference[MOST_REFERENCES];
     int         references;
-    int         present;            /* references that are not NULL */
 } Segment;
 
 static inline Segment corpus_segment(const cJSON *one, int i)
@@ -88,8 +87,7 @@ static inline Segment corpus_segment(const cJSON *one, int i)
     cJSON_ArrayForEach(stream, member(one, "refs")) {
         assert_true(segment.references < MOST_REFERENCES);
         const char *reference = cJSON_GetArrayItem(stream, i)->valuestring;     /* NULL for null */
-        segment.reference[segment.references++] = reference;
-        segment.present += reference != NULL;
+        if (reference) segment.reference[segment.references++] = reference;
     }
     return segment;
 }
@@ -103,9 +101,9 @@ static inline int corpus_segments(const cJSON *one)
  * where that varies. */
 static inline int corpus_references(const cJSON *one)
 {
-    int references = corpus_segment(one, 0).present;
+    int references = corpus_segment(one, 0).references;
     for (int i = 1; i < corpus_segments(one); i++)
-        if (corpus_segment(one, i).present != references) return 0;
+        if (corpus_segment(one, i).references != references) return 0;
     return references;
 }
 
@@ -117,7 +115,6 @@ static inline Segment sentence_segment(const cJSON *one)
         assert_true(segment.references < MOST_REFERENCES);
         segment.reference[segment.references++] = reference->valuestring;
     }
-    segment.present = segment.references;
     return segment;
 }
 

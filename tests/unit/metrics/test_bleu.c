@@ -185,16 +185,16 @@ static void empty_hypothesis_should_score_0(void **state)
 
 static void closest_reference_should_count_and_of_two_the_shorter(void **state)
 {
-    static const char *const references[] = { "a b c d e f", NULL, "a b", "a", "a b c d e" };
+    static const char *const references[] = { "a b c d e f", "a b", "a", "a b c d e" };
     BleuOptions options = bleu_defaults();
     BleuStats stats = { 0 };
     bleu_add(&stats, &options, "a b c d", references, 1);
     assert_int_equal(stats.reference_length, 6);
     stats = (BleuStats){ 0 };
-    bleu_add(&stats, &options, "a b c d", references, 4);
+    bleu_add(&stats, &options, "a b c d", references, 3);
     assert_int_equal(stats.reference_length, 2);
     stats = (BleuStats){ 0 };
-    bleu_add(&stats, &options, "a b c d", references, 5);
+    bleu_add(&stats, &options, "a b c d", references, 4);
     assert_int_equal(stats.reference_length, 5);
 }
 
