@@ -53,7 +53,7 @@ static int take_place(Gallery *g)
 static void stack(Gallery *g, const Heatmap *list, size_t count, Canvas *canvas, double tallest)
 {
     for (size_t i = 0; i < count && !g->full && g->drawn < GALLERY_MOST; i++) {
-        Size size = heatmap_draw(&list[i], canvas, g->size.height, 1);
+        Size size = heatmap_draw(&list[i], canvas, g->size.height);
         g->full = g->size.height + size.height > tallest;
         if (!take_place(g)) return;
         g->size = (Size){ fmax(g->size.width, size.width), g->size.height + size.height };
@@ -68,7 +68,7 @@ static void add_to_page(Gallery *g, const char *source, const char *translation,
     for (size_t i = 0; i < count && take_place(g); i++) {
         Svg svg;
         svg_init(&svg);
-        Size size = heatmap_draw(&list[i], &svg.canvas, 0, count > 1);
+        Size size = heatmap_draw(&list[i], &svg.canvas, 0);
         html_svg(&svg, size, &g->text);
     }
 }

@@ -1,6 +1,6 @@
 /* gallery.h - heat maps gathered into one file; the extension of its name is the format.
  *
- *     .svg .png    one below another, each above its sentence and the translation
+ *     .svg .png    one below another
  *     .html        a page with each line, its translation and its heat maps; pointing shows values
  *     .txt         the same as text
  */

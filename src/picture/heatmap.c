@@ -102,9 +102,6 @@ static double weight_of(const Heatmap *h, int target, int source)
 
 enum { CELL = 20, GAP = 6, MARGIN = 12 };
 
-/* Below the matrix: the height of a line of text, and the least width that it may take. */
-enum { LINE = 20, LEAST_TEXT = 360 };
-
 /* The angle of the source labels, chosen so that neighbours don't touch (CELL * sin > CANVAS_FONT),
  * and that no side of "<eos>" stands upright, which would look cut off. */
 #define TURN    (-50.0)
@@ -173,42 +170,6 @@ static double draw_scale(const Heatmap *h, Canvas *canvas, Point at)
     return end;
 }
 
-/* Draws the text in lines of at most that width, where its words allow; returns what it takes. */
-static Size draw_lines(Canvas *canvas, Point at, double room, const char *text)
-{
-    Buf line = { 0 }, longer = { 0 };
-    Size taken = { 0, 0 };
-    while (*text || line.length) {
-        const size_t word = strcspn(text, " ");
-        buf_clear(&longer);
-        if (line.length) buf_printf(&longer, "%s ", line.text);
-        buf_add(&longer, text, word);
-        if (*text && (!line.length || canvas->width(canvas, longer.text) <= room)) {
-            buf_clear(&line);
-            buf_puts(&line, longer.text);
-            text += word + strspn(text + word, " ");
-            continue;
-        }
-        taken.width = fmax(taken.width, canvas->width(canvas, line.text));
-        const Point start = { at.x, at.y + taken.height + LINE / 2. };
-        canvas->text(canvas, start, ANCHOR_START, 0, line.text);
-        taken.height += LINE;
-        buf_clear(&line);
-    }
-    buf_free(&line);
-    buf_free(&longer);
-    return taken;
-}
-
-/* The sentence and its translation, one below the other: their scripts may run either way. */
-static Size draw_caption(const Heatmap *h, Canvas *canvas, Point at, double room)
-{
-    const Size source = draw_lines(canvas, at, room, h->source_text);
-    at.y += source.height;
-    const Size target = draw_lines(canvas, at, room, h->target_text);
-    return (Size){ fmax(source.width, target.width), source.height + target.height };
-}
-
 static void name_heatmap(const Heatmap *h, Canvas *canvas)
 {
     Buf name = { 0 };
@@ -241,7 +202,7 @@ static void draw_matrix(const Heatmap *h, Canvas *canvas, Box matrix)
                    h->target[t]);
 }
 
-Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned)
+Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top)
 {
     const double source = widest(h->source, h->source_count, canvas);
     const double target = widest(h->target, h->target_count, canvas);
@@ -251,56 +212,23 @@ Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned)
     draw_matrix(h, canvas, matrix);
 
     const Point scale = { matrix.x, matrix.y + matrix.height + CELL / 2. };
-    double right = fmax(matrix.x + matrix.width + source * COSINE, draw_scale(h, canvas, scale));
-    double bottom = scale.y + CELL / 2.;
-    if (captioned && h->source_text) {
-        const Point at = { MARGIN, bottom + GAP };
-        const Size text = draw_caption(h, canvas, at, fmax(right - MARGIN, LEAST_TEXT));
-        right = fmax(right, at.x + text.width);
-        bottom = at.y + text.height;
-    }
-    return (Size){ right + MARGIN, bottom + MARGIN - top };
+    const double right = fmax(matrix.x + matrix.width + source * COSINE,
+                              draw_scale(h, canvas, scale));
+    return (Size){ right + MARGIN, scale.y + CELL / 2. + MARGIN - top };
 }
 
 /* ---- As text, in columns of a terminal ---- */
 
 enum { CELL_COLUMNS = 2, GAP_COLUMNS = 2 };
 
-typedef struct { int red, green, blue; } Colour;
-
-/* Viridis at eighths (S. van der Walt and N. Smith, 2015), straight lines between. */
-static Colour viridis(double weight)
-{
-    static const Colour scale[] = {
-        { 68, 1, 84 },    { 71, 44, 122 },  { 59, 81, 139 },  { 44, 113, 142 }, { 33, 144, 141 },
-        { 39, 173, 129 }, { 92, 200, 99 },  { 170, 220, 50 }, { 253, 231, 37 }
-    };
-    enum { LAST = sizeof scale / sizeof *scale - 1 };
-    int i = min_int((int)(weight * LAST), LAST - 1);
-    double share = weight * LAST - i;
-    const Colour *a = &scale[i], *b = &scale[i + 1];
-    return (Colour){ (int)lround(a->red + share * (b->red - a->red)),
-                     (int)lround(a->green + share * (b->green - a->green)),
-                     (int)lround(a->blue + share * (b->blue - a->blue)) };
-}
-
-/* The nearest of the levels 0, 95, 135, 175, 215, 255 in xterm's colour cube. */
-static int cube_level(int value)
-{
-    return value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40;
-}
-
 static void put_cell(double weight, Colours colours, Buf *out)
 {
+    /* Of xterm's 256 colours those next to viridis at eighths (S. van der Walt and N. Smith, 2015). */
+    static const int viridis[] = { 53, 54, 60, 24, 30, 36, 77, 149, 220 };
     static const char *const shade[SCALE_STEPS] = { " ", "░", "▒", "▓", "█" };
-    const Colour c = viridis(weight);
     const char *ink = shade[lround(weight * (SCALE_STEPS - 1))];
     if (colours == COLOURS_NONE) buf_printf(out, "%s%s", ink, ink);
-    else if (colours == COLOURS_TRUE)
-        buf_printf(out, "\033[48;2;%d;%d;%dm  ", c.red, c.green, c.blue);
-    else
-        buf_printf(out, "\033[48;5;%dm  ",
-                   16 + 36 * cube_level(c.red) + 6 * cube_level(c.green) + cube_level(c.blue));
+    else buf_printf(out, "\033[48;5;%dm  ", viridis[lround(weight * 8)]);
 }
 
 static void put_row(const Heatmap *h, int t, int shown, int labels, Colours colours, Buf *out)

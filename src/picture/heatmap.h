@@ -34,9 +34,9 @@ char *heatmap_label(const char *text, int continues);
  * ellipsis. */
 void heatmap_cut(const char *label, int room, Buf *out);
 
-/* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included. A
- * caption is the sentence and its translation; screen readers get them in any case. */
-Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned);
+/* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included.
+ * Screen readers get the sentence and its translation. */
+Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top);
 
 /* heatmap_as_text - appends the picture, at most `columns` wide; source pieces that don't fit are
  * left out and counted in a note at the end.

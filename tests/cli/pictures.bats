@@ -61,9 +61,6 @@ is_whole_html() {
 @test "a picture names its sentence and its translation" {
     echo "Thank you. Good night!" | attn translate --heatmap a.svg
     grep -qF ' aria-label="Attention: Thank you. → Merci.; Attention: Good night! → Bonne' a.svg
-    for text in "Thank you." "Merci." "Good night!" "Bonne nuit !"; do
-        grep -qF ">$text</text>" a.svg
-    done
     echo "Good night!" | attn translate --heatmap a.html
     [ "$(grep -c 'role="img" aria-label="Attention: Good night! → Bonne nuit !"' a.html)" -eq 1 ]
 }
