@@ -269,11 +269,6 @@ void arena_reserve(Arena *arena, size_t bytes)
     arena->used = 0;
 }
 
-void arena_reset(Arena *arena)
-{
-    arena->used = 0;
-}
-
 void arena_free(Arena *arena)
 {
     xfree(arena->block);
@@ -301,31 +296,31 @@ int *arena_ints(Arena *arena, size_t count)
 
 /* ---- the region ---- */
 
-enum { PIECE = MALLOC_ALIGNMENT, FIRST_CHUNK = 4 << 10 };
+enum { PIECE = MALLOC_ALIGNMENT, FIRST_SLAB = 4 << 10 };
 
-typedef struct Chunk {
-    struct Chunk *before;
+typedef struct Slab {
+    struct Slab *before;
     size_t        capacity;         /* bytes behind this */
-} Chunk;
+} Slab;
 
-_Static_assert(sizeof(Chunk) % PIECE == 0, "the first piece is aligned like the others");
+_Static_assert(sizeof(Slab) % PIECE == 0, "the first piece is aligned like the others");
 
 /* Each is at least twice as large as that before it, so they are few. */
-static void add_chunk(Region *region, size_t need)
+static void add_slab(Region *region, size_t need)
 {
-    Chunk *before = region->chunk, *chunk;
-    size_t capacity = before ? 2 * before->capacity : FIRST_CHUNK;
+    Slab *before = region->slab, *slab;
+    size_t capacity = before ? 2 * before->capacity : FIRST_SLAB;
     if (capacity < need) capacity = need;
-    chunk = xmalloc(1, capacity + sizeof *chunk);
-    *chunk = (Chunk){ before, capacity };
-    *region = (Region){ chunk, 0 };
+    slab = xmalloc(1, capacity + sizeof *slab);
+    *slab = (Slab){ before, capacity };
+    *region = (Region){ slab, 0 };
 }
 
 void *region_take(Region *region, size_t count, size_t size)
 {
     const size_t bytes = (product(count, size) + PIECE - 1) / PIECE * PIECE;
-    if (!region->chunk || bytes > region->chunk->capacity - region->used) add_chunk(region, bytes);
-    void *piece = (char *)(region->chunk + 1) + region->used;
+    if (!region->slab || bytes > region->slab->capacity - region->used) add_slab(region, bytes);
+    void *piece = (char *)(region->slab + 1) + region->used;
     region->used += bytes;
     return piece;
 }
@@ -338,25 +333,25 @@ char *region_strndup(Region *region, const char *text, size_t length)
     return copy;
 }
 
-static void free_chunks(Chunk *chunk)
+static void free_slabs(Slab *slab)
 {
-    for (Chunk *before; chunk; chunk = before) {
-        before = chunk->before;
-        xfree(chunk);
+    for (Slab *before; slab; slab = before) {
+        before = slab->before;
+        xfree(slab);
     }
 }
 
 void region_reset(Region *region)
 {
-    if (region->chunk) {
-        free_chunks(region->chunk->before);
-        region->chunk->before = NULL;
+    if (region->slab) {
+        free_slabs(region->slab->before);
+        region->slab->before = NULL;
     }
     region->used = 0;
 }
 
 void region_free(Region *region)
 {
-    free_chunks(region->chunk);
+    free_slabs(region->slab);
     *region = (Region){ 0 };
 }

@@ -47,7 +47,6 @@ typedef struct {
 /* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it.
  * It is not cleared: a part that is never used takes address space only. */
 void arena_reserve(Arena *arena, size_t bytes);
-void arena_reset(Arena *arena);
 void arena_free(Arena *arena);
 
 /* Not cleared; aligned to 64 bytes; NULL while measuring. To take more than the reserved
@@ -59,15 +58,15 @@ int  *arena_ints(Arena *arena, size_t count);
 /* A region gives out pieces that all end together, and grows as they need it: { 0 } is an empty
  * one. Nothing that it gave moves or is freed alone. */
 typedef struct {
-    struct Chunk *chunk;    /* the newest and largest, which has those before it; or NULL */
-    size_t        used;     /* bytes of it given out */
+    struct Slab *slab;      /* the newest and largest, which has those before it; or NULL */
+    size_t       used;      /* bytes of it given out */
 } Region;
 
 /* Not cleared; aligned to 16 bytes; never NULL. */
 void *region_take(Region *region, size_t count, size_t size);
 char *region_strndup(Region *region, const char *text, size_t length);
 
-/* region_reset - ends all pieces, and keeps the largest chunk for those to come: a region that is
+/* region_reset - ends all pieces, and keeps the largest slab for those to come: a region that is
  * reset after each line soon asks for no more memory. */
 void region_reset(Region *region);
 void region_free(Region *region);

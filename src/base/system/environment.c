@@ -35,22 +35,20 @@ int terminal_columns(FILE *stream)
     return USUAL_COLUMNS;
 }
 
-static const char *environment(const char *name)
+static int has(const char *name, const char *word)
 {
     const char *value = getenv(name);
-    return value ? value : "";
+    return value && strstr(value, word);
 }
 
 const char *const colour_words[] = { "auto", "always", "never", NULL };
 
 Colours terminal_colours(FILE *stream, ColourWish wish)
 {
-    const char *depth = environment("COLORTERM");
-    const int is_true = !strcmp(depth, "truecolor") || !strcmp(depth, "24bit");
-    const int has_any = is_true || strstr(environment("TERM"), "256color");
-    const int is_fit = terminal_is(stream) && !*environment("NO_COLOR") && has_any;
-    if (wish == COLOUR_NEVER || (wish == COLOUR_AUTO && !is_fit)) return COLOURS_NONE;
-    return is_true ? COLOURS_TRUE : COLOURS_256;
+    const char *refused = getenv("NO_COLOR");
+    const int is_fit = terminal_is(stream) && !(refused && *refused)
+                       && (has("TERM", "256color") || has("COLORTERM", ""));
+    return wish == COLOUR_ALWAYS || (wish == COLOUR_AUTO && is_fit) ? COLOURS_256 : COLOURS_NONE;
 }
 
 /* ---- the launcher ---- */

