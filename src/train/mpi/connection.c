@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Seconds that the others may take to start: some launchers don't notice those that never do. */
-static const unsigned starting = 30;
+static const unsigned starting = 300;
 
 /* ---- waiting ---- */
 
