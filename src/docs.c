@@ -1,7 +1,7 @@
 /* docs.c - a program that writes the manual pages and completions, for `make docs`: it is not
  * installed. It reads the tables that attn itself reads, so that they say the same. */
 #include "base/strings.h"
-#include "cmd/commands.h"
+#include "cmd/cmd.h"
 #include "docs/completion.h"
 #include "docs/manual.h"
 

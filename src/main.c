@@ -2,7 +2,7 @@
 #include "base/files/replace.h"
 #include "base/json.h"
 #include "base/version.h"
-#include "cmd/commands.h"
+#include "cmd/cmd.h"
 #include "cmd/signals.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"

@@ -3,7 +3,7 @@
  * To add a command:
  *   1. write src/cmd/NAME.c, or src/cmd/NAME/NAME.c, with a `const Command command_NAME`,
  *   2. declare it here,
- *   3. add it to the table of commands.c, from which dispatch, `attn help`, manual pages and
+ *   3. add it to the table of cmd.c, from which dispatch, `attn help`, manual pages and
  *      completions follow,
  *   4. add tests/cli/NAME.bats.
  */
@@ -28,6 +28,16 @@ typedef struct {
 
 extern const Command command_train, command_translate, command_eval, command_info,
                      command_convert;
+
+extern const Command *const commands[];     /* NULL ends the table */
+
+/* commands_run - runs the command that argv[0] names, or prints its help where an argument asks for
+ * it. Another name ends the program with status 2 and the nearest one as a hint.
+ * commands_overview - what the program is, its commands and examples. */
+int  commands_run(int argc, char **argv);
+void commands_overview(Buf *out);
+
+/* ---- What all of them share ---- */
 
 /* fail - prints "attn: error: ..." on stderr and returns EXIT_FAILED, so that commands write
  * `return fail("...")`. */

@@ -4,7 +4,6 @@
 #include "base/strings.h"
 #include "text/unicode.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { PAGE = 80, HELP_COLUMN = 26, LABEL_COLUMN = 14, EXAMPLES = 4 };
@@ -78,28 +77,13 @@ void help_accepts(const Field *field, Buf *out)
 
 /* ---- The help of a command ---- */
 
-static int is_in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '-';
-}
-
-static int has_word(const char *text, const char *word)
-{
-    for (const char *at = text; (at = strstr(at, word)); at++)
-        if ((at == text || !is_in_word(at[-1])) && !is_in_word(at[strlen(word)])) return 1;
-    return 0;
-}
-
-/* "; one of additive, dot": the words that the option takes, unless the help explains all of
- * them. */
+/* "; one of additive, dot": the words that the option takes, unless its help explains them, the
+ * first one and so all. */
 static void list_words(const Field *field, Buf *out)
 {
-    int explained = 0, count = 0;
-    if (field->kind != FIELD_CHOICE || !field->value) return;
-    for (; field->choices[count]; count++)
-        explained += has_word(field->help, field->choices[count]);
-    if (explained == count) return;
-    for (int i = 0; i < count; i++)
+    if (field->kind != FIELD_CHOICE || !field->value || strstr(field->help, field->choices[0]))
+        return;
+    for (int i = 0; field->choices[i]; i++)
         buf_printf(out, "%s%s", i ? ", " : "; one of ", field->choices[i]);
     if (field->automatic) buf_puts(out, ", auto");
 }

@@ -6,7 +6,6 @@
 #include "nn/score/score.h"
 #include "translate/translator.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,57 +23,26 @@ int is_model_name(const char *name)
     return has_extension(name, EXTENSION);
 }
 
-/* ---- The folders ---- */
+/* ---- The file of a name ---- */
 
 enum { FOLDERS = 4 };
 
-/* The folder of the running program, so that an installation may move, or one of those above it;
- * that of packages where there is no /proc, as in a bare chroot. */
-static void add_program_folder(Buf *out, int above)
-{
-    char path[4096] = "/usr/bin/attn";
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length > 0) path[length] = '\0';
-    for (int folders = 0; folders <= above; folders++) {
-        char *slash = strrchr(path, '/');
-        if (slash) *slash = '\0';
-    }
-    buf_puts(out, path);
-}
-
-static int is_folder(const char *path)
-{
-    struct stat status;
-    return !stat(path, &status) && S_ISDIR(status.st_mode);
-}
-
-static int are_same(const char *path, const char *other)
-{
-    struct stat one, two;
-    return !stat(path, &one) && !stat(other, &two)
-        && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
-}
-
-/* An empty one: there is none. The XDG Base Directory Specification allows only absolute paths. */
+/* The XDG Base Directory Specification allows only absolute paths. */
 static void find_folders(Buf folder[FOLDERS])
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    /* that of packages where there is no /proc, as in a bare chroot */
+    char program[4096] = "/usr/bin/attn";
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) program[length] = '\0';
+    *strrchr(program, '/') = '\0';
     buf_puts(&folder[0], "models");
-    add_program_folder(&folder[1], 0);
-    buf_puts(&folder[1], "/models");
-    if (!is_folder(folder[1].text) || are_same(folder[1].text, "models")) buf_clear(&folder[1]);
-    add_program_folder(&folder[2], 1);
-    buf_puts(&folder[2], "/share/attn/models");
+    buf_printf(&folder[1], "%s/models", program);
+    char *slash = strrchr(program, '/');
+    if (slash) *slash = '\0';
+    buf_printf(&folder[2], "%s/share/attn/models", program);
     if (data && *data == '/') buf_printf(&folder[3], "%s/attn/models", data);
-    else if (home && *home) buf_printf(&folder[3], "%s/.local/share/attn/models", home);
-}
-
-/* ---- The file of a name ---- */
-
-static int is_file(const char *path)
-{
-    struct stat status;
-    return !stat(path, &status) && !S_ISDIR(status.st_mode);
+    else buf_printf(&folder[3], "%s/.local/share/attn/models", home ? home : "");
 }
 
 /* Whether the file begins as one of safetensors does: 8 bytes of a length, then '{'. */
@@ -92,68 +60,40 @@ static int begins_as_model(const char *path)
 /* Whether one of the folders has the model; *path is then its file. */
 static int find(const Buf folder[FOLDERS], const char *name, Buf *path)
 {
+    struct stat status;
     for (int i = 0; i < FOLDERS; i++) {
-        if (!folder[i].length) continue;
         buf_clear(path);
         buf_printf(path, "%s/%s%s", folder[i].text, name,
                    ends_with(name, EXTENSION) ? "" : EXTENSION);
-        if (is_file(path->text)) return 1;
+        if (!stat(path->text, &status) && !S_ISDIR(status.st_mode)) return 1;
     }
     return 0;
-}
-
-static int is_model(const struct dirent *entry)
-{
-    return is_model_name(entry->d_name);
-}
-
-static int refuse(const Buf folder[FOLDERS], const char *name, Err *e)
-{
-    Buf known = { 0 };                      /* "models (attn, demo), ..." */
-    for (int i = 0; i < FOLDERS; i++) {
-        if (!folder[i].length) continue;
-        struct dirent **entry;
-        const int count = scandir(folder[i].text, &entry, is_model, alphasort);
-        buf_printf(&known, "%s%s (", known.length ? ", " : "", folder[i].text);
-        for (int k = 0; k < count; k++) {
-            const char *file = entry[k]->d_name;
-            buf_printf(&known, "%s%.*s", k ? ", " : "", (int)(strlen(file) - strlen(EXTENSION)),
-                       file);
-            free(entry[k]);
-        }
-        if (count >= 0) free(entry);
-        buf_puts(&known, count > 0 ? ")" : "none)");
-    }
-    err(e, "there is no model '%s': no file of that name is one, and it is not among those in %s; "
-           "'attn train CORPUS' makes one", name, known.text);
-    buf_free(&known);
-    return -1;
-}
-
-static void set(Buf *path, const char *name)
-{
-    buf_clear(path);
-    buf_puts(path, name);
 }
 
 int model_path(const char *name, Buf *path, Err *e)
 {
     const char *named = getenv("ATTN_MODEL");
     Buf folder[FOLDERS] = { { 0 } };
-    int rc = 0;
+    int is_found;
     find_folders(folder);
     if (!name && named && *named) name = named;
     if (!name) {
-        if (!find(folder, "attn", path) && !find(folder, "eng-fra", path))
-            set(path, default_model());
-    } else if (strchr(name, '/') || begins_as_model(name)) {
-        set(path, name);
-    } else if (!find(folder, name, path)) {
-        set(path, name);
-        if (!is_file(name) || are_same(name, "/proc/self/exe")) rc = refuse(folder, name, e);
+        is_found = find(folder, "attn", path) || find(folder, "eng-fra", path);
+        name = default_model();
+    } else {
+        is_found = !strchr(name, '/') && !begins_as_model(name) && find(folder, name, path);
     }
+    if (!is_found) {
+        buf_clear(path);
+        buf_puts(path, name);
+    }
+    const int is_lost = !is_found && !strchr(name, '/') && access(name, F_OK);
+    if (is_lost)
+        err(e, "there is no model '%s': neither a file of that name, nor in %s, %s, %s or %s; 'attn "
+               "train CORPUS' makes one", name, folder[0].text, folder[1].text, folder[2].text,
+            folder[3].text);
     for (int i = 0; i < FOLDERS; i++) buf_free(&folder[i]);
-    return rc;
+    return is_lost ? -1 : 0;
 }
 
 /* ---- Loading ---- */

@@ -24,10 +24,10 @@ int is_model_name(const char *name);
  *                                   /usr where the program can't tell, without /proc
  *   $XDG_DATA_HOME/attn/models      or ~/.local/share/attn/models: the user's
  *
- * Another file of the name is taken only where none of them has it, the program itself never.
+ * Another file of the name is taken only where none of them has it.
  * Without a name (NULL) it is that of $ATTN_MODEL, else of attn, which attn train writes, else of
  * eng-fra, which comes with the program; where none is found default_model(), which does not exist.
- * -1 with a message that lists the folders, and the models that are there. */
+ * -1 with a message that names the folders. */
 int model_path(const char *name, Buf *path, Err *e);
 
 /* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file, how to get

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "base/strings.h"
-#include "cmd/synonyms.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,14 +43,40 @@ Option options_find_letter(const OptionSet *sets, char letter)
     return (Option){ NULL, NULL };
 }
 
-/* The row that this name belongs to: one with an option of this command, or with advice. NULL:
- * none. */
-static const Synonym *find_synonym(const OptionSet *sets, const char *command, const char *name)
+/* What Marian, OpenNMT-py, fairseq and sacreBLEU call our options, where it is not nearly the same. */
+static const struct { const char *ours, *theirs; } peers[] = {
+    { "output", " model save-model save-dir " }, { "valid", " valid-sets dev validpref " },
+    { "init", " pretrained-model finetune-from-model " }, { "resume", " train-from restore-file " },
+    { "from", " src-lang " }, { "to", " tgt-lang trg-lang " },
+    { "vocabulary", " dim-vocabs vocab-size bpe-size " },
+    { "embedding", " dim-emb word-vec-size embed-dim " },
+    { "hidden", " dim-rnn rnn-size hidden-size " }, { "layers", " enc-depth dec-depth num-layers " },
+    { "shared-vocabulary", " joined-dictionary share-vocab " },
+    { "tie", " tied-embeddings tied-embeddings-all share-all-embeddings " },
+    { "learning-rate", " lr learn-rate " }, { "batch", " batch-size mini-batch " },
+    { "batch-tokens", " max-tokens mini-batch-words " },
+    { "accumulate", " optimizer-delay update-freq accum-count " },
+    { "clip", " clip-norm max-grad-norm " }, { "epochs", " after-epochs max-epoch num-epochs " },
+    { "steps", " after-batches max-update train-steps max-steps " },
+    { "patience", " early-stopping " }, { "validate-every", " valid-freq valid-steps " },
+    { "save-every", " save-freq save-checkpoint-steps " },
+    { "average", " exponential-smoothing ema " }, { "threads", " cpu-threads num-threads jobs " },
+    { "precision", " fp16 bf16 quantize quantization compute-type " },
+    { "beam", " beam-size " }, { "nbest", " n-best num-hypotheses " },
+    { "normalize", " length-penalty lenpen " }, { "sample", " output-sampling sampling " },
+    { "prefixes", " force-decode tgt-file-prefix " }, { "tokenize", " tok " },
+    { "hyp", " input " }, { "ref", " references " },
+};
+
+/* Our name for another program's option, or NULL. */
+static const char *peer_option(const OptionSet *sets, const char *name)
 {
-    for (const Synonym *row = synonyms; row->theirs; row++)
-        if (synonym_fits(row, command, name)
-            && (!row->ours || options_find(sets, row->ours, strlen(row->ours)).field))
-            return row;
+    char word[80];
+    snprintf(word, sizeof word, " %.70s ", name);
+    for (char *at = word; (at = strchr(at, '_'));) *at = '-';
+    for (size_t i = 0; i < sizeof peers / sizeof *peers; i++)
+        if (strstr(peers[i].theirs, word)
+            && options_find(sets, peers[i].ours, strlen(peers[i].ours)).field) return peers[i].ours;
     return NULL;
 }
 
@@ -61,16 +86,13 @@ void unknown_option(const OptionSet *sets, const char *command, const char *argu
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
     const char *positive = !strncmp(name, "no-", 3) ? name + 3 : name;
-    const Synonym *synonym = find_synonym(sets, command, name);
-    if (!synonym) synonym = find_synonym(sets, command, positive);
-    if (synonym && !synonym->ours)
-        usage_error(command, "unknown option '%s'; %s", argument, synonym->advice);
+    const char *ours = peer_option(sets, positive);
     Suggestion near = { .word = positive };
     suggestion_offer(&near, "help");
     for (; sets->fields; sets++)
         for (const Field *field = sets->fields; field->name; field++)
             suggestion_offer(&near, field->name);
-    if (synonym) near.best = synonym->ours;
+    if (ours) near.best = ours;
     if (near.best)
         usage_error(command, "unknown option '%s'; did you mean '--%s'?", argument, near.best);
     usage_error(command, "unknown option '%s'", argument);
@@ -163,9 +185,7 @@ static void read_long(Reading *r)
 static void read_short(Reading *r)
 {
     const char *letters = r->argv[r->at] + 1;
-    if (letters[1] && (options_find(r->sets, letters, strlen(letters)).field
-                       || find_synonym(r->sets, r->argv[0], letters)))
-        refuse_argument(r);
+    if (letters[1] && options_find(r->sets, letters, strlen(letters)).field) refuse_argument(r);
     for (; *letters; letters++) {
         const Option option = options_find_letter(r->sets, *letters);
         if (!option.field) refuse_argument(r);

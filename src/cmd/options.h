@@ -61,8 +61,7 @@ Option options_find(const OptionSet *sets, const char *name, size_t length);
 Option options_find_letter(const OptionSet *sets, char letter);
 
 /* unknown_option - usage_error for an option (--name=value, -name or name) that the command does
- * not have, with what may be meant: our name for another program's option (cmd/synonyms.h), or the
- * nearest name. */
+ * not have, with what may be meant: our name for another program's option, or the nearest name. */
 _Noreturn void unknown_option(const OptionSet *sets, const char *command, const char *argument);
 
 /* usage_error - prints "attn: error: ..." and the pointer to the help of `command`; exits with

@@ -2,15 +2,13 @@
 #include "cmd/progress.h"
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/strings.h"
 #include "base/system/environment.h"
+#include "cmd/help.h"
 #include "text/unicode.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_BAR = 5, WIDEST_BAR = 24, INDENT = 4 };
@@ -25,6 +23,11 @@ void progress_init(Progress *p, FILE *stream, int quiet, double every)
     p->printed = p->terminal ? -HUGE_VAL : p->started;
 }
 
+static int progress_columns(const Progress *p)
+{
+    return p->terminal ? terminal_columns(p->stream) - 1 : INT_MAX;
+}
+
 /* "  3:21 left", from the speed so far. */
 static void put_time_left(const Progress *p, double fraction, double time, Buf *out)
 {
@@ -36,41 +39,29 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
     else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
 }
 
-/* Drops the last fields until the others fit. */
-static void drop_fields(char *fields, int columns)
-{
-    while (*fields && unicode_columns(fields) > columns) {
-        char *last = fields;
-        for (char *at = fields; (at = strstr(at, between)); at++) last = at;
-        *last = '\0';
-    }
-}
-
-/* "    42% ████████▍  FIELDS  3:21 left" */
+/* "    42% ████████▍  FIELDS  3:21 left"; at a terminal the last fields are dropped until the others
+ * fit. */
 static void put_progress(const Progress *p, double fraction, char *fields, double time, Buf *out)
 {
     Buf left = { 0 };
-    int columns = progress_columns(p);
     buf_clear(&left);
     if (fraction >= 0) {
         put_time_left(p, fraction, time, &left);
         buf_printf(out, "%3d%% ", (int)(fraction * 100));
-        columns -= (int)(out->length + left.length);
     }
-    if (p->terminal) drop_fields(fields, fraction >= 0 ? columns - LEAST_BAR - 1 : columns);
-    if (p->terminal && fraction >= 0) {
-        columns -= unicode_columns(fields) + 1;
-        const int width = columns > WIDEST_BAR ? WIDEST_BAR : columns > 0 ? columns : 0;
-        const int drawn = bar_draw(fraction, width, out);
-        buf_printf(out, "%*s", width - drawn + 1, "");
+    if (p->terminal) {
+        const int room = progress_columns(p) - (int)(out->length + left.length);
+        while (*fields && unicode_columns(fields) > room - (fraction >= 0 ? LEAST_BAR + 1 : 0)) {
+            char *last = fields;
+            for (char *at = fields; (at = strstr(at, between)); at++) last = at;
+            *last = '\0';
+        }
+        const int free = room - unicode_columns(fields) - 1, width = free < WIDEST_BAR ? free : WIDEST_BAR;
+        if (fraction >= 0 && width > 0)
+            buf_printf(out, "%*s", width - bar_draw(fraction, width, out) + 1, "");
     }
     buf_printf(out, "%s%s", fields, left.text);
     buf_free(&left);
-}
-
-int progress_columns(const Progress *p)
-{
-    return p->terminal ? terminal_columns(p->stream) - 1 : INT_MAX;
 }
 
 void progress_update(Progress *p, double fraction, const char *format, ...)
@@ -89,14 +80,7 @@ void progress_update(Progress *p, double fraction, const char *format, ...)
 
     Buf line = { 0 };
     put_progress(p, fmin(fraction, 1), fields, time, &line);
-    const char *end = line.text;            /* what fits, so that it never wraps */
-    for (int columns = progress_columns(p); *end;) {
-        const char *next = end;
-        columns -= unicode_width(unicode_next(&next));
-        if (columns < 0) break;
-        end = next;
-    }
-    if (p->terminal) fprintf(p->stream, "\r%.*s\033[K", (int)(end - line.text), line.text);
+    if (p->terminal) fprintf(p->stream, "\r%s\033[K", line.text);
     else fprintf(p->stream, "%s\n", line.text);
     fflush(p->stream);
     p->drawn = p->terminal;
@@ -112,41 +96,26 @@ void progress_clear(Progress *p)
     p->printed = -HUGE_VAL;
 }
 
-void progress_line(Progress *p, const char *format, ...)
+void progress_vline(Progress *p, int indent, const char *format, va_list args)
 {
+    Buf text = { 0 }, lines = { 0 };
     if (!p->stream) return;
+    buf_vprintf(&text, format, args);
+    make_printable(text.text);
+    wrap_words(text.text, 0, indent, progress_columns(p), &lines);
     progress_clear(p);
-    va_list args;
-    va_start(args, format);
-    printable_vline(p->stream, format, args);
-    va_end(args);
+    fprintf(p->stream, "%s\n", lines.text);
     fflush(p->stream);
+    buf_free(&text);
+    buf_free(&lines);
 }
 
-void progress_fields(Progress *p, const char *fields)
+void progress_line(Progress *p, const char *format, ...)
 {
-    const int columns = progress_columns(p);
-    char *text = xstrdup(fields), *next = text;
-    Buf lines = { 0 };
-    make_printable(text);
-    for (int used = 0; next;) {
-        char *field = next;
-        next = strstr(field, between);
-        if (next) {
-            *next = '\0';
-            next += strlen(between);
-        }
-        const int width = unicode_columns(field);
-        const int fits = used + (int)strlen(between) + width <= columns;
-        if (used && fits) buf_puts(&lines, between);
-        else if (used) buf_printf(&lines, "\n%*s", INDENT, "");
-        buf_puts(&lines, field);
-        used = !used ? width : fits ? used + (int)strlen(between) + width : INDENT + width;
-    }
-    progress_clear(p);
-    if (p->stream) fprintf(p->stream, "%s\n", lines.text);
-    buf_free(&lines);
-    free(text);
+    va_list args;
+    va_start(args, format);
+    progress_vline(p, INDENT, format, args);
+    va_end(args);
 }
 
 const char *progress_count(char text[COUNT_TEXT], double count)

@@ -19,6 +19,7 @@
 #ifndef ATTN_CMD_PROGRESS_H
 #define ATTN_CMD_PROGRESS_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 typedef struct {
@@ -37,15 +38,14 @@ void progress_init(Progress *p, FILE *stream, int quiet, double every);
 void progress_update(Progress *p, double fraction, const char *format,
                      ...) __attribute__((format(printf, 3, 4)));
 
-/* progress_line - prints a line that stays. progress_clear - wipes the bar, so that others can
- * write to the stream; the next update draws it again. */
+/* progress_line - prints a line that stays; at a terminal it is wrapped.
+ * progress_vline - with further lines indented by so many columns.
+ * progress_clear - wipes the bar, so that others can write to the stream; the next update draws it
+ * again. */
 void progress_line(Progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_vline(Progress *p, int indent, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 void progress_clear(Progress *p);
-
-/* progress_columns - how wide a line may be; INT_MAX where there is no terminal. progress_fields -
- * a line of such fields that stays; fields that do not fit go to further lines. */
-int  progress_columns(const Progress *p);
-void progress_fields(Progress *p, const char *fields);
 
 /* progress_count - writes "12,345" into text, and returns it: for numbers in the lines above. */
 enum { COUNT_TEXT = 32 };

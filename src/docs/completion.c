@@ -16,7 +16,7 @@
 #include "docs/completion.h"
 
 #include "base/files/files.h"
-#include "cmd/commands.h"
+#include "cmd/cmd.h"
 
 #include <string.h>
 

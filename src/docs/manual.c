@@ -3,7 +3,7 @@
 
 #include "base/files/files.h"
 #include "base/version.h"
-#include "cmd/commands.h"
+#include "cmd/cmd.h"
 #include "model/network_options.h"
 #include "text/tokenizer/tokenizer.h"
 

@@ -108,35 +108,19 @@ model_of() {
     grep -q "^$PWD/home/.local/share/attn/models/eng-fra.safetensors: learned from pairs.tsv$" screen
 }
 
-made="'attn train CORPUS' makes one"
-
-@test "the program itself is no model" {
+@test "an unknown name tells where models are looked for, and a file is none because of its name" {
     move_program
-    cp "$ATTN" attn
-    fails "attn: is not a safetensors file: it doesn't begin with the length of a header" attn info attn
-    is_emulated && return
-    cd moved/bin
-    fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
-$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none); $made" attn info attn
-    mkdir models            # here and beside the program: named once
-    fails "there is no model 'attn': no file of that name is one, and it is not among those in models (none), \
-$(dirname "$PWD")/share/attn/models (none), $HOME/.local/share/attn/models (none); $made" attn info attn
-}
-
-@test "an unknown name lists the folders and their models" {
-    move_program
-    install_model models b
-    install_model models a
-    touch models/a.safetensors.state models/README.md
-    install_model home/.local/share/attn/models c
     local program
     program=$(dirname "$(dirname "$ATTN")")
     for command in "translate -m" "eval $PAIRS -m" info "convert -o x" "train $PAIRS -o x --init"; do
         # shellcheck disable=SC2086
-        fails "there is no model 'd': no file of that name is one, and it is not among those in models (a, b), \
-$program/share/attn/models (none), $PWD/home/.local/share/attn/models (c); $made" attn $command d
+        fails "there is no model 'd': neither a file of that name, nor in models, \
+$program/bin/models, $program/share/attn/models or $PWD/home/.local/share/attn/models; 'attn train CORPUS' makes one" \
+            attn $command d
         [ -z "$output" ]
     done
+    cp "$ATTN" attn
+    fails "attn: is not a safetensors file: it doesn't begin with the length of a header" attn info attn
 }
 
 # ---- The models that come with the program ----

@@ -201,7 +201,7 @@ static void validated(void *context, const ValidationReport *v)
     describe_scores(v, &fields);
     if (v->saved) buf_puts(&fields, v->chosen ? "  best so far, saved" : "  saved");
     else if (v->improved && v->chosen) buf_puts(&fields, "  best so far");
-    progress_fields(&r->progress, fields.text);
+    progress_line(&r->progress, "%s", fields.text);
     buf_free(&fields);
     log_validation(r, v);
 }

@@ -22,19 +22,12 @@
 static void say(const Config *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(const Config *c, const char *format, ...)
 {
-    enum { INDENT = 12 };
-    const int columns = terminal_is(stderr) ? terminal_columns(stderr) - 1 : INT_MAX;
-    char line[2048];
-    Buf lines = { 0 };
-    if (c->own.quiet) return;
+    Progress p;
     va_list args;
+    progress_init(&p, stderr, c->own.quiet, 0);
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    progress_vline(&p, 12, format, args);
     va_end(args);
-    make_printable(line);
-    wrap_words(line, 0, INDENT, columns, &lines);
-    fprintf(stderr, "%s\n", lines.text);
-    buf_free(&lines);
 }
 
 /* Which rare words of the source stand in the target, too: where few of a kind do, they are learned

@@ -38,9 +38,7 @@ const Field train_fields[] = {
       .help = "with --init: a TSV of what MODEL learned; three of its pairs are learned for each "
               "of CORPUS, so that they are not forgotten" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "settings of a published model, which other options override: d2l (the textbook), "
-              "bench (the speed comparison), luong, gnmt, transformer, transformer-small, hybrid; "
-              "or none", .common = 1 },
+      .help = "settings of a published model, which other options override", .common = 1 },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
       .help = "only prepare the text: read, clean, learn the vocabulary, encode; print its "
               "statistics as JSON" },

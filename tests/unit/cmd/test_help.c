@@ -1,7 +1,7 @@
 /* test_help.c - the short help, the long one, that of one option, where lines end; and that the
  * tables of all commands say what these need. */
 #include "base/strings.h"
-#include "cmd/commands.h"
+#include "cmd/cmd.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static const Field mine_fields[] = {
     { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds,
       .help = "what it is" },
     { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds,
-      .value = "LOOK", .help = "plain-spoken or deep" },
+      .value = "LOOK", .help = "how it looks" },
     { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds,
       .value = "DEPTH", .help = "deep, or (plain) nothing" },
     { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide),
@@ -79,7 +79,7 @@ static void the_long_help_should_show_every_option_with_its_present_value(void *
                         "Shape:\n"
                         "  -w, --width N           how wide it is; also --breadth [7]\n"
                         "      --kind plain|deep   what it is [plain]\n"
-                        "      --look LOOK         plain-spoken or deep; one of plain, deep [plain]\n"
+                        "      --look LOOK         how it looks; one of plain, deep [plain]\n"
                         "      --depth DEPTH       deep, or (plain) nothing [plain]\n"
                         "      --[no-]wide         wide after all [on]\n"
                         "\n"

@@ -1,8 +1,6 @@
 /* test_options.c - command lines that are understood, and command lines that are refused. */
 #include "base/buf.h"
-#include "cmd/commands.h"
 #include "cmd/options.h"
-#include "cmd/synonyms.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,57 +182,6 @@ static void the_command_line_should_stay_as_it_is(void **state)
     options_free(&options);
 }
 
-/* ---- What other programs call our options ---- */
-
-static int is_option(const char *name)
-{
-    for (int i = 0; commands[i]; i++)
-        if (options_find(commands[i]->describe().sets, name, strlen(name)).field) return 1;
-    return 0;
-}
-
-static void every_synonym_should_be_of_an_option_that_exists(void **state)
-{
-    int rows = 0;
-    for (const Synonym *row = synonyms; row->theirs; row++, rows++) {
-        if (row->ours && !is_option(row->ours)) fail_msg("there is no option --%s", row->ours);
-        assert_true(!row->ours != !row->advice);
-    }
-    assert_true(rows > 50);
-    assert_false(is_option("learning"));
-}
-
-/* A name that is twice in the table is for two of our options, or for one of some commands
- * and advice. */
-static void no_synonym_should_be_where_it_can_never_count(void **state)
-{
-    for (const Synonym *row = synonyms; row->theirs; row++) {
-        assert_null(strstr(row->theirs, "  "));
-        for (const Synonym *other = synonyms; other < row; other++)
-            if (!other->command && (!other->ours || (row->ours && !strcmp(other->ours, row->ours))))
-                for (const char *at = row->theirs; *at; at += *at == ' ') {
-                    char name[80];
-                    const size_t length = strcspn(at, " ");
-                    snprintf(name, sizeof name, "%.*s", (int)length, at);
-                    if (synonym_fits(other, "train", name))
-                        fail_msg("'%s' is in the table twice", name);
-                    at += length;
-                }
-    }
-}
-
-static void case_and_underscores_should_not_matter(void **state)
-{
-    const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" },
-        one = { .theirs = "b", .command = "eval" };
-    assert_true(synonym_fits(&row, "train", "dim-emb") && synonym_fits(&row, "train", "DIM_EMB"));
-    assert_true(synonym_fits(&row, "train", "b"));
-    assert_false(synonym_fits(&row, "train", "dim") || synonym_fits(&row, "train", "emb"));
-    assert_false(synonym_fits(&row, "train", "dim-emb b") || synonym_fits(&row, "train", ""));
-    assert_true(synonym_fits(&one, "eval", "b"));
-    assert_false(synonym_fits(&one, "train", "b"));
-}
-
 /* ---- Lines that end the program ---- */
 
 /* A program that parses these words writes the message, and ends with the status of a wrong
@@ -306,11 +253,6 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("unknown option '-qz'", "-qz");
     REFUSED("--width: 'q' is not a whole number from 1 to 9", "-wq");
     REFUSED("unknown option '-path'; did you mean '--path'?", "-path", "x");
-    REFUSED("unknown option '--decimals'; did you mean '--width'?", "--decimals", "3");
-    REFUSED("unknown option '-Digits'; did you mean '--width'?", "-Digits", "3");
-    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many "
-            "cores",
-            "--gpu_ranks=0");
     REFUSED("unknown option '--no-width'; did you mean '--width'?", "--no-width");
     REFUSED("unknown option '--no-quiet=1'; did you mean '--quiet'?", "--no-quiet=1");
     REFUSED("--width needs a value: how wide it is", "--width");
@@ -336,9 +278,6 @@ int main(void)
         cmocka_unit_test(the_first_option_of_a_table_should_be_found_by_the_order_of_the_table),
         cmocka_unit_test(flags_may_share_a_dash),
         cmocka_unit_test(the_command_line_should_stay_as_it_is),
-        cmocka_unit_test(every_synonym_should_be_of_an_option_that_exists),
-        cmocka_unit_test(no_synonym_should_be_where_it_can_never_count),
-        cmocka_unit_test(case_and_underscores_should_not_matter),
         cmocka_unit_test(mistakes_should_be_refused_with_what_to_do),
     };
     return cmocka_run_group_tests(tests, NULL, release_last_line);

@@ -98,7 +98,7 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
                  "\r123 lines\033[K");
 }
 
-static void fields_should_go_on_below_where_the_terminal_ends(void **state)
+static void a_line_should_go_on_below_where_the_terminal_ends(void **state)
 {
     static const char fields[] = "epoch 123.45  step 1234567  mean of 3:  valid loss 2.12345555555555  "
                                  "BLEU 31.20  chrF 51.20";
@@ -114,7 +114,7 @@ static void fields_should_go_on_below_where_the_terminal_ends(void **state)
         Progress p;
         progress_init(&p, stream, 0, 0);
         p.terminal = terminal;
-        progress_fields(&p, fields);
+        progress_line(&p, "%s", fields);
         assert_string_equal(written(stream, text), expected[terminal]);
     }
 }
@@ -151,7 +151,7 @@ int main(void)
         cmocka_unit_test(updates_should_wait_for_their_time_and_lines_should_not),
         cmocka_unit_test(time_left_should_follow_from_the_speed_since_the_start),
         cmocka_unit_test(time_left_should_stay_where_not_all_fields_fit),
-        cmocka_unit_test(fields_should_go_on_below_where_the_terminal_ends),
+        cmocka_unit_test(a_line_should_go_on_below_where_the_terminal_ends),
         cmocka_unit_test(quiet_progress_should_print_nothing),
         cmocka_unit_test(counts_should_be_grouped_by_thousands),
     };
