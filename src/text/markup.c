@@ -1,8 +1,7 @@
-/* markup.c - finds the tags of a line, pairs them, and builds the line without them. */
+/* markup.c - finds the tags of a line, pairs them, and builds the line without them; characters by their names. */
 #include "text/markup.h"
 
 #include "base/mem.h"
-#include "text/entities.h"
 #include "text/patterns.h"
 #include "text/sentences.h"
 #include "text/unicode.h"
@@ -11,116 +10,146 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Entities (HTML 5, section 13.5) ---- */
+
+typedef struct { const char *name; int32_t point; } Entity;
+
+/* The names that texts have most often. Those of a letter and its mark are made from both: &eacute; */
+static const Entity entities[] = {
+    { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "nbsp", 0xA0 }, { "quot", '"' }, { "apos", '\'' }, { "lsquo", 0x2018 },
+    { "rsquo", 0x2019 }, { "ldquo", 0x201C }, { "rdquo", 0x201D }, { "sbquo", 0x201A }, { "bdquo", 0x201E }, { "laquo", 0xAB },
+    { "raquo", 0xBB }, { "lsaquo", 0x2039 }, { "rsaquo", 0x203A }, { "hellip", 0x2026 }, { "ndash", 0x2013 },
+    { "mdash", 0x2014 }, { "middot", 0xB7 }, { "bull", 0x2022 }, { "shy", 0xAD }, { "euro", 0x20AC }, { "pound", 0xA3 },
+    { "yen", 0xA5 }, { "cent", 0xA2 }, { "sect", 0xA7 }, { "copy", 0xA9 }, { "reg", 0xAE }, { "trade", 0x2122 },
+    { "deg", 0xB0 }, { "plusmn", 0xB1 }, { "times", 0xD7 }, { "divide", 0xF7 }, { "frac12", 0xBD }, { "frac14", 0xBC },
+    { "frac34", 0xBE }, { "sup2", 0xB2 }, { "sup3", 0xB3 }, { "iexcl", 0xA1 }, { "iquest", 0xBF }, { "ordf", 0xAA },
+    { "ordm", 0xBA }, { "szlig", 0xDF }, { "aelig", 0xE6 }, { "AElig", 0xC6 }, { "oelig", 0x153 }, { "OElig", 0x152 },
+    { "oslash", 0xF8 }, { "Oslash", 0xD8 }, { "thinsp", 0x2009 }, { "ensp", 0x2002 }, { "emsp", 0x2003 }, { "micro", 0xB5 },
+    { "para", 0xB6 }, { "larr", 0x2190 }, { "rarr", 0x2192 }, { "le", 0x2264 }, { "ge", 0x2265 }, { "permil", 0x2030 },
+};
+static const Entity marks[] = { { "grave", 0x300 }, { "acute", 0x301 }, { "circ", 0x302 }, { "tilde", 0x303 }, { "uml", 0x308 },
+                                { "ring", 0x30A }, { "cedil", 0x327 }, { "caron", 0x30C } };
+enum { ENTITIES = sizeof entities / sizeof *entities, MARKS = sizeof marks / sizeof *marks, LONGEST = 8 };
+
+static int32_t find_entity(const Entity *table, size_t count, Slice name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slices_equal(slice_of(table[i].name), name)) return table[i].point;
+    return 0;
+}
+
+/* The character of a name of two bytes or more; 0: there is none. */
+static int32_t named(Slice name)
+{
+    const int32_t point = find_entity(entities, ENTITIES, name);
+    const int32_t mark = point ? 0 : find_entity(marks, MARKS, (Slice){ name.text + 1, name.length - 1 });
+    if (!mark) return point;
+    Buf apart = { 0 }, letter = { 0 };
+    buf_putc(&apart, *name.text);
+    unicode_append(&apart, mark);
+    unicode_nfc(buf_slice(&apart), &letter);
+    const char *behind = letter.text;
+    const int32_t composed = unicode_next(&behind);
+    const int is_one = !*behind;
+    buf_free(&apart);
+    buf_free(&letter);
+    return is_one ? composed : 0;
+}
+
+/* The character of #39 or #x27, of letters and digits alone; 0: there is none, or it is no text. */
+static int32_t numbered(Slice number)
+{
+    const char *text = number.text;
+    const int is_hex = text[1] == 'x' || text[1] == 'X';
+    char *end;
+    const long point = strtol(text + 1 + is_hex, &end, is_hex ? 16 : 10);
+    const int is_point = point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
+    return end == text + number.length && is_point && !unicode_is_control((int32_t)point) ? (int32_t)point : 0;
+}
+
+/* The character that is written at `at`, a &, and behind it; 0: there is none. */
+static int32_t entity_at(const char *at, const char *end, const char **behind)
+{
+    const char *name = at + 1, *stop = name;
+    if (stop < end && *stop == '#') stop++;
+    while (stop < end && is_alphanumeric(*stop) && stop - name <= LONGEST)
+        stop++;
+    if (stop == end || *stop != ';' || stop - name < 2 || stop - name > LONGEST) return 0;
+    *behind = stop + 1;
+    return (*name == '#' ? numbered : named)(slice_between(name, stop));
+}
+
+/* The signs of HTML itself. */
+static const Entity signs[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' } };
+enum { SIGNS = sizeof signs / sizeof *signs };
+
+/* The set of this sign alone; 0: it is none. */
+static unsigned sign_set(int32_t point)
+{
+    for (int i = 0; i < SIGNS; i++)
+        if (signs[i].point == point) return 1U << i;
+    return 0;
+}
+
+unsigned entities_bare(const char *text, size_t length)
+{
+    const char *end = text + length, *behind;
+    unsigned set = 0;
+    for (const char *at = text; at < end; at++)
+        if (*at != '&' || !entity_at(at, end, &behind)) set |= sign_set(*at);
+    return set;
+}
+
+unsigned entities_decode(const char *text, size_t length, unsigned kept, Buf *out)
+{
+    const char *end = text + length, *rest = text, *behind;
+    unsigned set = 0;
+    for (const char *at = text; (at = memchr(at, '&', (size_t)(end - at)));) {
+        const int32_t point = entity_at(at, end, &behind);
+        const unsigned sign = sign_set(point);
+        if (point && !(sign & kept)) {
+            buf_add(out, rest, (size_t)(at - rest));
+            unicode_append(out, point);
+            set |= sign;
+            rest = behind;
+        }
+        at = point ? behind : at + 1;
+    }
+    buf_add(out, rest, (size_t)(end - rest));
+    return set;
+}
+
+void entities_encode(const char *text, size_t length, unsigned set, Buf *out)
+{
+    for (const char *at = text; at < text + length; at++) {
+        int i = 0;
+        while (i < SIGNS && !(*at == signs[i].point && set & 1U << i))
+            i++;
+        if (i < SIGNS) buf_puts(out, signs[i].name);
+        else buf_putc(out, *at);
+    }
+}
+
 /* ---- Elements ---- */
 
 /* What an element encloses: a paragraph or the like, where a sentence ends; words; code. Names that
  * HTML lacks, and comments: ELEMENT_XML. */
-typedef enum { ELEMENT_XML, ELEMENT_BLOCK, ELEMENT_LINE, ELEMENT_CODE } ElementKind;
+typedef enum { ELEMENT_XML, ELEMENT_BLOCK, ELEMENT_LINE, ELEMENT_CODE, ELEMENT_KINDS } ElementKind;
 
-/* A tag, borrowed from its line. It and its partner have the same name; a comment has none. */
-typedef struct {
-    ElementKind kind;
-    const char *at, *end;
-    const char *name;               /* (name_length) */
-    size_t      name_length;
-    int         opens, closes;      /* neither: <br/> and comments */
-} Element;
+static const char *const html[ELEMENT_KINDS] = {
+    [ELEMENT_BLOCK] = " p div li ul ol dl dt dd table tr td th thead tbody caption h1 h2 h3 h4 h5 h6 br hr section article header "
+                      "footer nav main aside blockquote figure figcaption form option title ",
+    [ELEMENT_LINE] = " a b i u s em strong span small big sub sup font mark del ins q cite label img input button wbr ",
+    [ELEMENT_CODE] = " code pre kbd samp var tt script style ",
+};
 
-enum { MOST = 2000 };               /* bytes of an element or a comment */
-
-static const char *name_end(const char *at, const char *end)
+static ElementKind kind_of(Slice name)
 {
-    while (at < end && *at && (is_alphanumeric(*at) || strchr("-_:.", *at)))
-        at++;
-    return at;
-}
-
-/* Whether at..end is one of `words` (NULL-terminated), byte for byte. */
-static int is_among(const char *const *words, const char *at, const char *end)
-{
-    const size_t length = (size_t)(end - at);
-    for (; *words; words++)
-        if (strlen(*words) == length && !memcmp(*words, at, length)) return 1;
-    return 0;
-}
-
-/* Behind the value at `at`: in quotes, or without blanks. NULL: there is none. */
-static const char *value_end(const char *at, const char *end)
-{
-    const char quote = at < end ? *at : ' ', *stop = at;
-    if (quote == '"' || quote == '\'') {
-        stop = memchr(at + 1, quote, (size_t)(end - at - 1));
-        return stop ? stop + 1 : NULL;
-    }
-    while (stop < end && (unsigned char)*stop > ' ' && !strchr("<>\"'=&", *stop))
-        stop++;
-    return stop > at ? stop : NULL;
-}
-
-/* Behind the attributes at `at`, each with a value or a flag, and the blanks around them. NULL:
- * something else is there. */
-static const char *attributes_end(const char *at, const char *end)
-{
-    /* What an attribute without a value may be called; others are words between < and >. */
-    static const char *const flags[] = { "selected", "checked", "disabled", "readonly", "required",
-                                         "multiple", "hidden", "open", "autofocus", "controls",
-                                         "async", "defer", NULL };
-    while ((at = unicode_skip_blanks(at, end)) < end && *at != '>' && *at != '/') {
-        const char *stop = name_end(at, end);
-        if (stop == at) return NULL;
-        if (stop < end && *stop == '=') stop = value_end(stop + 1, end);
-        else if (!is_among(flags, at, stop)) return NULL;
-        if (!stop) return NULL;
-        at = stop;
-    }
-    return at;
-}
-
-/* What an element is, by its name; other elements are of XML. */
-static ElementKind kind_of(const char *at, const char *end)
-{
-    static const char *const block[] = { "p", "div", "li", "ul", "ol", "dl", "dt", "dd", "table", "tr",
-                                         "td", "th", "thead", "tbody", "caption", "h1", "h2", "h3",
-                                         "h4", "h5", "h6", "br", "hr", "section", "article",
-                                         "header", "footer", "nav", "main", "aside", "blockquote",
-                                         "figure", "figcaption", "form", "option", "title", NULL };
-    static const char *const line[] = { "a", "b", "i", "u", "s", "em", "strong", "span", "small",
-                                        "big", "sub", "sup", "font", "mark", "del", "ins", "q",
-                                        "cite", "label", "img", "input", "button", "wbr", NULL };
-    static const char *const code[] = { "code", "pre", "kbd", "samp", "var", "tt", "script",
-                                        "style", NULL };
-    if (is_among(block, at, end)) return ELEMENT_BLOCK;
-    if (is_among(line, at, end)) return ELEMENT_LINE;
-    return is_among(code, at, end) ? ELEMENT_CODE : ELEMENT_XML;
-}
-
-/* <b> </b> <br/> <br /> <a href="x"> */
-static int is_tag(Element *element, const char *at, const char *end)
-{
-    const int closes = at + 1 < end && at[1] == '/';
-    const char *limit = end - at > MOST ? at + MOST : end, *name = at + 1 + closes;
-    if (name >= limit || !is_alphanumeric(*name) || *name <= '9') return 0;
-    const char *stop = name_end(name, limit), *rest = attributes_end(stop, limit);
-    if (!rest || rest == limit || (closes && rest > unicode_skip_blanks(stop, limit))) return 0;
-    const int is_empty = *rest == '/';
-    if (rest + is_empty >= limit || rest[is_empty] != '>') return 0;
-    *element = (Element){ .kind = kind_of(name, stop), .at = at, .end = rest + is_empty + 1, .name = name,
-                          .name_length = (size_t)(stop - name), .opens = !closes && !is_empty,
-                          .closes = closes };
-    return 1;
-}
-
-/* <!-- --> */
-static int is_comment(Element *element, const char *at, const char *end)
-{
-    if (end - at < 4 || memcmp(at, "<!--", 4) != 0) return 0;
-    if (end - at > MOST) end = at + MOST;
-    for (const char *close = at + 4; (close = memchr(close, '-', (size_t)(end - close))); close++) {
-        if (end - close < 3 || memcmp(close, "-->", 3) != 0) continue;
-        *element = (Element){ .at = at, .end = close + 3 };
-        return 1;
-    }
-    return 0;
+    ElementKind kind = ELEMENT_KINDS;
+    while (--kind > ELEMENT_XML && name.length)
+        for (const char *at = html[kind] + 1; *at; at += strcspn(at, " ") + 1)
+            if (slices_equal((Slice){ at, strcspn(at, " ") }, name)) return kind;
+    return ELEMENT_XML;
 }
 
 /* ---- Finding and pairing ---- */
@@ -128,54 +157,52 @@ static int is_comment(Element *element, const char *at, const char *end)
 /* partner: the number of the other one of its pair, or one of these: it stands alone; it is left in
  * the line. */
 enum { TAG_ALONE = -1, TAG_STAYS = -2 };
-typedef struct { Element element; int partner; } FoundTag;
+typedef struct { XmlTag tag; ElementKind kind; int partner; } FoundTag;
 
 typedef struct {
     const char *line, *end;
-    FoundTag   *found;          /* (count) in the order of the line */
+    FoundTag   *found;          /* (count + 1) in the order of the line; the last is its end */
     size_t      count, capacity;
 } Search;
+
+static void add_found(Search *s, FoundTag found)
+{
+    s->found = grow(s->found, &s->capacity, s->count + 1, sizeof *s->found);
+    s->found[s->count++] = found;
+}
 
 /* A tag without a partner is taken out if it is known to be one. */
 static void find(Search *s)
 {
-    Element element;
+    XmlTag tag;
     for (const char *at = s->line; (at = strchr(at, '<'));) {
-        if (!is_tag(&element, at, s->end) && !is_comment(&element, at, s->end)) {
-            at++;
-            continue;
-        }
-        const int is_known = element.kind != ELEMENT_XML || !element.opens;
-        s->found = grow(s->found, &s->capacity, s->count + 1, sizeof *s->found);
-        s->found[s->count++] = (FoundTag){ element, is_known ? TAG_ALONE : TAG_STAYS };
-        at = element.end;
+        const int is_found = patterns_tag(at, s->end, &tag);
+        const ElementKind kind = is_found ? kind_of(tag.name) : ELEMENT_XML;
+        if (is_found) add_found(s, (FoundTag){ tag, kind, kind != ELEMENT_XML || !tag.opens ? TAG_ALONE : TAG_STAYS });
+        at = is_found ? tag.end : at + 1;
     }
+    add_found(s, (FoundTag){ { .at = s->end, .end = s->end }, ELEMENT_XML, TAG_ALONE });
+    s->count--;
 }
 
 /* How deep tags are nested at most; deeper ones have no partner. */
 enum { DEPTH = 32 };
 
-/* The tags that are open, the innermost last. */
-typedef struct { int tag[DEPTH], count; } Open;
-
 static void pair(Search *s)
 {
-    Open open = { .count = 0 };
+    int open[DEPTH], count = 0;         /* the tags that are open, the innermost last */
     for (int i = 0; i < (int)s->count; i++) {
         FoundTag *close = &s->found[i];
-        const Element *element = &close->element;
-        int place = element->closes ? open.count - 1 : -1;      /* of the innermost open tag that it closes */
-        for (; place >= 0; place--) {
-            const Element *other = &s->found[open.tag[place]].element;
-            if (other->name_length == element->name_length && !memcmp(other->name, element->name, element->name_length)) break;
-        }
+        int place = close->tag.closes ? count - 1 : -1;     /* of the innermost open tag that it closes */
+        while (place >= 0 && !slices_equal(s->found[open[place]].tag.name, close->tag.name))
+            place--;
         if (place >= 0) {
-            const int first = open.tag[place], is_code = element->kind == ELEMENT_CODE;
-            s->found[first].partner = is_code ? TAG_STAYS : i;
-            close->partner = is_code ? TAG_STAYS : first;
-            open.count = place;
-        } else if (element->opens && open.count < DEPTH) {
-            open.tag[open.count++] = i;
+            const int is_code = close->kind == ELEMENT_CODE;
+            s->found[open[place]].partner = is_code ? TAG_STAYS : i;
+            close->partner = is_code ? TAG_STAYS : open[place];
+            count = place;
+        } else if (close->tag.opens && count < DEPTH) {
+            open[count++] = i;
         }
     }
 }
@@ -251,10 +278,11 @@ static void add_plain(Building *b, const char *from, const char *stop)
 
 /* The side of a tag without a partner, which begins a line or a block of it (<br>Tom) or not, and the blank beside it where it
  * stands by itself: see <br/> here. The tag before may have that blank already. */
-static void set_side(const Building *b, const Element *element, Tag *tag)
+static void set_side(const Building *b, const FoundTag *found, Tag *tag)
 {
+    const XmlTag *element = &found->tag;
     const Tag *last = b->m->count > 1 ? tag - 1 : NULL;
-    const int is_inner = element->kind == ELEMENT_BLOCK && !element->closes && element->end < b->end;
+    const int is_inner = found->kind == ELEMENT_BLOCK && !element->closes && element->end < b->end;
     const int is_first = element->at == b->line || !b->in_plain.words || is_inner, is_last = element->end == b->end;
     const int is_taken = last && last->text + last->length > element->at - 1;
     const int before = !is_first && element->at[-1] == ' ' && !is_taken;
@@ -269,10 +297,10 @@ static void set_side(const Building *b, const Element *element, Tag *tag)
  * sentence or, of a tag alone, behind a word: a<wbr>b. */
 static char gap_of(const Building *b, const FoundTag *found)
 {
-    const Element *element = &found->element;
+    const XmlTag *element = &found->tag;
     const Buf *plain = &b->m->text;
     if (element->end == b->end) return b->gap;
-    if (element->kind == ELEMENT_BLOCK) return '\n';
+    if (found->kind == ELEMENT_BLOCK) return '\n';
     if (b->gap || !unicode_is_word_character(unicode_at(element->end))) return b->gap;
     const int is_between = found->partner == TAG_ALONE
                            && unicode_is_word_character(unicode_before(b->line, element->at));
@@ -290,11 +318,11 @@ static int extra_words(const Building *b, const char *next)
 /* to_partner: how many tags behind it. */
 static void add_tag(Building *b, const FoundTag *found, int to_partner)
 {
-    const Element *element = &found->element;
+    const XmlTag *element = &found->tag;
     Tag *tag = &b->m->tag[b->m->count++];
     *tag = (Tag){ .text = element->at, .length = (size_t)(element->end - element->at),
                   .to_partner = to_partner, .is_behind = to_partner < 0 };
-    if (!to_partner) set_side(b, element, tag);
+    if (!to_partner) set_side(b, found, tag);
     tag->at = b->m->text.length - (!to_partner && tag->is_behind && last_byte(&b->m->text) == ' ');
     b->gap = gap_of(b, found);
     if (!tag->is_behind) {
@@ -311,30 +339,28 @@ static void add_tag(Building *b, const FoundTag *found, int to_partner)
 static void build(Markup *m, const Search *s)
 {
     Building b = { .m = m, .line = s->line, .end = s->end };
-    int *number = xmalloc(s->count, sizeof *number), taken = 0;     /* of each tag among those that are taken out */
+    int *number = xmalloc(s->count + 1, sizeof *number), taken = 0;     /* of each tag among those that are taken out */
     const char *at = s->line;
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i <= s->count; i++) {
         number[i] = taken;
         if (s->found[i].partner == TAG_STAYS) continue;
         taken++;
-        b.bare |= entities_bare(at, (size_t)(s->found[i].element.at - at));
-        at = s->found[i].element.end;
+        b.bare |= entities_bare(at, (size_t)(s->found[i].tag.at - at));
+        at = s->found[i].tag.end;
     }
-    b.bare |= entities_bare(at, (size_t)(s->end - at));
     buf_clear(&m->text);
     xfree(m->tag);
     m->signs = 0;
     m->tag = xmalloc((size_t)taken, sizeof *m->tag);
     m->count = 0;
     at = s->line;
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i <= s->count; i++) {
         const int partner = s->found[i].partner;
         if (partner == TAG_STAYS) continue;
-        add_plain(&b, at, s->found[i].element.at);
-        add_tag(&b, &s->found[i], partner == TAG_ALONE ? 0 : number[partner] - number[i]);
-        at = s->found[i].element.end;
+        add_plain(&b, at, s->found[i].tag.at);
+        if (i < s->count) add_tag(&b, &s->found[i], partner == TAG_ALONE ? 0 : number[partner] - number[i]);
+        at = s->found[i].tag.end;
     }
-    add_plain(&b, at, b.end);
     buf_free(&b.decoded);
     xfree(number);
 }
@@ -347,11 +373,9 @@ typedef struct { const char *at, *end; int is_span; } Word;
 /* The word, span or blank at `at` of a text; k: the first span that does not end before. */
 static Word word_at(const char *text, const char *at, const char *end, const PatternSpans *spans, size_t *k)
 {
-    const size_t from = (size_t)(at - text);
-    while (*k < spans->count && spans->span[*k].end <= from)
-        ++*k;
-    if (*k < spans->count && spans->span[*k].start == from) return (Word){ at, text + spans->span[*k].end, 1 };
-    if (*k < spans->count && text + spans->span[*k].start < end) end = text + spans->span[*k].start;
+    const PatternSpan span = spans_next(spans, k, (size_t)(at - text));
+    if (span.start == (size_t)(at - text)) return (Word){ at, text + span.end, 1 };
+    if (span.start < (size_t)(end - text)) end = text + span.start;
     const char *behind = *at == ' ' ? at : words_end(text, at, end);
     if (behind == at) unicode_next(&behind);
     return (Word){ at, behind, 0 };
@@ -400,15 +424,12 @@ static int is_bare(const Search *s)
 {
     Buf rest = { 0 };
     const char *at = s->line;
-    if (!s->count) return 0;
-    for (size_t i = 0; i < s->count; i++) {
-        entities_decode(at, (size_t)(s->found[i].element.at - at), 0, &rest);
-        at = s->found[i].element.end;
-    }
-    entities_decode(at, (size_t)(s->end - at), 0, &rest);
-    const int shows = rest.length && unicode_shows(rest.text);
+    buf_clear(&rest);
+    for (size_t i = 0; i <= s->count; at = s->found[i++].tag.end)
+        entities_decode(at, (size_t)(s->found[i].tag.at - at), 0, &rest);
+    const int shows = unicode_shows(rest.text);
     buf_free(&rest);
-    return !shows;
+    return s->count && !shows;
 }
 
 void markup_take_out(Markup *m, const char *line)

@@ -18,6 +18,17 @@
 
 #include "base/buf.h"
 
+/* Characters that HTML writes by their names or numbers: &amp; &eacute; &#39; &#x20AC; A set holds some of the signs & < >,
+ * which mean something in HTML.
+ *
+ * entities_bare - the signs that a text (valid UTF-8) has as they are.
+ * entities_decode - appends a text with characters in place of their names and numbers. Names that are not
+ * known, numbers of control characters, and the signs of `kept` stay. Returns the signs that it appended.
+ * entities_encode - appends a text with names in place of the signs of `set`. */
+unsigned entities_bare(const char *text, size_t length);
+unsigned entities_decode(const char *text, size_t length, unsigned kept, Buf *out);
+void     entities_encode(const char *text, size_t length, unsigned set, Buf *out);
+
 /* Borrowed from its line. */
 typedef struct {
     const char *text;           /* (length) */
@@ -35,7 +46,7 @@ typedef struct {
     Tag     *tag;               /* (count) in the order of the line; pairs never cross */
     size_t   count;
     int      is_bare;           /* the line has tags, and shows nothing beside them */
-    unsigned signs;             /* those that it has as entities: a set of entities.h */
+    unsigned signs;             /* the set of those that it has as entities */
 } Markup;
 
 /* markup_take_out - sets *m to a line of valid UTF-8, which must outlive *m, without its tags.

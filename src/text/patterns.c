@@ -78,11 +78,20 @@ static const char *const apart[] = {
     "(?<![\"'(])(?:[:;=]|8(?=[-o*']))[-o*']?+[)(\\]\\[dDpP/\\\\|@3<>]++(?=$|[\\s.,!?)])",                     /* :-) */
 };
 
+/* A comment; an end; a start, or both in one. */
+static const char tag_expression[] =
+    "<!--(?s:.)*?-->"
+    "|</([A-Za-z][A-Za-z0-9_:.-]*+)\\s*+>"
+    "|<([A-Za-z][A-Za-z0-9_:.-]*+)"
+    "(?:\\s*+[A-Za-z0-9_:.-]++=(?:\"[^\"]*+\"|'[^']*+'|[^\\x00-\\x20<>\"'=&]++)"
+    "|\\s*+(?:selected|checked|disabled|readonly|required|multiple|hidden|open|autofocus|controls|async|defer)"
+    "(?![A-Za-z0-9_:.-]))*+\\s*+(/?+)>";
+
 enum { MARKED = sizeof marked / sizeof *marked, APART = sizeof apart / sizeof *apart };
 
 /* Of all threads; NULL: no line has needed it yet. They are compiled without a lock, which a fork could leave closed: of
  * two threads that do so, the first is followed. */
-static _Atomic(pcre2_code *) code, cluster;
+static _Atomic(pcre2_code *) code, cluster, tags;
 
 static pcre2_code *compiled(const char *expression, size_t length)
 {
@@ -118,6 +127,7 @@ static void compile(void)
     add_all(&whole, apart, APART);
     buf_puts(&whole, ")(?![\\p{L}\\p{M}\\p{N}_]))");
     settle(&code, compiled(whole.text, whole.length));
+    settle(&tags, compiled(tag_expression, sizeof tag_expression - 1));
     settle(&cluster, compiled("\\X", 2));
     buf_free(&whole);
 }
@@ -207,7 +217,8 @@ static void release(void *data)
 static pcre2_match_data *match_data_new(void)
 {
     if (!cluster) compile();
-    pcre2_match_data *data = pcre2_match_data_create(1, NULL);      /* where the match as a whole is */
+    enum { GROUPS = 4 };            /* the match as a whole, and those of tag_expression */
+    pcre2_match_data *data = pcre2_match_data_create(GROUPS, NULL);
     if (!data) die("out of memory");
     mem_keep(data, release);
     return data;
@@ -261,4 +272,20 @@ const char *grapheme_end(const char *at, const char *end)
             next++;
     match_data_free(data);
     return next;
+}
+
+int patterns_tag(const char *at, const char *end, XmlTag *tag)
+{
+    enum { MOST = 2000 };
+    if (end - at > MOST)
+        for (end = at + MOST; (*end & 0xC0) == 0x80;) end--;
+    pcre2_match_data *data = match_data_new();
+    const PCRE2_SIZE *group = pcre2_get_ovector_pointer(data);
+    const int groups = match(tags, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data);
+    if (groups > 0) {
+        *tag = (XmlTag){ .at = at, .end = at + group[1], .closes = groups == 2, .opens = groups == 4 && group[6] == group[7] };
+        if (groups > 1) tag->name = slice_between(at + group[tag->closes ? 2 : 4], at + group[tag->closes ? 3 : 5]);
+    }
+    match_data_free(data);
+    return groups > 0;
 }

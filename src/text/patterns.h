@@ -1,5 +1,5 @@
 /* patterns.h - text that no translation may alter, recognised by its form: addresses, paths, code, placeholders of programs,
- * handles, codes of letters and digits, emoticons, emoji. One table of regular expressions (PCRE2).
+ * handles, codes of letters and digits, emoticons, emoji; and tags of HTML. One table of regular expressions (PCRE2).
  *
  * A span holds no blank, except that of {{ name }} and <%= x %>. The punctuation of the sentence around it is no part of
  * a span. Numbers are none: their groups of digits are words, and their separators are marks (text/words.h). Nor is a number
@@ -39,6 +39,15 @@ static inline PatternSpan spans_next(const PatternSpans *spans, size_t *k, size_
         ++*k;
     return *k < spans->count ? spans->span[*k] : (PatternSpan){ SIZE_MAX, SIZE_MAX };
 }
+
+/* patterns_tag - whether a tag or a comment of HTML or XML, of at most 2,000 bytes, begins at `at`, a '<'. Without a value an
+ * attribute is one of those that HTML has so: <b and c> is text. */
+typedef struct {
+    const char *at, *end;
+    Slice       name;               /* empty: a comment */
+    int         opens, closes;      /* neither: <br/> and comments */
+} XmlTag;
+int patterns_tag(const char *at, const char *end, XmlTag *tag);
 
 /* grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29); none goes on in a
  * character of ASCII. */

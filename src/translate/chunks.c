@@ -2,7 +2,6 @@
  * tags and what it is copied from. */
 #include "translate/chunks.h"
 
-#include "text/entities.h"
 #include "text/markup.h"
 #include "text/sentences.h"
 #include "text/unicode.h"

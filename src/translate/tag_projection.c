@@ -3,7 +3,7 @@
 #include "translate/tag_projection.h"
 
 #include "base/real.h"
-#include "text/entities.h"
+#include "text/markup.h"
 #include "text/unicode.h"
 #include "text/words.h"
 

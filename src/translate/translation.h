@@ -28,7 +28,7 @@ typedef struct {
     const char *mark;           /* what the line has before it and keeps: a bullet with its blanks;
                                    NULL: nothing */
     unsigned signs;             /* those that are written as entities: a set of
-                                   text/entities.h */
+                                   text/markup.h */
     ChunkTag *tag;              /* (tags) in the order of the source */
     int    tags;
     CopyFrom copy;              /* what replaces the <unk> of its translation */

@@ -183,12 +183,10 @@ string_tables()
     diff <(string_tables src/text src/translate src/search | grep -v ' [a-z]*_*fields$') - <<'TABLES'
 src/text/copies.c pieces
 src/text/corpus/bitext.c texts
-src/text/entities.c entities
-src/text/entities.c signs
-src/text/markup.c block
-src/text/markup.c code
-src/text/markup.c flags
-src/text/markup.c line
+src/text/markup.c entities
+src/text/markup.c html
+src/text/markup.c marks
+src/text/markup.c signs
 src/text/noise.c neighbours
 src/text/noise.c plain
 src/text/patterns.c apart
@@ -196,8 +194,9 @@ src/text/patterns.c marked
 src/text/tokenizer/text_options.c kinds
 src/text/tokenizer/text_options.c special_pieces
 TABLES
-    # The patterns name protocols and properties of Unicode, no words.
+    # The patterns name protocols, attributes of HTML and properties of Unicode, no words.
     found=$(sed 's|/\*.*||' src/text/patterns.c | grep '^ *"' | sed -E 's/\\+p\{[A-Za-z_&]+\}|\(\?<?[A-Za-z&]+[>)]|\(\?\(DEFINE\)//g' |
         grep -Eo '[A-Za-z]{4,}' | sort -u)
-    diff <(echo "$found") <(printf '%s\n' dDpP https sdiufgnxXc)
+    diff <(echo "$found") <(printf '%s\n' async autofocus checked controls dDpP defer disabled hidden \
+        https multiple open readonly required sdiufgnxXc selected)
 }

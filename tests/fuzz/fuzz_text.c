@@ -7,7 +7,6 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "text/entities.h"
 #include "text/markup.h"
 #include "text/patterns.h"
 #include "text/tokenizer/tokenizer.h"

@@ -4,7 +4,7 @@
 #include "learn_lines.h"
 #include "numbers.h"
 #include "scratch.h"
-#include "text/entities.h"
+#include "text/markup.h"
 
 enum { MOST_TAGS = 4 };
 
