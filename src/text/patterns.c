@@ -1,4 +1,4 @@
-/* patterns.c - the table of expressions, compiled into one for all threads.
+/* patterns.c - the expressions, each compiled once for all threads.
  *
  * Repetitions are possessive wherever they can be, and bounded where a match may begin at each of their parts, so that the
  * time grows with the line. A line without a hint of a span is not matched at all.
@@ -22,61 +22,60 @@
     "|[.,!?;:']++(?=[^\\s<>\"'(){}\\[\\]|\\\\^`.,!?;:])|\\([^\\s()]*+\\))" \
     "(?<name>[\\p{L}_$][\\w$]{0,255}+))"
 
-/* Marks enclose or begin these: letters may stand right before and behind them. */
-static const char *const marked[] = {
-    "https?+://(?&link)++",                                         /* https://example.com/a */
-    "`[^`\\s](?:[^`]{0,198}[^`\\s])?`",                             /* `code` */
-    "\\{\\{[^{}]{0,80}+\\}\\}",                                     /* {{ name }} */
-    "<%[^%<>]{0,80}+%>",                                            /* <%= x %> */
-    "\\[\\[[^\\[\\]\\s]{1,80}+\\]\\]",                              /* [[x]] */
-    "\\$?+\\{ ?+[^{}\\s]{1,80}+ ?+\\}",                             /* {0}  ${x}  { name }  {\an8} */
-    "\\{%[^%{}]{0,80}+%\\}",                                        /* {% if x %} */
-    "\\*\\|[^|*\\s]{1,80}+\\|\\*",                                  /* *|NAME|* */
-    "(?:\\\\[nrt])++",                                              /* \n */
-    "%\\([\\w.]++\\)[a-z]",                                         /* %(name)s */
-    ("(?:[\\p{Extended_Pictographic}\\x{1F1E6}-\\x{1F1FF}]"         /* emoji, a run of them as one */
-     "[\\x{FE0F}\\x{20E3}\\x{200D}\\x{1F3FB}-\\x{1F3FF}\\x{E0020}-\\x{E007F}]*+)++"),
-};
-
-/* No letter, digit or underscore stands right before and behind these. */
-static const char *const apart[] = {
-    "(?:[A-Za-z][A-Za-z0-9+.-]{0,20}+://|[Ww]{3}\\.)(?&link)++",         /* ftp://example.com  www.example.com */
-    "[A-Za-z0-9._%+-]{1,64}+@[A-Za-z0-9-]{1,63}+(?:\\.[A-Za-z0-9-]{1,63}+){1,8}+",             /* tom@example.com */
-    "(?:[A-Za-z0-9-]{1,63}+\\.){1,8}+[a-z]{2,20}+(?::[0-9]{1,5}+)?+/(?&link)*+",               /* bit.ly/a */
-    "[A-Za-z0-9-]{1,63}+(?:\\.[A-Za-z0-9-]{1,63}+){0,8}+:[0-9]{2,5}+(?=/)(?&link)++",          /* db:5432/x */
-    "(?:[A-Za-z0-9_-]{2,63}+\\.){1,8}[a-z][a-z0-9]{1,4}+",         /* example.com  report.pdf */
-    "(?:[A-Za-z]:)?+\\\\{1,2}+(?:[\\w.$-]{1,255}+\\\\){0,32}+[\\w.$-]{0,255}(?<=\\w)",            /* C:\x\y  \\x\y */
-    "[\\w.-]{1,255}+(?:\\\\[\\w$-]{1,255}+){1,32}+\\.[a-z][a-z0-9]{0,4}+",      /* a\b\c.txt */
-    "(?:~|\\.{1,2}+)?+/(?:[\\w.@+~-]{1,255}+/){1,32}+[\\w.@+~-]{0,255}(?<!\\.)",                 /* /usr/bin/  ./a/b */
-    "(?:~|\\.{1,2}+)/[\\w.@+~-]{0,255}(?<=\\w)",                     /* ~/x */
-    "(?:[\\w.@+~-]{1,255}+/){1,32}+(?:[\\w~-]{1,63}+\\.){1,8}[a-z][a-z0-9]{0,4}+",             /* a/b.c */
-    "%[0-9]++\\$[a-z]|%[-+0-9.]{0,8}+(?:l{1,2}+|h|z)?+[sdiufgnxXc@]",    /* %1$s  %d */
-    "%[A-Za-z_]\\w*+%",                                             /* %name% */
-    "\\$[A-Za-z_]\\w*+",                                            /* $HOME */
-    ":[a-z][a-z0-9_]{0,63}+:?+(?=$|[\\s,.;!?)])",                        /* :count  :smile: */
-    "(?&name)(?:(?:\\.|::|->)(?&name)){0,8}+\\((?:[\\w.,=\"'-]{0,80}+)\\)",                         /* foo.bar(x) */
-    "(?&name)(?:(?:::|->)(?&name)){1,8}+",                              /* std::string  p->x */
-    "[\\p{L}_][\\w.]{0,79}+(?:[=!<>+-]=|=)[\\w.\"'+*/-]{0,80}(?<=[\\w\"'])",                         /* a=5  x!=y */
-    "(?<!\\S)--[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+(?:=[^\\s,;]{1,255}(?<![.,!?;:]))?",     /* --option=x */
-    "_*+[\\p{L}\\p{N}]++_[\\w]++|__\\w++",                          /* snake_case */
-    "\\p{L}*?\\p{Ll}\\p{Lu}[\\p{L}\\p{N}]*+",                       /* camelCase */
-    "[A-Z](?:\\+\\+|#)|(?<!\\S)\\.[A-Z]{2,}+",                      /* C++  .NET */
-    "\\p{Lu}++&\\p{Lu}++",                                          /* AT&T */
-    "[@#][\\p{L}_][\\w]*+(?:-[\\w]++)*+",                           /* @tom  #topic */
-    "(?=[^\\s0-9]{0,64}+[0-9])(?=[^\\s\\p{L&}]{0,64}+\\p{L&})[\\p{L&}0-9]{0,64}+(?:[$!#%&*+=@^~?]{1,8}+[\\p{L&}0-9]{1,64}+){2,16}+",   /* x9$kLm!2p */
-    "\\p{Lu}{2,}+[0-9]*+:[A-Za-z0-9+/]{16,}+=*+",                   /* SHA256:2jmj7l5rSw0yVb/vlWAYkK */
-    "(?:[0-9A-Fa-f]{2}[:-]){4,64}+[0-9A-Fa-f]{2}",                    /* 00:1A:2b:3C:4d:5E */
-    ("(?:[0-9A-Fa-f]{1,4}+:){7}[0-9A-Fa-f]{1,4}+"                   /* 2001:db8:85a3:0:0:8a2e:370:7334 */
-     "|(?:[0-9A-Fa-f]{1,4}+:){0,7}+:(?:[0-9A-Fa-f]{1,4}+:){0,7}+[0-9A-Fa-f]{1,4}+(?:/[0-9]++)?+"),      /* fe80::1 */
-    "[0-9]{1,3}+(?:\\.[0-9]{1,3}+){3}(?::[0-9]++|/[0-9]++)?+",      /* 192.168.0.1 */
-    "[0-9A-Fa-f]{4,64}+(?:-[0-9A-Fa-f]{4,64}+){3,8}+",                 /* UUIDs */
-    "#[0-9A-Fa-f]{3,8}+",                                           /* #ff00aa */
-    "v[0-9]++(?:\\.[0-9]++)*+(?:-\\w++)?+",                         /* v1.2.3-rc1 */
-    "[0-9]{1,9}+(?:\\.[0-9]{1,9}+){2,5}+-\\w++",                      /* 1.2.3-rc1 */
-    "\\p{L&}++-?+[0-9][\\p{L&}0-9]*+(?:[-./][\\p{L&}0-9]++){0,8}+",      /* B52  XJ-900  ISO9001 */
-    "[0-9]++\\p{L&}++[0-9]++\\p{L&}[\\p{L&}0-9]*+",                      /* 9f86d081 */
-    "(?<![\"'(])(?:[:;=]|8(?=[-o*']))[-o*']?+[)(\\]\\[dDpP/\\\\|@3<>]++(?=$|[\\s.,!?)])",                     /* :-) */
-};
+/* Spans. Marks enclose or begin the first ones: letters may stand right before and behind them. No letter, digit or underscore
+ * stands right before and behind the others. */
+static const char spans_expression[] =
+    PARTS "(?:"
+    "https?+://(?&link)++|"                                         /* https://example.com/a */
+    "`[^`\\s](?:[^`]{0,198}[^`\\s])?`|"                             /* `code` */
+    "\\{\\{[^{}]{0,80}+\\}\\}|"                                     /* {{ name }} */
+    "<%[^%<>]{0,80}+%>|"                                            /* <%= x %> */
+    "\\[\\[[^\\[\\]\\s]{1,80}+\\]\\]|"                              /* [[x]] */
+    "\\$?+\\{ ?+[^{}\\s]{1,80}+ ?+\\}|"                             /* {0}  ${x}  { name }  {\an8} */
+    "\\{%[^%{}]{0,80}+%\\}|"                                        /* {% if x %} */
+    "\\*\\|[^|*\\s]{1,80}+\\|\\*|"                                  /* *|NAME|* */
+    "(?:\\\\[nrt])++|"                                              /* \n */
+    "%\\([\\w.]++\\)[a-z]|"                                         /* %(name)s */
+    "(?:[\\p{Extended_Pictographic}\\x{1F1E6}-\\x{1F1FF}]"         /* emoji, a run of them as one */
+    "[\\x{FE0F}\\x{20E3}\\x{200D}\\x{1F3FB}-\\x{1F3FF}\\x{E0020}-\\x{E007F}]*+)++"
+    "|(?<![\\p{L}\\p{M}\\p{N}_])(?:"
+    "(?:[A-Za-z][A-Za-z0-9+.-]{0,20}+://|[Ww]{3}\\.)(?&link)++|"         /* ftp://example.com  www.example.com */
+    "[A-Za-z0-9._%+-]{1,64}+@[A-Za-z0-9-]{1,63}+(?:\\.[A-Za-z0-9-]{1,63}+){1,8}+|"             /* tom@example.com */
+    "(?:[A-Za-z0-9-]{1,63}+\\.){1,8}+[a-z]{2,20}+(?::[0-9]{1,5}+)?+/(?&link)*+|"               /* bit.ly/a */
+    "[A-Za-z0-9-]{1,63}+(?:\\.[A-Za-z0-9-]{1,63}+){0,8}+:[0-9]{2,5}+(?=/)(?&link)++|"          /* db:5432/x */
+    "(?:[A-Za-z0-9_-]{2,63}+\\.){1,8}[a-z][a-z0-9]{1,4}+|"         /* example.com  report.pdf */
+    "(?:[A-Za-z]:)?+\\\\{1,2}+(?:[\\w.$-]{1,255}+\\\\){0,32}+[\\w.$-]{0,255}(?<=\\w)|"            /* C:\x\y  \\x\y */
+    "[\\w.-]{1,255}+(?:\\\\[\\w$-]{1,255}+){1,32}+\\.[a-z][a-z0-9]{0,4}+|"      /* a\b\c.txt */
+    "(?:~|\\.{1,2}+)?+/(?:[\\w.@+~-]{1,255}+/){1,32}+[\\w.@+~-]{0,255}(?<!\\.)|"                 /* /usr/bin/  ./a/b */
+    "(?:~|\\.{1,2}+)/[\\w.@+~-]{0,255}(?<=\\w)|"                     /* ~/x */
+    "(?:[\\w.@+~-]{1,255}+/){1,32}+(?:[\\w~-]{1,63}+\\.){1,8}[a-z][a-z0-9]{0,4}+|"             /* a/b.c */
+    "%[0-9]++\\$[a-z]|%[-+0-9.]{0,8}+(?:l{1,2}+|h|z)?+[sdiufgnxXc@]|"    /* %1$s  %d */
+    "%[A-Za-z_]\\w*+%|"                                             /* %name% */
+    "\\$[A-Za-z_]\\w*+|"                                            /* $HOME */
+    ":[a-z][a-z0-9_]{0,63}+:?+(?=$|[\\s,.;!?)])|"                        /* :count  :smile: */
+    "(?&name)(?:(?:\\.|::|->)(?&name)){0,8}+\\((?:[\\w.,=\"'-]{0,80}+)\\)|"                         /* foo.bar(x) */
+    "(?&name)(?:(?:::|->)(?&name)){1,8}+|"                              /* std::string  p->x */
+    "[\\p{L}_][\\w.]{0,79}+(?:[=!<>+-]=|=)[\\w.\"'+*/-]{0,80}(?<=[\\w\"'])|"                         /* a=5  x!=y */
+    "(?<!\\S)--[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+(?:=[^\\s,;]{1,255}(?<![.,!?;:]))?|"     /* --option=x */
+    "_*+[\\p{L}\\p{N}]++_[\\w]++|__\\w++|"                          /* snake_case */
+    "\\p{L}*?\\p{Ll}\\p{Lu}[\\p{L}\\p{N}]*+|"                       /* camelCase */
+    "[A-Z](?:\\+\\+|#)|(?<!\\S)\\.[A-Z]{2,}+|"                      /* C++  .NET */
+    "\\p{Lu}++&\\p{Lu}++|"                                          /* AT&T */
+    "[@#][\\p{L}_][\\w]*+(?:-[\\w]++)*+|"                           /* @tom  #topic */
+    "(?=[^\\s0-9]{0,64}+[0-9])(?=[^\\s\\p{L&}]{0,64}+\\p{L&})[\\p{L&}0-9]{0,64}+(?:[$!#%&*+=@^~?]{1,8}+[\\p{L&}0-9]{1,64}+){2,16}+|"   /* x9$kLm!2p */
+    "\\p{Lu}{2,}+[0-9]*+:[A-Za-z0-9+/]{16,}+=*+|"                   /* SHA256:2jmj7l5rSw0yVb/vlWAYkK */
+    "(?:[0-9A-Fa-f]{2}[:-]){4,64}+[0-9A-Fa-f]{2}|"                    /* 00:1A:2b:3C:4d:5E */
+    "(?:[0-9A-Fa-f]{1,4}+:){7}[0-9A-Fa-f]{1,4}+"                   /* 2001:db8:85a3:0:0:8a2e:370:7334 */
+    "|(?:[0-9A-Fa-f]{1,4}+:){0,7}+:(?:[0-9A-Fa-f]{1,4}+:){0,7}+[0-9A-Fa-f]{1,4}+(?:/[0-9]++)?+|"       /* fe80::1 */
+    "[0-9]{1,3}+(?:\\.[0-9]{1,3}+){3}(?::[0-9]++|/[0-9]++)?+|"      /* 192.168.0.1 */
+    "[0-9A-Fa-f]{4,64}+(?:-[0-9A-Fa-f]{4,64}+){3,8}+|"                 /* UUIDs */
+    "#[0-9A-Fa-f]{3,8}+|"                                           /* #ff00aa */
+    "v[0-9]++(?:\\.[0-9]++)*+(?:-\\w++)?+|"                         /* v1.2.3-rc1 */
+    "[0-9]{1,9}+(?:\\.[0-9]{1,9}+){2,5}+-\\w++|"                      /* 1.2.3-rc1 */
+    "\\p{L&}++-?+[0-9][\\p{L&}0-9]*+(?:[-./][\\p{L&}0-9]++){0,8}+|"      /* B52  XJ-900  ISO9001 */
+    "[0-9]++\\p{L&}++[0-9]++\\p{L&}[\\p{L&}0-9]*+|"                      /* 9f86d081 */
+    "(?<![\"'(])(?:[:;=]|8(?=[-o*']))[-o*']?+[)(\\]\\[dDpP/\\\\|@3<>]++(?=$|[\\s.,!?)])"                      /* :-) */
+    ")(?![\\p{L}\\p{M}\\p{N}_]))";
 
 /* A comment; an end; a start, or both in one. */
 static const char tag_expression[] =
@@ -87,49 +86,33 @@ static const char tag_expression[] =
     "|\\s*+(?:selected|checked|disabled|readonly|required|multiple|hidden|open|autofocus|controls|async|defer)"
     "(?![A-Za-z0-9_:.-]))*+\\s*+(/?+)>";
 
-enum { MARKED = sizeof marked / sizeof *marked, APART = sizeof apart / sizeof *apart };
+/* What stands before a sentence: its indentation, and words of at most three digits and a stop, or of marks and symbols
+ * that enclose nothing. */
+static const char marks_expression[] =
+    "\\s*+(?:(?:[0-9]{1,3}+[.)]|(?:(?![\\p{Ps}\\p{Pi}\\p{Pe}\\p{Pf}\"'\\x{201C}\\xAB])[\\p{P}\\p{S}\\p{M}\\p{Cf}])++)\\s++(?=\\S))*+";
+
+typedef enum { SPANS, TAG, MARKS, CLUSTER, EXPRESSIONS } Expression;
+
+static const char *const expressions[EXPRESSIONS] = { spans_expression, tag_expression, marks_expression, "\\X" };
 
 /* Of all threads; NULL: no line has needed it yet. They are compiled without a lock, which a fork could leave closed: of
  * two threads that do so, the first is followed. */
-static _Atomic(pcre2_code *) code, cluster, tags;
+static _Atomic(pcre2_code *) codes[EXPRESSIONS];
 
-static pcre2_code *compiled(const char *expression, size_t length)
+static const pcre2_code *code_of(Expression which)
 {
+    pcre2_code *made = codes[which], *none = NULL;
     int error;
     PCRE2_SIZE at;
-    pcre2_code *made = pcre2_compile((PCRE2_SPTR)expression, length, PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK, &error, &at, NULL);
+    if (made) return made;
+    made = pcre2_compile((PCRE2_SPTR)expressions[which], PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK,
+                         &error, &at, NULL);
     if (!made && error == PCRE2_ERROR_HEAP_FAILED) die("out of memory");
-    if (!made) die("text/patterns.c: error %d of PCRE2 at \"%.40s\"", error, expression + at);
+    if (!made) die("text/patterns.c: error %d of PCRE2 at \"%.40s\"", error, expressions[which] + at);
     pcre2_jit_compile(made, PCRE2_JIT_COMPLETE);        /* a system may refuse it: then code is interpreted */
-    return made;
-}
-
-static void add_all(Buf *whole, const char *const *expression, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (i) buf_putc(whole, '|');
-        buf_puts(whole, expression[i]);
-    }
-}
-
-static void settle(_Atomic(pcre2_code *) *of_all, pcre2_code *mine)
-{
-    pcre2_code *none = NULL;
-    if (!atomic_compare_exchange_strong(of_all, &none, mine)) pcre2_code_free(mine);
-}
-
-static void compile(void)
-{
-    Buf whole = { 0 };
-    buf_puts(&whole, PARTS "(?:");
-    add_all(&whole, marked, MARKED);
-    buf_puts(&whole, "|(?<![\\p{L}\\p{M}\\p{N}_])(?:");
-    add_all(&whole, apart, APART);
-    buf_puts(&whole, ")(?![\\p{L}\\p{M}\\p{N}_]))");
-    settle(&code, compiled(whole.text, whole.length));
-    settle(&tags, compiled(tag_expression, sizeof tag_expression - 1));
-    settle(&cluster, compiled("\\X", 2));
-    buf_free(&whole);
+    if (atomic_compare_exchange_strong(&codes[which], &none, made)) return made;
+    pcre2_code_free(made);
+    return none;
 }
 
 /* ---- Matching ---- */
@@ -197,10 +180,9 @@ static int has_hint(const char *line, size_t length)
 }
 
 /* Matches from `at` on; negative: there is no match, or below PCRE2_ERROR_NOMATCH a limit was met. */
-static int match(const pcre2_code *expression, const char *text, size_t length, size_t at, uint32_t options,
-                 pcre2_match_data *data)
+static int match(Expression which, const char *text, size_t length, size_t at, uint32_t options, pcre2_match_data *data)
 {
-    return pcre2_match(expression, (PCRE2_SPTR)text, length, at, options | PCRE2_NO_UTF_CHECK, data, NULL);
+    return pcre2_match(code_of(which), (PCRE2_SPTR)text, length, at, options | PCRE2_NO_UTF_CHECK, data, NULL);
 }
 
 /* Whether a span is short enough, and has a hint of its own: so it is one in every line. */
@@ -216,7 +198,6 @@ static void release(void *data)
 
 static pcre2_match_data *match_data_new(void)
 {
-    if (!cluster) compile();
     enum { GROUPS = 4 };            /* the match as a whole, and those of tag_expression */
     pcre2_match_data *data = pcre2_match_data_create(GROUPS, NULL);
     if (!data) die("out of memory");
@@ -237,7 +218,7 @@ void patterns_find(const char *line, size_t length, PatternSpans *spans)
     pcre2_match_data *data = match_data_new();
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(data);
     for (size_t from = 0; from < length;) {
-        const int result = match(code, line, length, from, PCRE2_NOTEMPTY, data);
+        const int result = match(SPANS, line, length, from, PCRE2_NOTEMPTY, data);
         if (result == PCRE2_ERROR_NOMATCH) break;
         if (result < 0) {
             const char *blank = memchr(line + from, ' ', length - from);
@@ -256,7 +237,7 @@ int patterns_match(Slice text)
 {
     if (!is_span(text)) return 0;
     pcre2_match_data *data = match_data_new();
-    const int result = match(code, text.text, text.length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
+    const int result = match(SPANS, text.text, text.length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
     match_data_free(data);
     return result >= 0;
 }
@@ -267,7 +248,7 @@ const char *grapheme_end(const char *at, const char *end)
     unicode_next(&next);
     if (next >= end || (unsigned char)*next < 0x80) return next;
     pcre2_match_data *data = match_data_new();
-    if (match(cluster, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data) >= 0)
+    if (match(CLUSTER, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data) >= 0)
         for (end = at + pcre2_get_ovector_pointer(data)[1]; next < end && (unsigned char)*next >= 0x80;)
             next++;
     match_data_free(data);
@@ -281,11 +262,20 @@ int patterns_tag(const char *at, const char *end, XmlTag *tag)
         for (end = at + MOST; (*end & 0xC0) == 0x80;) end--;
     pcre2_match_data *data = match_data_new();
     const PCRE2_SIZE *group = pcre2_get_ovector_pointer(data);
-    const int groups = match(tags, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data);
+    const int groups = match(TAG, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data);
     if (groups > 0) {
         *tag = (XmlTag){ .at = at, .end = at + group[1], .closes = groups == 2, .opens = groups == 4 && group[6] == group[7] };
         if (groups > 1) tag->name = slice_between(at + group[tag->closes ? 2 : 4], at + group[tag->closes ? 3 : 5]);
     }
     match_data_free(data);
     return groups > 0;
+}
+
+size_t patterns_marks(const char *line, size_t length)
+{
+    pcre2_match_data *data = match_data_new();
+    const int is_found = match(MARKS, line, length, 0, PCRE2_ANCHORED, data) >= 0;
+    const size_t end = is_found ? pcre2_get_ovector_pointer(data)[1] : 0;
+    match_data_free(data);
+    return end < length ? end : 0;
 }

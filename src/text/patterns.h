@@ -49,6 +49,12 @@ typedef struct {
 } XmlTag;
 int patterns_tag(const char *at, const char *end, XmlTag *tag);
 
+/* patterns_marks - the bytes before a sentence that are no part of it, with the blanks around
+ * them; 0 if there are none, or nothing else is there: its indentation, and words of at most three
+ * digits and a stop, or of marks and symbols without letters, but no quotes and brackets:
+ *     - item    1. item    2) item    ## heading    > - quoted    — Oui.    ☑ done */
+size_t patterns_marks(const char *line, size_t length);
+
 /* grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29); none goes on in a
  * character of ASCII. */
 const char *grapheme_end(const char *at, const char *end);

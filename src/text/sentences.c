@@ -193,48 +193,6 @@ int ends_in_stop(const char *text, size_t length)
     return 0;
 }
 
-/* ---- Marks at the start ---- */
-
-/* Behind the number of an item at `at`: 1. 10) `at`: there is none. */
-static const char *number_end(const char *at, const char *end)
-{
-    enum { DIGITS = 3 };
-    const char *stop = at;
-    while (stop < end && stop - at <= DIGITS && *stop >= '0' && *stop <= '9')
-        stop++;
-    const int is_number = stop > at && stop - at <= DIGITS && stop < end && (*stop == '.' || *stop == ')');
-    return is_number ? stop + 1 : at;
-}
-
-/* Behind marks and symbols at `at` that enclose nothing; `at`: there are none. */
-static const char *signs_end(const char *at, const char *end)
-{
-    for (const char *next = at; next < end; at = next) {
-        const int32_t point = unicode_next(&next);
-        const int is_sign = unicode_is_punctuation(point) || unicode_is_symbol(point) || combines(point);
-        if (!is_sign || is_closing(point) || unicode_opens(point)) break;
-    }
-    return at;
-}
-
-/* Behind the mark at `at` and the blanks behind it; `at`: there is none, or nothing is behind it. */
-static const char *behind_mark(const char *at, const char *end)
-{
-    const char *number = number_end(at, end), *stop = number > at ? number : signs_end(at, end);
-    const char *text = unicode_skip_blanks(stop, end);
-    return stop > at && text > stop && text < end ? text : at;
-}
-
-size_t sentence_mark_length(const char *line, size_t length)
-{
-    const char *end = line + length, *at = unicode_skip_blanks(line, end), *before = NULL;
-    while (at < end && at != before) {
-        before = at;
-        at = behind_mark(at, end);
-    }
-    return at < end ? (size_t)(at - line) : 0;
-}
-
 /* ---- Joints ---- */
 
 Joint joint_at(const char *line, size_t at)
@@ -283,7 +241,7 @@ static const char *word_end_of(const char *at, const char *end)
 /* Whether a line begins with the mark of an item, a heading, a speaker or a cell. */
 static int begins_anew(const char *line, const char *text, const char *end)
 {
-    return *text == '|' || sentence_mark_length(line, (size_t)(end - line)) > (size_t)(text - line);
+    return *text == '|' || patterns_marks(line, (size_t)(end - line)) > (size_t)(text - line);
 }
 
 int wrapping_goes_on(const char *line, const char *next, size_t width)

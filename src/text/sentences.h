@@ -28,12 +28,6 @@ int is_final_mark(int32_t point);
  * abbreviation that the lexicon has; NULL: it knows none. */
 size_t sentence_length(const Lexicon *lexicon, const char *line, size_t length);
 
-/* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
- * them; 0 if there are none, or nothing else is there: its indentation, and words of at most three
- * digits and a stop, or of marks and symbols without letters, but no quotes and brackets:
- *     - item    1. item    2) item    ## heading    > - quoted    — Oui.    ☑ done */
-size_t sentence_mark_length(const char *line, size_t length);
-
 /* chunk_length - the bytes of the first chunk of a text, at least one character, or of the whole
  * text if it has no more than about `most` tokens.
  *

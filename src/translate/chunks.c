@@ -3,6 +3,7 @@
 #include "translate/chunks.h"
 
 #include "text/markup.h"
+#include "text/patterns.h"
 #include "text/sentences.h"
 #include "text/unicode.h"
 
@@ -314,7 +315,7 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
     for (size_t most = most_tokens(chunker);;) {
         const size_t length = chunk_length(source.tokenizer, source.lexicon, c->line + at,
                                            end - at, most);
-        const size_t mark = chunker->split ? sentence_mark_length(c->line + at, length) : 0;
+        const size_t mark = chunker->split ? patterns_marks(c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };
         const size_t copies = most <= FEWEST_TOKENS ? SIZE_MAX : CHUNK_COPIES;
         const size_t tokens = part_to_chunk(c, &part, copies);

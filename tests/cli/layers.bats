@@ -189,8 +189,7 @@ src/text/markup.c marks
 src/text/markup.c signs
 src/text/noise.c neighbours
 src/text/noise.c plain
-src/text/patterns.c apart
-src/text/patterns.c marked
+src/text/patterns.c expressions
 src/text/tokenizer/text_options.c kinds
 src/text/tokenizer/text_options.c special_pieces
 TABLES

@@ -4,6 +4,7 @@
 
 #include "learn_lines.h"
 #include "random_text.h"
+#include "text/patterns.h"
 #include "text/unicode.h"
 
 #include <setjmp.h>
@@ -96,7 +97,7 @@ static void assert_mark(const char *marked)
     Buf line = { 0 };
     const char *bar = strchr(marked, '|');
     remove_bars(marked, &line);
-    assert_int_equal(sentence_mark_length(line.text, line.length), bar ? bar - marked : 0);
+    assert_int_equal(patterns_marks(line.text, line.length), bar ? bar - marked : 0);
     buf_free(&line);
 }
 
@@ -217,7 +218,7 @@ static void cuts_should_never_tear_a_character(void **state)
         for (size_t at = 0, length; at < line.length; at += length) {
             size_t sentence = sentence_length(NULL, line.text + at, line.length - at);
             length = chunk_length(t, NULL, line.text + at, line.length - at, 5);
-            const size_t mark = sentence_mark_length(line.text + at, line.length - at);
+            const size_t mark = patterns_marks(line.text + at, line.length - at);
             assert_true(mark < line.length - at);
             assert_true(unicode_valid(line.text + at, mark));
             assert_true(unicode_valid(line.text + at, sentence));

@@ -7,6 +7,7 @@
 #include "lexicon_case.h"
 #include "scratch.h"
 #include "text/markup.h"
+#include "text/patterns.h"
 #include "text/sentences.h"
 #include "translate/chunks.h"
 
@@ -53,7 +54,7 @@ static void read_line(const World *w, const char *line, size_t length)
     Words target = { 0 };
     markup_take_out(&markup, line);
     for (size_t at = 0; at < length; at += sentence_length(w->lexicon, line + at, length - at))
-        sentence_mark_length(line + at, length - at);
+        patterns_marks(line + at, length - at);
     mask_line(&masked, c->source, line, length);
     mask_target(&target, c->target, line, length, &masked.copies);
     markup_free(&markup);
