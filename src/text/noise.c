@@ -53,35 +53,25 @@ static const char *neighbours_of(const Place *place)
     return ascii ? neighbours[small - 'a'] : NULL;
 }
 
-static int same_letter(const Place *place)
-{
-    size_t first = (size_t)(place->middle - place->at);
-    size_t second = (size_t)(place->end - place->middle);
-    return first == second && !memcmp(place->at, place->middle, first);
-}
-
 static int is_possible(TextNoise kind, const Place *place)
 {
-    if (kind == NOISE_SWAP) return place->at > place->word && !same_letter(place);
+    const Slice one = slice_between(place->at, place->middle), next = slice_between(place->middle, place->end);
+    if (kind == NOISE_SWAP) return place->at > place->word && !slices_equal(one, next);
     return kind != NOISE_NEIGHBOUR || neighbours_of(place);
-}
-
-/* Appends the letter of a neighbouring key, a capital for a capital. */
-static void add_neighbour(const Place *place, uint64_t key, Buf *out)
-{
-    const char *around = neighbours_of(place);
-    char drawn = around[rng_below(key, 1, strlen(around))];
-    buf_putc(out, *place->middle < 'a' ? (char)(drawn & ~0x20) : drawn);
 }
 
 static void add_error(TextNoise kind, const Place *place, uint64_t key, Buf *out)
 {
     if (kind == NOISE_SWAP) add(out, place->middle, place->end);
     add(out, place->at, place->middle);
-    if (kind == NOISE_NEIGHBOUR) add_neighbour(place, key, out);
-    if (kind != NOISE_DOUBLE) return;
-    add(out, place->middle, place->end);
-    add(out, place->middle, place->end);
+    if (kind == NOISE_NEIGHBOUR) {
+        const char *around = neighbours_of(place);
+        const char drawn = around[rng_below(key, 1, strlen(around))];
+        buf_putc(out, *place->middle < 'a' ? (char)(drawn & ~0x20) : drawn);    /* a capital for a capital */
+    } else if (kind == NOISE_DOUBLE) {
+        add(out, place->middle, place->end);
+        add(out, place->middle, place->end);
+    }
 }
 
 static int add_typing_error(TextNoise kind, const char *text, const char *text_end, uint64_t key, Buf *out)

@@ -218,30 +218,12 @@ void joint_add(Buf *out, Joint joint, const char *text)
 
 /* ---- Lines that go on ---- */
 
-static size_t characters(const char *at, const char *end)
-{
-    size_t count = 0;
-    for (; at < end; count++)
-        unicode_next(&at);
-    return count;
-}
-
 size_t wrapping_width(const char *line)
 {
-    return characters(line, line + strlen(line));
-}
-
-static const char *word_end_of(const char *at, const char *end)
-{
-    while (at < end && !unicode_is_space(unicode_at(at)))
-        unicode_next(&at);
-    return at;
-}
-
-/* Whether a line begins with the mark of an item, a heading, a speaker or a cell. */
-static int begins_anew(const char *line, const char *text, const char *end)
-{
-    return *text == '|' || patterns_marks(line, (size_t)(end - line)) > (size_t)(text - line);
+    size_t characters = 0;
+    for (; *line; characters++)
+        unicode_next(&line);
+    return characters;
 }
 
 int wrapping_goes_on(const char *line, const char *next, size_t width)
@@ -250,7 +232,11 @@ int wrapping_goes_on(const char *line, const char *next, size_t width)
      * about as long (fmt). */
     enum { NARROWEST = 60, EVEN = 8 };
     const char *end = next + strlen(next), *text = unicode_skip_blanks(next, end);
+    const int begins_anew = *text == '|' || patterns_marks(next, (size_t)(end - next)) > (size_t)(text - next);
+    size_t word = 0;                    /* characters of the first one */
     if (width < NARROWEST) width = NARROWEST;
-    if (text == end || !unicode_shows(line) || begins_anew(next, text, end)) return 0;
-    return wrapping_width(line) + 1 + characters(text, word_end_of(text, end)) > width - width / EVEN;
+    if (text == end || !unicode_shows(line) || begins_anew) return 0;
+    for (; text < end && !unicode_is_space(unicode_at(text)); word++)
+        unicode_next(&text);
+    return wrapping_width(line) + 1 + word > width - width / EVEN;
 }
