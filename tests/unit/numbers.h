@@ -8,12 +8,7 @@
 
 #include "base/real.h"
 #include "nn/nn.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 /* So many random cases of one kind; an eighth of them under a sanitizer, which sees in few what it
  * sees in many, and takes many times as long. */

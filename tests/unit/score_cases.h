@@ -7,16 +7,12 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "metrics/metric.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* The array of cases in tests/data/metrics/NAME; the caller deletes it. */
 static inline cJSON *cases_read(const char *name)

@@ -1,20 +1,16 @@
-/* scratch.h - a folder for each test, removed afterwards. The list of a cmocka group has
- * in_scratch(test), and *state is the test's Scratch. Includes the headers that a test of files
- * needs.
- */
+/* scratch.h - a folder for each test, removed afterwards. A test is TEST_IN_SCRATCH(name), or
+ * in_scratch(name) in the list of a cmocka group, and *state is the test's Scratch. Includes the
+ * headers that a test of files needs. */
 #ifndef ATTN_TESTS_SCRATCH_H
 #define ATTN_TESTS_SCRATCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { SCRATCH_PATHS = 8 };
 
@@ -24,6 +20,7 @@ typedef struct {
     int   next;
 } Scratch;
 
+#define TEST_IN_SCRATCH(name) UNIT_TEST_WITH(scratch_setup, scratch_teardown, name)
 #define in_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
 int scratch_setup(void **state);
 int scratch_teardown(void **state);

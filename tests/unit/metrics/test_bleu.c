@@ -43,7 +43,7 @@ static char *tokens_of(int kind, const char *text)
     return out.text;
 }
 
-static void tokenizers_should_cut_as_the_frozen_answers(void **state)
+UNIT_TEST(tokenizers_should_cut_as_the_frozen_answers)
 {
     cJSON *cases = cases_read("tokenizers.json");
     const cJSON *one, *token;
@@ -69,14 +69,14 @@ static void assert_tokens(int kind, const char *text, const char *expected)
     free(found);
 }
 
-static void zh_should_take_arrows_and_curly_quotes_for_chinese(void **state)
+UNIT_TEST(zh_should_take_arrows_and_curly_quotes_for_chinese)
 {
     assert_tokens(TOKENIZE_ZH, "a→b’c 我们 \u2001x\u2000y", "a → b ’ c 我 们 x y");
     assert_tokens(TOKENIZE_ZH, "  .5", ".5");
     assert_tokens(TOKENIZE_ZH, "\u2a6d\u2a6e\u9fbb\u9fbc", "\u2a6d \u2a6e \u9fbb \u9fbc");
 }
 
-static void blanks_should_be_those_of_python(void **state)
+UNIT_TEST(blanks_should_be_those_of_python)
 {
     assert_tokens(TOKENIZE_NONE, "a\u00a0b\u2028c\034d\u3000e", "a b c d e");
     assert_tokens(TOKENIZE_NONE, "a\u200bb \ufeffc", "a\u200bb \ufeffc");
@@ -116,7 +116,7 @@ static void assert_same_details(const Bleu *bleu, const BleuOptions *options, co
     assert_near((double)bleu->stats.reference_length, member(one, "ref_len")->valuedouble, one);
 }
 
-static void corpora_should_score_as_the_frozen_answers(void **state)
+UNIT_TEST(corpora_should_score_as_the_frozen_answers)
 {
     cJSON *cases = cases_read("corpus.json");
     const cJSON *one;
@@ -136,7 +136,7 @@ static void corpora_should_score_as_the_frozen_answers(void **state)
     cJSON_Delete(cases);
 }
 
-static void sentences_should_score_as_the_frozen_answers(void **state)
+UNIT_TEST(sentences_should_score_as_the_frozen_answers)
 {
     BleuOptions options = bleu_defaults();
     options.effective_order = 1;
@@ -153,7 +153,7 @@ static void sentences_should_score_as_the_frozen_answers(void **state)
 
 /* ---- The rules one by one ---- */
 
-static void smooth_value_should_replace_the_default_of_its_method(void **state)
+UNIT_TEST(smooth_value_should_replace_the_default_of_its_method)
 {
     BleuOptions options = bleu_defaults();
     options.smooth = SMOOTH_FLOOR;
@@ -166,7 +166,7 @@ static void smooth_value_should_replace_the_default_of_its_method(void **state)
     buf_free(&signature);
 }
 
-static void corpus_without_four_grams_should_score_0_unless_effective(void **state)
+UNIT_TEST(corpus_without_four_grams_should_score_0_unless_effective)
 {
     BleuOptions options = bleu_defaults();
     assert_true(score(&options, "a b", "a b").score == 0);
@@ -174,7 +174,7 @@ static void corpus_without_four_grams_should_score_0_unless_effective(void **sta
     assert_true(fabs(score(&options, "a b", "a b").score - 100) < 1e-12);
 }
 
-static void empty_hypothesis_should_score_0(void **state)
+UNIT_TEST(empty_hypothesis_should_score_0)
 {
     BleuOptions options = bleu_defaults();
     Bleu bleu = score(&options, "", "a b c");
@@ -183,7 +183,7 @@ static void empty_hypothesis_should_score_0(void **state)
     assert_true(bleu.score == 0 && bleu.brevity_penalty == 1 && bleu.ratio == 0);
 }
 
-static void closest_reference_should_count_and_of_two_the_shorter(void **state)
+UNIT_TEST(closest_reference_should_count_and_of_two_the_shorter)
 {
     static const char *const references[] = { "a b c d e f", "a b", "a", "a b c d e" };
     BleuOptions options = bleu_defaults();
@@ -208,7 +208,7 @@ static void assert_lower(const char *text, const char *lower)
     assert_int_equal(score(&options, text, lower).stats.correct[0], 0);
 }
 
-static void lower_case_should_be_that_of_all_of_unicode(void **state)
+UNIT_TEST(lower_case_should_be_that_of_all_of_unicode)
 {
     assert_lower("ÉTÉ", "été");
     assert_lower("İ", "i\u0307");
@@ -225,7 +225,7 @@ static void lower_case_should_be_that_of_all_of_unicode(void **state)
     assert_lower("京Σ", "京σ");
 }
 
-static void blanks_at_the_end_should_not_change_a_score(void **state)
+UNIT_TEST(blanks_at_the_end_should_not_change_a_score)
 {
     BleuOptions options = bleu_defaults();
     options.tokenize = TOKENIZE_INTL;
@@ -271,7 +271,7 @@ static long long naive_correct(const Letters *hypothesis, const Letters *referen
     return correct;
 }
 
-static void counts_should_be_those_of_the_naive_twin(void **state)
+UNIT_TEST(counts_should_be_those_of_the_naive_twin)
 {
     BleuOptions options = bleu_defaults();
     options.tokenize = TOKENIZE_CHAR;
@@ -290,21 +290,4 @@ static void counts_should_be_those_of_the_naive_twin(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokenizers_should_cut_as_the_frozen_answers),
-        cmocka_unit_test(zh_should_take_arrows_and_curly_quotes_for_chinese),
-        cmocka_unit_test(blanks_should_be_those_of_python),
-        cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
-        cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
-        cmocka_unit_test(smooth_value_should_replace_the_default_of_its_method),
-        cmocka_unit_test(corpus_without_four_grams_should_score_0_unless_effective),
-        cmocka_unit_test(empty_hypothesis_should_score_0),
-        cmocka_unit_test(closest_reference_should_count_and_of_two_the_shorter),
-        cmocka_unit_test(lower_case_should_be_that_of_all_of_unicode),
-        cmocka_unit_test(blanks_at_the_end_should_not_change_a_score),
-        cmocka_unit_test(counts_should_be_those_of_the_naive_twin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -30,7 +30,7 @@ static ChrfOptions options_of(const cJSON *one)
     return options;
 }
 
-static void corpora_should_score_as_the_frozen_answers(void **state)
+UNIT_TEST(corpora_should_score_as_the_frozen_answers)
 {
     cJSON *cases = cases_read("corpus.json");
     const cJSON *one;
@@ -54,7 +54,7 @@ static void assert_sentences(const char *key, int word_order)
     cJSON_Delete(cases);
 }
 
-static void sentences_should_score_as_the_frozen_answers(void **state)
+UNIT_TEST(sentences_should_score_as_the_frozen_answers)
 {
     assert_sentences("chrf", 0);
     assert_sentences("chrf++", 2);
@@ -62,7 +62,7 @@ static void sentences_should_score_as_the_frozen_answers(void **state)
 
 /* ---- The rules one by one ---- */
 
-static void blanks_should_count_only_when_asked(void **state)
+UNIT_TEST(blanks_should_count_only_when_asked)
 {
     ChrfOptions options = chrf_defaults();
     assert_true(fabs(score(&options, "a b\u00a0c", "abc") - 100) < 1e-12);
@@ -70,7 +70,7 @@ static void blanks_should_count_only_when_asked(void **state)
     assert_true(score(&options, "a b\u00a0c", "abc") < 60);
 }
 
-static void punctuation_should_be_cut_off_words_at_one_end(void **state)
+UNIT_TEST(punctuation_should_be_cut_off_words_at_one_end)
 {
     ChrfOptions options = chrf_defaults();
     options.word_order = 1;
@@ -85,7 +85,7 @@ static void punctuation_should_be_cut_off_words_at_one_end(void **state)
     assert_int_equal(stats.of[6].match, 3);
 }
 
-static void best_reference_of_each_segment_should_count(void **state)
+UNIT_TEST(best_reference_of_each_segment_should_count)
 {
     static const char *const references[] = { "xyz", "the cat", "the dog" };
     ChrfOptions options = chrf_defaults();
@@ -95,7 +95,7 @@ static void best_reference_of_each_segment_should_count(void **state)
     assert_int_equal(stats.of[0].reference, 6);
 }
 
-static void orders_that_one_side_lacks_should_not_count(void **state)
+UNIT_TEST(orders_that_one_side_lacks_should_not_count)
 {
     ChrfOptions options = chrf_defaults();
     ChrfStats stats = { 0 };
@@ -106,7 +106,7 @@ static void orders_that_one_side_lacks_should_not_count(void **state)
     assert_int_equal(stats.of[2].reference, 0);
 }
 
-static void eps_smoothing_should_count_every_order(void **state)
+UNIT_TEST(eps_smoothing_should_count_every_order)
 {
     ChrfOptions options = chrf_defaults();
     options.eps = 1;
@@ -121,7 +121,7 @@ static void eps_smoothing_should_count_every_order(void **state)
     buf_free(&signature);
 }
 
-static void name_should_tell_beta_and_word_order(void **state)
+UNIT_TEST(name_should_tell_beta_and_word_order)
 {
     ChrfOptions options = chrf_defaults();
     options.beta = 3;
@@ -136,17 +136,4 @@ static void name_should_tell_beta_and_word_order(void **state)
     buf_free(&name);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
-        cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
-        cmocka_unit_test(blanks_should_count_only_when_asked),
-        cmocka_unit_test(punctuation_should_be_cut_off_words_at_one_end),
-        cmocka_unit_test(best_reference_of_each_segment_should_count),
-        cmocka_unit_test(orders_that_one_side_lacks_should_not_count),
-        cmocka_unit_test(eps_smoothing_should_count_every_order),
-        cmocka_unit_test(name_should_tell_beta_and_word_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

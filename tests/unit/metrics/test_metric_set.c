@@ -2,15 +2,11 @@
 #include "metrics/metric.h"
 
 #include "metrics/chrf.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void options_should_be_used_by_their_metric_and_its_variants(void **state)
+UNIT_TEST(options_should_be_used_by_their_metric_and_its_variants)
 {
     MetricSet set;
     metric_set_init(&set);
@@ -22,7 +18,7 @@ static void options_should_be_used_by_their_metric_and_its_variants(void **state
     metric_set_free(&set);
 }
 
-static void a_variant_should_start_from_the_options_it_is_a_variant_of(void **state)
+UNIT_TEST(a_variant_should_start_from_the_options_it_is_a_variant_of)
 {
     Err e;
     MetricSet set;
@@ -36,7 +32,7 @@ static void a_variant_should_start_from_the_options_it_is_a_variant_of(void **st
     metric_set_free(&set);
 }
 
-static void options_that_contradict_each_other_should_be_an_error(void **state)
+UNIT_TEST(options_that_contradict_each_other_should_be_an_error)
 {
     Err e = { "" };
     MetricSet set;
@@ -48,12 +44,4 @@ static void options_that_contradict_each_other_should_be_an_error(void **state)
     metric_set_free(&set);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_should_be_used_by_their_metric_and_its_variants),
-        cmocka_unit_test(a_variant_should_start_from_the_options_it_is_a_variant_of),
-        cmocka_unit_test(options_that_contradict_each_other_should_be_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -79,7 +79,7 @@ static void assert_interval(const Metric *metric, const char *key, const Case *c
     statistics_free(&statistics);
 }
 
-static void intervals_should_be_the_frozen_answers(void **state)
+UNIT_TEST(intervals_should_be_the_frozen_answers)
 {
     Pool *pool = pool_new(1);
     cJSON *cases = cases_read("significance.json");
@@ -120,7 +120,7 @@ static void assert_comparison(const Metric *metric, const Case *c, const cJSON *
     }
 }
 
-static void comparisons_should_be_the_frozen_answers(void **state)
+UNIT_TEST(comparisons_should_be_the_frozen_answers)
 {
     Pool *pool = pool_new(2);
     cJSON *cases = cases_read("significance.json");
@@ -154,7 +154,7 @@ static void random_statistics(Statistics *s, uint64_t seed)
                 (double)rng_below(key, i * WIDTH + k, k < 4 ? 5 : 9) + (k < 4 ? 0 : 8);
 }
 
-static void workers_and_other_systems_should_not_change_an_answer(void **state)
+UNIT_TEST(workers_and_other_systems_should_not_change_an_answer)
 {
     BleuOptions options = bleu_defaults();
     Statistics systems[3];
@@ -200,7 +200,7 @@ static double naive_mean(const Statistics *s, int samples, uint64_t seed)
     return (double)(mean / samples);
 }
 
-static void sums_should_be_rounded_as_those_of_numpy(void **state)
+UNIT_TEST(sums_should_be_rounded_as_those_of_numpy)
 {
     static const Metric last = { .score = last_sum };
     static const double factor[] = { 40001, 1.0 / 3 };      /* sums over 2^24; fractions */
@@ -244,7 +244,7 @@ static Comparison naive_randomisation(const Statistics *a, const Statistics *b, 
                          .p_with_equal = (over + equal + 1) / (trials + 1) };
 }
 
-static void coins_should_be_those_of_the_naive_twin(void **state)
+UNIT_TEST(coins_should_be_those_of_the_naive_twin)
 {
     static const Metric last = { .score = last_sum };
     Pool *pool = pool_new(1);
@@ -265,7 +265,7 @@ static void coins_should_be_those_of_the_naive_twin(void **state)
 
 /* Rows of TER: edits, and mean lengths of three references. The systems differ in one segment:
  * whichever of them has it, the difference is the same. */
-static void equal_differences_should_be_equal_where_lengths_are_fractions(void **state)
+UNIT_TEST(equal_differences_should_be_equal_where_lengths_are_fractions)
 {
     enum { TRIALS = 200 };
     Statistics systems[2];
@@ -284,7 +284,7 @@ static void equal_differences_should_be_equal_where_lengths_are_fractions(void *
     pool_free(pool);
 }
 
-static void a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1(void **state)
+UNIT_TEST(a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1)
 {
     BleuOptions options = bleu_defaults();
     Statistics systems[2];
@@ -301,16 +301,4 @@ static void a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1(
     pool_free(pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_should_be_the_frozen_answers),
-        cmocka_unit_test(comparisons_should_be_the_frozen_answers),
-        cmocka_unit_test(workers_and_other_systems_should_not_change_an_answer),
-        cmocka_unit_test(sums_should_be_rounded_as_those_of_numpy),
-        cmocka_unit_test(coins_should_be_those_of_the_naive_twin),
-        cmocka_unit_test(equal_differences_should_be_equal_where_lengths_are_fractions),
-        cmocka_unit_test(a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -13,7 +13,7 @@ static TerOptions options_of(const cJSON *one)
                          .case_sensitive = is_true(given, "case_sensitive") };
 }
 
-static void corpora_should_score_as_the_frozen_answers(void **state)
+UNIT_TEST(corpora_should_score_as_the_frozen_answers)
 {
     int found = 0;
     cJSON *cases = cases_read("corpus.json");
@@ -28,7 +28,7 @@ static void corpora_should_score_as_the_frozen_answers(void **state)
     cJSON_Delete(cases);
 }
 
-static void sentences_should_score_as_the_frozen_answers(void **state)
+UNIT_TEST(sentences_should_score_as_the_frozen_answers)
 {
     TerOptions options;
     metric_ter.defaults(&options);
@@ -46,7 +46,7 @@ static Symbols symbols_of(const cJSON *numbers)
     return words;
 }
 
-static void limits_of_the_search_should_be_those_of_the_frozen_answers(void **state)
+UNIT_TEST(limits_of_the_search_should_be_those_of_the_frozen_answers)
 {
     cJSON *cases = cases_read("ter-limits.json");
     const cJSON *one;
@@ -69,7 +69,7 @@ static double score(const TerOptions *options, const char *hypothesis, const cha
     return metric_ter.score(options, row, 0);
 }
 
-static void empty_lines_should_cost_the_words_of_the_other(void **state)
+UNIT_TEST(empty_lines_should_cost_the_words_of_the_other)
 {
     TerOptions options = { .case_sensitive = 0 };
     double row[METRIC_MAX_WIDTH];
@@ -81,7 +81,7 @@ static void empty_lines_should_cost_the_words_of_the_other(void **state)
     assert_true(row[0] == 3 && row[1] == 0);
 }
 
-static void options_should_say_which_words_there_are(void **state)
+UNIT_TEST(options_should_say_which_words_there_are)
 {
     TerOptions options = { .case_sensitive = 1 };
     assert_true(score(&options, "A b", "a b") == 50);
@@ -99,7 +99,7 @@ static void options_should_say_which_words_there_are(void **state)
 
 /* Answers of sacreBLEU 2.6: the second pass over a reference splits what the first puts a blank
  * behind. */
-static void normalised_references_should_be_cut_twice(void **state)
+UNIT_TEST(normalised_references_should_be_cut_twice)
 {
     static const struct { const char *hypothesis, *reference; int asian; double score; } cases[] = {
         { "Nima 's, gegründet von Dr. T.", "Der Verein Nima's, gegründet von Dr. T.", 0,
@@ -120,7 +120,7 @@ static void normalised_references_should_be_cut_twice(void **state)
 
 /* A block of a long line stands elsewhere, 60 words away: farther than shifts reach. One of 40
  * words away is moved. */
-static void long_lines_should_keep_to_the_limits_of_shifts(void **state)
+UNIT_TEST(long_lines_should_keep_to_the_limits_of_shifts)
 {
     enum { WORDS = 100 };
     for (int away = 40; away <= 60; away += 20) {
@@ -134,16 +134,4 @@ static void long_lines_should_keep_to_the_limits_of_shifts(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
-        cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
-        cmocka_unit_test(limits_of_the_search_should_be_those_of_the_frozen_answers),
-        cmocka_unit_test(empty_lines_should_cost_the_words_of_the_other),
-        cmocka_unit_test(options_should_say_which_words_there_are),
-        cmocka_unit_test(normalised_references_should_be_cut_twice),
-        cmocka_unit_test(long_lines_should_keep_to_the_limits_of_shifts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -2,16 +2,11 @@
  * has the frozen answers of the others. */
 #include "metrics/tokenize.h"
 
+#include "test.h"
 #include "text/unicode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 /* Every character of the blocks that tercom names, and its neighbours. */
-static void tercom_should_cut_asian_characters_by_their_blocks(void **state)
+UNIT_TEST(tercom_should_cut_asian_characters_by_their_blocks)
 {
     static const struct { int32_t low, high; } blocks[] = {
         { 0x4e00, 0x9fff }, { 0x3400, 0x4dbf }, { 0x31c0, 0x31ef }, { 0x2e80, 0x2eff },
@@ -37,7 +32,7 @@ static void tercom_should_cut_asian_characters_by_their_blocks(void **state)
     }
 }
 
-static void a_language_should_have_its_published_tokenizer_or_characters(void **state)
+UNIT_TEST(a_language_should_have_its_published_tokenizer_or_characters)
 {
     static const struct { const char *language, *absent; int kind; } rows[] = {
         { "zh", NULL, TOKENIZE_ZH }, { "zh-Hant-TW", NULL, TOKENIZE_ZH }, { "ja", "ja-mecab", TOKENIZE_CHAR },
@@ -52,7 +47,7 @@ static void a_language_should_have_its_published_tokenizer_or_characters(void **
     }
 }
 
-static void texts_should_lack_blanks_where_most_letters_have_such_a_script(void **state)
+UNIT_TEST(texts_should_lack_blanks_where_most_letters_have_such_a_script)
 {
     static const struct { const char *text; int lacks; } rows[] = {
         { "", 0 }, { "12 !", 0 }, { "Il est là.", 0 }, { "나는 책을 샀다.", 0 }, { "我昨天买了一本书。", 1 },
@@ -65,12 +60,4 @@ static void texts_should_lack_blanks_where_most_letters_have_such_a_script(void 
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_language_should_have_its_published_tokenizer_or_characters),
-        cmocka_unit_test(texts_should_lack_blanks_where_most_letters_have_such_a_script),
-        cmocka_unit_test(tercom_should_cut_asian_characters_by_their_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -175,7 +175,7 @@ static int assert_agreed(Both *both, int lefts, int rights)
     return others;
 }
 
-static void the_best_by_the_mean_of_all_networks_should_be_chosen(void **state)
+UNIT_TEST(the_best_by_the_mean_of_all_networks_should_be_chosen)
 {
     static const struct { int lefts, rights, nbest; double normalize; } rows[] = {
         { 1, 1, BEAM, 1 }, { 2, 1, BEAM, 1.5 }, { 1, 2, 1, 0.5 }, { 3, 3, 2, 1 },
@@ -199,7 +199,7 @@ static void the_best_by_the_mean_of_all_networks_should_be_chosen(void **state)
 }
 
 /* Source 0 has none. */
-static void behind_a_prefix_only_those_from_left_to_right_should_search(void **state)
+UNIT_TEST(behind_a_prefix_only_those_from_left_to_right_should_search)
 {
     Both both = both_new();
     Found whole = search_both(&both, 1, 1);
@@ -219,7 +219,7 @@ static void behind_a_prefix_only_those_from_left_to_right_should_search(void **s
     both_free(&both);
 }
 
-static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
+UNIT_TEST(what_is_no_number_should_have_no_part_in_the_choice)
 {
     Both both = both_new();
     ((real *)both.right.scorer.w.output_bias)[5] = (real)NAN;
@@ -239,12 +239,4 @@ static void what_is_no_number_should_have_no_part_in_the_choice(void **state)
     both_free(&both);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_by_the_mean_of_all_networks_should_be_chosen),
-        cmocka_unit_test(behind_a_prefix_only_those_from_left_to_right_should_search),
-        cmocka_unit_test(what_is_no_number_should_have_no_part_in_the_choice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -34,7 +34,7 @@ static uint64_t forbidden_after(const int *ids, int length, WordLimits most)
     return bits & ~(UINT64_C(1) << ID_PAD | UINT64_C(1) << ID_BOS);
 }
 
-static void a_word_should_be_forbidden_that_would_continue_a_loop(void **state)
+UNIT_TEST(a_word_should_be_forbidden_that_would_continue_a_loop)
 {
     static const struct { int ids[7], length, repeats; uint64_t forbidden; } cases[] = {
         { { B, A, A, A }, 3, 3, 0 },
@@ -50,14 +50,14 @@ static void a_word_should_be_forbidden_that_would_continue_a_loop(void **state)
     }
 }
 
-static void no_more_unknowns_should_follow_than_there_may_be(void **state)
+UNIT_TEST(no_more_unknowns_should_follow_than_there_may_be)
 {
     const int ids[] = { ID_UNK, A, ID_UNK };
     assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 3 }), 0);
     assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 2 }), 1u << ID_UNK);
 }
 
-static void a_placeholder_should_be_written_once_if_the_source_has_it(void **state)
+UNIT_TEST(a_placeholder_should_be_written_once_if_the_source_has_it)
 {
     enum { ONE = ID_SPECIALS, TWO = ID_SPECIALS + PLACEHOLDERS - 1, WORD = TWO + 1 };
     const uint64_t one = UINT64_C(1) << ONE, two = UINT64_C(1) << TWO;
@@ -83,7 +83,7 @@ static int repeats_of(const int *ids, int length)
 }
 
 /* However often it repeats a word, the search looks back only so far. */
-static void what_the_source_repeats_may_be_repeated(void **state)
+UNIT_TEST(what_the_source_repeats_may_be_repeated)
 {
     int many[REPEATS_MOST + 40];
     for (int i = 0; i < REPEATS_MOST + 40; i++)
@@ -94,7 +94,7 @@ static void what_the_source_repeats_may_be_repeated(void **state)
     assert_int_equal(repeats_of(many, REPEATS_MOST + 40), REPEATS_MOST);
 }
 
-static void limits_should_follow_from_the_source(void **state)
+UNIT_TEST(limits_should_follow_from_the_source)
 {
     SearchOptions options = { .repeats = 5 };
     SearchRules rules = { .options = &options, .copy = COPY_UNKNOWN };
@@ -159,7 +159,7 @@ static void check_best(int V, int most, uint64_t seed)
     }
 }
 
-static void the_best_should_be_those_that_sorting_finds(void **state)
+UNIT_TEST(the_best_should_be_those_that_sorting_finds)
 {
     const int sizes[] = { 4, 63, 64, 65, 128, 129, MOST_WORDS };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -193,7 +193,7 @@ static void halving(real *logit)
         logit[place[i]] = (real)(-log(2) * (i < HALVES - 1 ? i : i - 1));
 }
 
-static void top_k_should_leave_the_k_most_probable(void **state)
+UNIT_TEST(top_k_should_leave_the_k_most_probable)
 {
     real logit[HALVES];
     char is_drawn[HALVES];
@@ -209,7 +209,7 @@ static void top_k_should_leave_the_k_most_probable(void **state)
 }
 
 /* The first n have 1 - 2^-n together; of the first three alone one has 4/7, two 6/7. */
-static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
+UNIT_TEST(top_p_should_leave_the_fewest_that_have_so_much)
 {
     real logit[HALVES];
     char is_drawn[HALVES];
@@ -228,7 +228,7 @@ static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
 }
 
 /* exp(logit / T) of two words: T = 0.5 squares the odds 3 : 1. */
-static void temperature_should_change_the_odds(void **state)
+UNIT_TEST(temperature_should_change_the_odds)
 {
     const real logit[] = { (real)log(3), 0 };
     const double temperature[] = { 0.5, 1, 2 }, share[] = { 0.9, 0.75, 0.6339746 };
@@ -241,7 +241,7 @@ static void temperature_should_change_the_odds(void **state)
 }
 
 /* The first three have 4, 2 and 1 of 7 parts of what is left; drawn in the order of their ids. */
-static void what_is_left_should_be_drawn_in_its_own_proportion(void **state)
+UNIT_TEST(what_is_left_should_be_drawn_in_its_own_proportion)
 {
     enum { DRAWS = 7000 };
     const Sampling left[] = { { 1, 3, 1 }, { 1, 0, 0.8 } };
@@ -257,7 +257,7 @@ static void what_is_left_should_be_drawn_in_its_own_proportion(void **state)
     }
 }
 
-static void what_is_forbidden_should_never_be_drawn(void **state)
+UNIT_TEST(what_is_forbidden_should_never_be_drawn)
 {
     real logit[HALVES];
     char is_drawn[HALVES];
@@ -271,20 +271,4 @@ static void what_is_forbidden_should_never_be_drawn(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_word_should_be_forbidden_that_would_continue_a_loop),
-        cmocka_unit_test(no_more_unknowns_should_follow_than_there_may_be),
-        cmocka_unit_test(a_placeholder_should_be_written_once_if_the_source_has_it),
-        cmocka_unit_test(what_the_source_repeats_may_be_repeated),
-        cmocka_unit_test(limits_should_follow_from_the_source),
-        cmocka_unit_test(the_best_should_be_those_that_sorting_finds),
-        cmocka_unit_test(top_k_should_leave_the_k_most_probable),
-        cmocka_unit_test(top_p_should_leave_the_fewest_that_have_so_much),
-        cmocka_unit_test(temperature_should_change_the_odds),
-        cmocka_unit_test(what_is_left_should_be_drawn_in_its_own_proportion),
-        cmocka_unit_test(what_is_forbidden_should_never_be_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

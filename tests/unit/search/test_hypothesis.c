@@ -1,16 +1,11 @@
 /* test_hypothesis.c - the words of a hypothesis in the other order, and which word of the source each <unk> stands for. */
 #include "search/hypothesis.h"
+#include "test.h"
 #include "text/tokenizer/tokenizer.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 enum { UNK = ID_UNK, END = ID_EOS, WORD = ID_SPECIALS, MOST = 4 };
 
-static void a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words(void **state)
+UNIT_TEST(a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words)
 {
     int ids[] = { 7, 8, 9, ID_EOS };
     double p[] = { -1, -2, -3, -4 };
@@ -39,7 +34,7 @@ typedef struct {
     int      expected[MOST], unknowns;
 } Copying;
 
-static void an_unknown_should_stand_for_what_it_attends_to_most(void **state)
+UNIT_TEST(an_unknown_should_stand_for_what_it_attends_to_most)
 {
     static const Copying cases[] = {
         { COPY_UNKNOWN, { UNK, WORD, UNK, END }, 4, { UNK, WORD, UNK, END }, 4,
@@ -61,11 +56,4 @@ static void an_unknown_should_stand_for_what_it_attends_to_most(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hypothesis_should_be_reversed_with_all_that_is_known_of_its_words),
-        cmocka_unit_test(an_unknown_should_stand_for_what_it_attends_to_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

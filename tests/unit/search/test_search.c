@@ -154,7 +154,7 @@ static void check(const NetworkOptions *kind, SearchOptions options)
 static const NetworkOptions one_layer = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
 static const NetworkOptions two_layers = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
 
-static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **state)
+UNIT_TEST(greedy_and_beam_search_should_be_those_of_the_naive_twin)
 {
     for (double normalize = 0; normalize <= 1; normalize += 0.5) {
         check(&one_layer, (SearchOptions){ .beam = 1, .nbest = 1, .normalize = normalize });
@@ -166,7 +166,7 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
     }
 }
 
-static void a_translation_should_begin_with_its_prefix(void **state)
+UNIT_TEST(a_translation_should_begin_with_its_prefix)
 {
     for (int beam = 1; beam <= WIDEST; beam += 2)
         for (int complete = 0; complete <= 1; complete++) {
@@ -180,7 +180,7 @@ static void a_translation_should_begin_with_its_prefix(void **state)
 
 /* Thresholds at which all, some and none of the hypotheses but the best are given up. With `extra` those that are left
  * beside the best are returned, too. */
-static void a_threshold_should_give_up_what_is_far_below(void **state)
+UNIT_TEST(a_threshold_should_give_up_what_is_far_below)
 {
     for (double threshold = 1.0 / 64; threshold < 16; threshold *= 1.7)
         for (int nbest = 1; nbest <= WIDEST; nbest += 2)
@@ -190,7 +190,7 @@ static void a_threshold_should_give_up_what_is_far_below(void **state)
         check(&one_layer, (SearchOptions){ .beam = beam, .nbest = 1, .extra = beam / 2, .normalize = 1 });
 }
 
-static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
+UNIT_TEST(a_search_should_see_its_own_words_where_the_decoder_attends_to_them)
 {
     const NetworkOptions kinds[] = {
         { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
@@ -209,7 +209,7 @@ static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(
 
 /* With <unk> and one word there are 2^12 - 1 translations of up to 12 words that end, and 2^12 that
  * the limit ends. */
-static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
+UNIT_TEST(a_wide_beam_should_find_the_best_of_all_translations)
 {
     enum { ALL = 8191, BEAM = 4200, BEST = 30 };
     const double normalize[] = { 0, 0.6, 1 };
@@ -234,7 +234,7 @@ static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
 }
 
 /* Only <unk> and <eos> can be written: one translation of each length, and of the longest two. */
-static void all_translations_should_be_found_where_they_are_few(void **state)
+UNIT_TEST(all_translations_should_be_found_where_they_are_few)
 {
     Case c = case_new(ID_SPECIALS + 1, 1);
     c.scorer.w.output_bias[ID_SPECIALS] = FORBIDDEN;
@@ -246,7 +246,7 @@ static void all_translations_should_be_found_where_they_are_few(void **state)
 }
 
 /* However probable: what must not be written, no end, the end alone. */
-static void extreme_probabilities_should_change_no_rule(void **state)
+UNIT_TEST(extreme_probabilities_should_change_no_rule)
 {
     static const struct { int id; real bias; } cases[] = {
         { ID_PAD, 20 }, { ID_BOS, 20 }, { ID_EOS, -100 }, { ID_EOS, 100 },
@@ -277,7 +277,7 @@ static void assert_attends(const Sentence *source, const Hypothesis *f)
     }
 }
 
-static void attention_should_be_kept_only_if_it_is_wanted(void **state)
+UNIT_TEST(attention_should_be_kept_only_if_it_is_wanted)
 {
     Case c = case_new(9, 2);
     c.options.beam = c.options.nbest = 4;
@@ -295,7 +295,7 @@ static void attention_should_be_kept_only_if_it_is_wanted(void **state)
 
 /* Greedy search returns 0 where it leaves probabilities out, so that nothing else is taken for
  * one. */
-static void translations_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+UNIT_TEST(translations_should_not_depend_on_whether_probabilities_are_asked_for)
 {
     for (int beam = 1; beam <= 3; beam += 2) {
         Case c = case_new(11, 1);
@@ -332,7 +332,7 @@ static Case case_of_unknowns(void)
     return c;
 }
 
-static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
+UNIT_TEST(no_more_unknowns_should_be_written_than_the_source_has)
 {
     for (int beam = 1; beam <= WIDEST; beam++) {
         Case c = case_of_unknowns();
@@ -348,7 +348,7 @@ static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
     }
 }
 
-static void attention_should_be_kept_where_there_is_something_to_copy(void **state)
+UNIT_TEST(attention_should_be_kept_where_there_is_something_to_copy)
 {
     Case c = case_of_unknowns();
     Found with = search_all(&c);
@@ -363,20 +363,4 @@ static void attention_should_be_kept_where_there_is_something_to_copy(void **sta
     case_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
-        cmocka_unit_test(a_translation_should_begin_with_its_prefix),
-        cmocka_unit_test(a_threshold_should_give_up_what_is_far_below),
-        cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
-        cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
-        cmocka_unit_test(extreme_probabilities_should_change_no_rule),
-        cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
-        cmocka_unit_test(attention_should_be_kept_only_if_it_is_wanted),
-        cmocka_unit_test(no_more_unknowns_should_be_written_than_the_source_has),
-        cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
-        cmocka_unit_test(translations_should_not_depend_on_whether_probabilities_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -12,7 +12,7 @@
 /* A thousand words; loops and <unk> to forbid, and a prefix. Where
  * the decoder attends to its own words, what it makes of one depends on its place and on those
  * before. */
-static void translations_should_not_depend_on_projection_caches(void **state)
+UNIT_TEST(translations_should_not_depend_on_projection_caches)
 {
     static const int prefix[] = { ID_SPECIALS + 3 };
     static const NetworkOptions kinds[] = {
@@ -50,7 +50,7 @@ static void translations_should_not_depend_on_projection_caches(void **state)
 }
 
 /* By their number, their place and their position alone. */
-static void what_hard_attention_draws_should_not_depend_on_the_batch(void **state)
+UNIT_TEST(what_hard_attention_draws_should_not_depend_on_the_batch)
 {
     static const NetworkOptions network = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
                                             .hard_attention = HARD_SAMPLED, .hard_positions = 1 };
@@ -68,7 +68,7 @@ static void what_hard_attention_draws_should_not_depend_on_the_batch(void **stat
     case_free(&c);
 }
 
-static void a_search_that_is_stopped_should_take_no_step(void **state)
+UNIT_TEST(a_search_that_is_stopped_should_take_no_step)
 {
     atomic_int stop;
     Case c = case_new(9, 1);
@@ -126,7 +126,7 @@ static void assert_first_word_void(Case *c)
     assert_in_range(voids, 1, SOURCES - 1);
 }
 
-static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(void **state)
+UNIT_TEST(what_is_no_number_should_be_reported_for_the_sentences_that_have_it)
 {
     static const SearchOptions cases[] = {
         { .beam = 1, .nbest = 1, .probabilities = 1 },
@@ -148,7 +148,7 @@ static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(
     }
 }
 
-static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
+UNIT_TEST(what_is_no_number_should_be_reported_for_a_prefix)
 {
     Case c = case_new(12, 1);
     give_prefix(&c, 1);
@@ -157,7 +157,7 @@ static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
 }
 
 /* Only one word leads to it, and all words are kept: what the others lead to no longer counts. */
-static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(void **state)
+UNIT_TEST(a_row_that_is_no_number_should_be_reported_instead_of_all_others)
 {
     enum { WORDS = ID_SPECIALS + 3 };
     for (int word = ID_SPECIALS; word < WORDS; word++) {
@@ -175,7 +175,7 @@ static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(voi
 
 /* Logits that overflow, of states that don't; or that all say that their word may not be
  * written. */
-static void logits_that_are_no_numbers_should_be_reported(void **state)
+UNIT_TEST(logits_that_are_no_numbers_should_be_reported)
 {
     static const struct { real bias; int probabilities; } cases[] = {
         { (real)INFINITY, 1 }, { (real)INFINITY, 0 }, { FORBIDDEN, 1 }, { FORBIDDEN, 0 },
@@ -195,16 +195,4 @@ static void logits_that_are_no_numbers_should_be_reported(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(translations_should_not_depend_on_projection_caches),
-        cmocka_unit_test(what_hard_attention_draws_should_not_depend_on_the_batch),
-        cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
-        cmocka_unit_test(what_is_no_number_should_be_reported_for_the_sentences_that_have_it),
-        cmocka_unit_test(what_is_no_number_should_be_reported_for_a_prefix),
-        cmocka_unit_test(a_row_that_is_no_number_should_be_reported_instead_of_all_others),
-        cmocka_unit_test(logits_that_are_no_numbers_should_be_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -10,7 +10,7 @@
 /* ---- alternatives ---- */
 
 /* The probability of each of all words behind those before it. */
-static void alternatives_should_be_the_most_probable_words_at_each_position(void **state)
+UNIT_TEST(alternatives_should_be_the_most_probable_words_at_each_position)
 {
     enum { WORDS = 9, MOST = 4 };
     Case c = case_new(WORDS, 1);
@@ -42,7 +42,7 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
 
 /* ---- length and loops ---- */
 
-static void the_limit_should_follow_from_the_corpus_and_the_prefix(void **state)
+UNIT_TEST(the_limit_should_follow_from_the_corpus_and_the_prefix)
 {
     Case c = case_new(9, 1);
     give_prefix(&c, 0);
@@ -73,7 +73,7 @@ static int most_repeats(const int *ids, int length)
 }
 
 /* A network that loves one word, and one that has two to alternate. */
-static void no_words_should_follow_themselves_more_often_than_allowed(void **state)
+UNIT_TEST(no_words_should_follow_themselves_more_often_than_allowed)
 {
     for (int loved = 1; loved <= 2; loved++)
         for (int repeats = 0; repeats <= 3; repeats++) {
@@ -100,7 +100,7 @@ static void no_words_should_follow_themselves_more_often_than_allowed(void **sta
 
 /* 40,000 draws of the first word: the share of each is its probability; within five standard
  * deviations. */
-static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
+UNIT_TEST(words_should_be_drawn_as_often_as_they_are_probable)
 {
     enum { DRAWS = 4000, RUNS = 10, WORDS = 9 };
     Case c = case_new(9, 1);
@@ -127,7 +127,7 @@ static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
     case_free(&c);
 }
 
-static void drawing_from_the_best_word_alone_should_be_greedy_search(void **state)
+UNIT_TEST(drawing_from_the_best_word_alone_should_be_greedy_search)
 {
     const Sampling surest[] = { { 1, 1, 1 }, { 1, 0, 1e-6 }, { 0.01, 0, 1 } };
     Case c = case_new(9, 2);
@@ -176,7 +176,7 @@ static Case case_with(int round, int beam, int nbest)
     return c;
 }
 
-static void placeholders_should_be_those_of_the_source_each_once_and_where_a_word_may_begin(void **state)
+UNIT_TEST(placeholders_should_be_those_of_the_source_each_once_and_where_a_word_may_begin)
 {
     int copies = 0;
     for (int round = 0; round < CASES(60); round++) {
@@ -217,7 +217,7 @@ static double worth_of(const Case *c, const Hypothesis *h)
 }
 
 /* The network likes none of them, though more than chance. */
-static void a_beam_should_write_what_is_less_probable(void **state)
+UNIT_TEST(a_beam_should_write_what_is_less_probable)
 {
     for (int round = 0; round < CASES(40); round++) {
         Case c = case_with(round, 8 + round % 3, 2);
@@ -235,7 +235,7 @@ static void a_beam_should_write_what_is_less_probable(void **state)
 }
 
 /* The best first, with a probability of chance for each that is lacking. */
-static void what_is_lacking_should_count_as_drawn_by_chance(void **state)
+UNIT_TEST(what_is_lacking_should_count_as_drawn_by_chance)
 {
     int lacking = 0;
     for (int round = 0; round < CASES(60); round++) {
@@ -257,7 +257,7 @@ static void what_is_lacking_should_count_as_drawn_by_chance(void **state)
 
 /* ---- ensembles ---- */
 
-static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **state)
+UNIT_TEST(an_ensemble_should_choose_by_the_mean_of_its_probabilities)
 {
     Case c = case_new(9, 1), other = case_new(9, 2);
     for (size_t i = 0; i < other.table->size; i++)
@@ -282,7 +282,7 @@ static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **st
     case_free(&other);
 }
 
-static void a_scorer_whose_logits_are_no_numbers_should_be_reported(void **state)
+UNIT_TEST(a_scorer_whose_logits_are_no_numbers_should_be_reported)
 {
     for (int at = 0; at < 2; at++) {
         Case c = case_new(9, 1), broken = case_new(9, 1);
@@ -300,17 +300,5 @@ int main(void)
 {
     for (int id = 0; id < WORDS; id++)
         every_other[id] = id < ID_SPECIALS || id % 2;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alternatives_should_be_the_most_probable_words_at_each_position),
-        cmocka_unit_test(the_limit_should_follow_from_the_corpus_and_the_prefix),
-        cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
-        cmocka_unit_test(words_should_be_drawn_as_often_as_they_are_probable),
-        cmocka_unit_test(drawing_from_the_best_word_alone_should_be_greedy_search),
-        cmocka_unit_test(placeholders_should_be_those_of_the_source_each_once_and_where_a_word_may_begin),
-        cmocka_unit_test(a_beam_should_write_what_is_less_probable),
-        cmocka_unit_test(what_is_lacking_should_count_as_drawn_by_chance),
-        cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
-        cmocka_unit_test(a_scorer_whose_logits_are_no_numbers_should_be_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_unit_tests();
 }

@@ -1,12 +1,9 @@
 /* test_alignment.c - attention over pieces to links between words. */
 #include "translate/alignment.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 enum { MOST = 3 };
 
@@ -23,7 +20,7 @@ static Piece *pieces_of(const char *words, Piece *pieces)
     return pieces;
 }
 
-static void each_target_word_should_be_linked_to_what_its_pieces_attend_to_most(void **state)
+UNIT_TEST(each_target_word_should_be_linked_to_what_its_pieces_attend_to_most)
 {
     static const struct { const char *links; size_t parts; Part part[2]; } cases[] = {
         { "0-0 2-1 1-2", 1, { { "012", "012", { .8f, .1f, .1f,   .1f, .2f, .7f,   .1f, .6f, .3f } } } },
@@ -56,10 +53,4 @@ static void each_target_word_should_be_linked_to_what_its_pieces_attend_to_most(
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_target_word_should_be_linked_to_what_its_pieces_attend_to_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

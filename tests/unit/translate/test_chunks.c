@@ -69,7 +69,7 @@ static void assert_chunks(World *w, const char *line, const char *expected)
     buf_free(&out);
 }
 
-static void a_line_should_be_cut_into_blocks_and_sentences(void **state)
+UNIT_TEST(a_line_should_be_cut_into_blocks_and_sentences)
 {
     World w = world_new();
     assert_chunks(&w, "He is here. The cat? I!", "^[he is here.] ^[the cat?] ^[I!]");
@@ -84,7 +84,7 @@ static void a_line_should_be_cut_into_blocks_and_sentences(void **state)
     world_free(&w);
 }
 
-static void a_sentence_should_be_whole_up_to_the_longest_example(void **state)
+UNIT_TEST(a_sentence_should_be_whole_up_to_the_longest_example)
 {
     World w = world_new();
     w.chunker.longest = 20;
@@ -104,7 +104,7 @@ static void a_sentence_should_be_whole_up_to_the_longest_example(void **state)
     world_free(&w);
 }
 
-static void marks_and_tags_alone_should_be_copied(void **state)
+UNIT_TEST(marks_and_tags_alone_should_be_copied)
 {
     static const struct { const char *line, *copy; } cases[] = {
         { "-", "-" }, { " —  ", "—" }, { "?!", "?!" }, { " <br/><!-- he -->", "<br/><!-- he -->" },
@@ -122,7 +122,7 @@ static void marks_and_tags_alone_should_be_copied(void **state)
 }
 
 /* And what stands behind the mark of its line, whether the text has that or not. */
-static void a_prefix_should_have_the_signs_of_its_line(void **state)
+UNIT_TEST(a_prefix_should_have_the_signs_of_its_line)
 {
     static const char *const lines[][3] = {
         { "he &amp; I", "he &amp; I", "he & I" }, { "he is", "he &amp; I", "he &amp; I" },
@@ -137,7 +137,7 @@ static void a_prefix_should_have_the_signs_of_its_line(void **state)
     world_free(&w);
 }
 
-static void lines_that_show_nothing_should_have_no_chunk(void **state)
+UNIT_TEST(lines_that_show_nothing_should_have_no_chunk)
 {
     static const char *const blanks[] = { "", " ", "\t \r", "\xC2\xA0", "\xE3\x80\x80",
                                           "\xE2\x80\x8B\xE2\x80\x8D", "\xEF\xBB\xBF",
@@ -149,7 +149,7 @@ static void lines_that_show_nothing_should_have_no_chunk(void **state)
 }
 
 /* The source of all chunks, joined, is the line; none has more than some 80 tokens. */
-static void no_part_of_a_long_line_should_be_left_out(void **state)
+UNIT_TEST(no_part_of_a_long_line_should_be_left_out)
 {
     static const struct { const char *unit; int times; } lines[] = {
         { "a", 5000 }, { "ma ", 2000 }, { "he is here. ", 500 }, { "the cat is here ", 500 },
@@ -199,7 +199,7 @@ static Translation line_to_itself(World *w, const char *line)
     return t;
 }
 
-static void tags_and_marks_should_come_back(void **state)
+UNIT_TEST(tags_and_marks_should_come_back)
 {
     static const char *const lines[] = {
         "he <b>is</b> a dog.", "<p>the <i>cat <b>is</b></i> here.</p>", "he is <br/> here.",
@@ -220,7 +220,7 @@ static void tags_and_marks_should_come_back(void **state)
     world_free(&w);
 }
 
-static void words_behind_tags_and_marks_should_keep_their_places(void **state)
+UNIT_TEST(words_behind_tags_and_marks_should_keep_their_places)
 {
     static const char *const lines[][2] = {
         { "he <b>is</b> a dog", "0-0 1-1 2-2 3-3" }, { "he <b id=\"a\">is</b> a dog", "0-0 2-2 3-3 4-4" },
@@ -238,7 +238,7 @@ static void words_behind_tags_and_marks_should_keep_their_places(void **state)
 }
 
 /* A copy that the first sentence lacks is a word behind it. */
-static void words_should_be_counted_behind_copies_that_are_lacking(void **state)
+UNIT_TEST(words_should_be_counted_behind_copies_that_are_lacking)
 {
     World w = world_new();
     const Translation t = line_to_itself(&w, "he is. I is");
@@ -268,7 +268,7 @@ static void assert_joined(Chunk *chunks, size_t count, const char *expected)
     region_free(&region);
 }
 
-static void parts_should_join_to_one_line_again(void **state)
+UNIT_TEST(parts_should_join_to_one_line_again)
 {
     Chunk parts[] = { { .mark = "  - ", .joint = JOINT_NONE, .text = (const char *[]){ "Il est ici." } },
                       { .joint = JOINT_BLANK, .text = (const char *[]){ "Elle dort" } },
@@ -280,7 +280,7 @@ static void parts_should_join_to_one_line_again(void **state)
     assert_joined(empty, 2, ".");
 }
 
-static void a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer(void **state)
+UNIT_TEST(a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer)
 {
     Hypothesis found[4] = { { .length = 0 } };
     const Chunk chunk = { .hypothesis = found, .count = 2 };
@@ -288,20 +288,4 @@ static void a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer(voi
     assert_ptr_equal(chunk_hypothesis(&chunk, 3), &found[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_should_be_cut_into_blocks_and_sentences),
-        cmocka_unit_test(a_sentence_should_be_whole_up_to_the_longest_example),
-        cmocka_unit_test(marks_and_tags_alone_should_be_copied),
-        cmocka_unit_test(a_prefix_should_have_the_signs_of_its_line),
-        cmocka_unit_test(lines_that_show_nothing_should_have_no_chunk),
-        cmocka_unit_test(no_part_of_a_long_line_should_be_left_out),
-        cmocka_unit_test(tags_and_marks_should_come_back),
-        cmocka_unit_test(words_should_be_counted_behind_copies_that_are_lacking),
-        cmocka_unit_test(words_behind_tags_and_marks_should_keep_their_places),
-        cmocka_unit_test(parts_should_join_to_one_line_again),
-        cmocka_unit_test(a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -40,7 +40,7 @@ static void assert_all_there(const Case *c, int beam, int numbers)
     buf_free(&line);
 }
 
-static void each_copy_should_be_in_the_translation_once_and_apart(void **state)
+TEST_IN_SCRATCH(each_copy_should_be_in_the_translation_once_and_apart)
 {
     static const int numbers[] = { 1, 2, 4, 8, 9, 17, 64 };
     for (real bias = -100; bias <= 100; bias += 200) {
@@ -53,7 +53,7 @@ static void each_copy_should_be_in_the_translation_once_and_apart(void **state)
 }
 
 /* And the words behind it are counted from there. */
-static void what_is_missing_should_stand_behind_the_sentence(void **state)
+TEST_IN_SCRATCH(what_is_missing_should_stand_behind_the_sentence)
 {
     Case c = translator_case_of_copies(*state, -100);
     const SearchOptions options = beam_of(3, 3, 64);
@@ -119,13 +119,13 @@ static void check_copies(Scratch *scratch, int tokens)
     translator_case_free(&c);
 }
 
-static void what_is_unknown_should_be_copied_once_and_never_be_written_otherwise(void **state)
+TEST_IN_SCRATCH(what_is_unknown_should_be_copied_once_and_never_be_written_otherwise)
 {
     check_copies(*state, TOKENS_BPE);
     check_copies(*state, TOKENS_CHAR);
 }
 
-static void what_is_not_copied_should_be_reported(void **state)
+TEST_IN_SCRATCH(what_is_not_copied_should_be_reported)
 {
     Case c = case_of_unknowns(*state, TOKENS_CHAR);
     const SearchOptions options = beam_of(1, 1, 64);
@@ -139,7 +139,7 @@ static void what_is_not_copied_should_be_reported(void **state)
     translator_case_free(&c);
 }
 
-static void a_line_should_stay_one_whatever_is_copied(void **state)
+TEST_IN_SCRATCH(a_line_should_stay_one_whatever_is_copied)
 {
     Case c = case_of_unknowns(*state, TOKENS_CHAR);
     const SearchOptions options = beam_of(1, 1, 64);
@@ -155,7 +155,7 @@ static void a_line_should_stay_one_whatever_is_copied(void **state)
 
 /* The k-th <unk> of a hypothesis and its replacement are what a heatmap shows; decoded with them,
  * the ids are the text. Line 0 has no unknown word, but what is written may still be one. */
-static void models_of_words_should_keep_unk_but_where_words_of_the_source_are_wanted(void **state)
+TEST_IN_SCRATCH(models_of_words_should_keep_unk_but_where_words_of_the_source_are_wanted)
 {
     static const char *const lines[] = { "I am calm", "I am Жж" };
     Case c = case_of_unknowns(*state, TOKENS_WORD);
@@ -191,15 +191,4 @@ static void models_of_words_should_keep_unk_but_where_words_of_the_source_are_wa
     translator_case_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(each_copy_should_be_in_the_translation_once_and_apart),
-        in_scratch(what_is_missing_should_stand_behind_the_sentence),
-        in_scratch(what_is_unknown_should_be_copied_once_and_never_be_written_otherwise),
-        in_scratch(what_is_not_copied_should_be_reported),
-        in_scratch(a_line_should_stay_one_whatever_is_copied),
-        in_scratch(models_of_words_should_keep_unk_but_where_words_of_the_source_are_wanted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -64,7 +64,7 @@ static void odd_free(Odd *odd)
 static const real biases[] = { -100, 0, 100 };
 enum { BIASES = sizeof biases / sizeof *biases };
 
-static void the_first_of_several_should_be_the_translation_of_one(void **state)
+TEST_IN_SCRATCH(the_first_of_several_should_be_the_translation_of_one)
 {
     for (int b = 0; b < BIASES; b++) {
         Odd *one = translate_odd(*state, 1, biases[b]), *several = translate_odd(*state, 4, biases[b]);
@@ -87,7 +87,7 @@ static void assert_within(const char *links, int source, int target, const char 
     assert_string_equal(links, "");
 }
 
-static void links_should_be_within_the_words_of_both_sides(void **state)
+TEST_IN_SCRATCH(links_should_be_within_the_words_of_both_sides)
 {
     for (int b = 0; b < BIASES; b++) {
         Odd *odd = translate_odd(*state, 3, biases[b]);
@@ -105,11 +105,4 @@ static void links_should_be_within_the_words_of_both_sides(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(the_first_of_several_should_be_the_translation_of_one),
-        in_scratch(links_should_be_within_the_words_of_both_sides),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

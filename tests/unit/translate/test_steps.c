@@ -94,7 +94,7 @@ static int grows_too_fast(const World *w, const char *unit, size_t bytes)
     return 1;
 }
 
-static void the_steps_should_grow_with_the_length(void **state)
+UNIT_TEST(the_steps_should_grow_with_the_length)
 {
     enum { BYTES = 2560 };          /* no span is as long (PATTERN_BYTES) */
     World w = world_new();
@@ -107,10 +107,4 @@ static void the_steps_should_grow_with_the_length(void **state)
     if (!is_counted) skip();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_steps_should_grow_with_the_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

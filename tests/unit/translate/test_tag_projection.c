@@ -93,7 +93,7 @@ static void world_free(World *world)
     ids_free(&world->to);
 }
 
-static void tags_should_stand_at_the_words_that_attend_to_theirs(void **state)
+UNIT_TEST(tags_should_stand_at_the_words_that_attend_to_theirs)
 {
     Tokenizer *t = letters();
     const Model model = { .source = t, .target = t };
@@ -113,7 +113,7 @@ static void tags_should_stand_at_the_words_that_attend_to_theirs(void **state)
     tokenizer_free(t);
 }
 
-static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
+UNIT_TEST(a_tag_should_stand_behind_the_blank_before_its_word)
 {
     static const Projected pair = { "a b c", "a b c", "012", { { 1, 1, 0 }, { 2, -1, 1 } }, 2, .expected = { 0 } };
     Tokenizer *t = letters();
@@ -132,7 +132,7 @@ static void a_tag_should_stand_behind_the_blank_before_its_word(void **state)
     tokenizer_free(t);
 }
 
-static void signs_should_be_written_as_the_source_has_them(void **state)
+UNIT_TEST(signs_should_be_written_as_the_source_has_them)
 {
     const char *texts[] = { "a & b < c" };
     size_t place[] = { 2, 5 }, *places[] = { place };
@@ -147,12 +147,4 @@ static void signs_should_be_written_as_the_source_has_them(void **state)
     buf_free(&decoded);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_should_stand_at_the_words_that_attend_to_theirs),
-        cmocka_unit_test(a_tag_should_stand_behind_the_blank_before_its_word),
-        cmocka_unit_test(signs_should_be_written_as_the_source_has_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -26,7 +26,7 @@ static Case directed_case(Scratch *scratch, int right_left)
 
 /* ---- what a translation holds ---- */
 
-static void text_should_be_what_the_ids_say(void **state)
+TEST_IN_SCRATCH(text_should_be_what_the_ids_say)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(3, 3, 4);
@@ -53,7 +53,7 @@ static void text_should_be_what_the_ids_say(void **state)
     translator_case_free(&c);
 }
 
-static void no_more_translations_should_be_given_than_the_beam_keeps(void **state)
+TEST_IN_SCRATCH(no_more_translations_should_be_given_than_the_beam_keeps)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(2, 7, 64);
@@ -63,7 +63,7 @@ static void no_more_translations_should_be_given_than_the_beam_keeps(void **stat
     translator_case_free(&c);
 }
 
-static void an_end_alone_should_be_an_empty_text(void **state)
+TEST_IN_SCRATCH(an_end_alone_should_be_an_empty_text)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(1, 1, 64);
@@ -124,7 +124,7 @@ static void check_shared(Case *c, Precision precision, int batch, int workers, C
     translations_free(&out);
 }
 
-static void threads_and_batches_should_not_show(void **state)
+TEST_IN_SCRATCH(threads_and_batches_should_not_show)
 {
     const Compare others = gemm_is_fastest() ? assert_same_bytes : assert_same_translation;
     for (int right_left = 0; right_left < 2; right_left++) {
@@ -139,7 +139,7 @@ static void threads_and_batches_should_not_show(void **state)
 
 /* In 8 bits small weights stay in float. Where OpenBLAS multiplies by them, what its products round
  * otherwise can be another integer after that. */
-static void rounded_products_should_not_show_batches_and_threads_either(void **state)
+TEST_IN_SCRATCH(rounded_products_should_not_show_batches_and_threads_either)
 {
     Case c = translator_case_new(*state);
     for (Precision precision = PRECISION_BF16; precision <= PRECISION_INT8; precision++) {
@@ -153,7 +153,7 @@ static void rounded_products_should_not_show_batches_and_threads_either(void **s
 
 /* ---- scores ---- */
 
-static void what_is_too_long_should_not_be_scored(void **state)
+TEST_IN_SCRATCH(what_is_too_long_should_not_be_scored)
 {
     Case c = translator_case_new(*state);
     const SearchOptions options = beam_of(1, 1, 64);
@@ -199,7 +199,7 @@ static int count_differences(const Translations *all, const Translations *others
     return count;
 }
 
-static void networks_from_right_to_left_should_take_part_in_beams_alone(void **state)
+TEST_IN_SCRATCH(networks_from_right_to_left_should_take_part_in_beams_alone)
 {
     const SearchOptions greedy = beam_of(1, 1, 64), beam = beam_of(5, 1, 64);
     SearchOptions drawn = beam_of(5, 2, 64);
@@ -224,7 +224,7 @@ static void networks_from_right_to_left_should_take_part_in_beams_alone(void **s
 }
 
 /* The words of the same networks that write from left to right, in the other order. */
-static void networks_that_all_write_from_right_to_left_should_be_read_backwards(void **state)
+TEST_IN_SCRATCH(networks_that_all_write_from_right_to_left_should_be_read_backwards)
 {
     Case c = directed_case(*state, 0);
     SearchOptions options = beam_of(3, 1, 64);
@@ -255,7 +255,7 @@ static void networks_that_all_write_from_right_to_left_should_be_read_backwards(
 
 /* ---- chance ---- */
 
-static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
+TEST_IN_SCRATCH(what_is_drawn_should_not_depend_on_how_the_lines_came)
 {
     Case c = translator_case_new(*state);
     SearchOptions options = search_defaults();
@@ -296,7 +296,7 @@ static int count_translated(Translations out)
 }
 
 /* In each part of a search, and of one in both directions. */
-static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **state)
+TEST_IN_SCRATCH(a_run_that_is_stopped_should_give_nothing_and_the_next_all)
 {
     enum { WITH_WORDS = LINES - (LINES + 3) / 4, TIMES = 24 };
     for (int right_left = 0; right_left < 2; right_left++) {
@@ -327,7 +327,7 @@ static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **st
 /* ---- ensembles ---- */
 
 /* Of several models the one with the shortest examples decides. */
-static void a_sentence_should_be_whole_as_far_as_all_models_learned_such(void **state)
+TEST_IN_SCRATCH(a_sentence_should_be_whole_as_far_as_all_models_learned_such)
 {
     static const int longest[][3] = { { 0, 0, 1 }, { 100, 100, 1 }, { 100, 20, 4 }, { 20, 100, 4 } };
     Case c = translator_case_new(*state);
@@ -348,7 +348,7 @@ static void a_sentence_should_be_whole_as_far_as_all_models_learned_such(void **
     translator_case_free(&c);
 }
 
-static void models_should_translate_together_only_if_they_name_words_alike(void **state)
+TEST_IN_SCRATCH(models_should_translate_together_only_if_they_name_words_alike)
 {
     static const char *const names[] = { "one", "two" };
     Toy *chars = toy_new(*state, TOKENS_CHAR, 1), *again = toy_new(*state, TOKENS_CHAR, 1);
@@ -388,21 +388,4 @@ static void models_should_translate_together_only_if_they_name_words_alike(void 
     toy_free(bpe);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(text_should_be_what_the_ids_say),
-        in_scratch(no_more_translations_should_be_given_than_the_beam_keeps),
-        in_scratch(an_end_alone_should_be_an_empty_text),
-        in_scratch(threads_and_batches_should_not_show),
-        in_scratch(rounded_products_should_not_show_batches_and_threads_either),
-        in_scratch(what_is_too_long_should_not_be_scored),
-        in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
-        in_scratch(networks_from_right_to_left_should_take_part_in_beams_alone),
-        in_scratch(networks_that_all_write_from_right_to_left_should_be_read_backwards),
-        in_scratch(a_run_that_is_stopped_should_give_nothing_and_the_next_all),
-        in_scratch(a_sentence_should_be_whole_as_far_as_all_models_learned_such),
-        in_scratch(models_should_translate_together_only_if_they_name_words_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -46,7 +46,7 @@ static int found_in(const World *w, const char *line, int times)
     return found;
 }
 
-static void unfamiliar_words_should_be_told(void **state)
+UNIT_TEST(unfamiliar_words_should_be_told)
 {
     static const struct { const char *line; int times, tokens; Unfamiliar found; } cases[] = {
         { "Le chat est ici et voit un grand chien.", 1, TOKENS_BPE, UNFAMILIAR_TARGET },
@@ -74,7 +74,7 @@ static void unfamiliar_words_should_be_told(void **state)
 }
 
 /* A text is known by its beginning. */
-static void later_words_should_not_count(void **state)
+UNIT_TEST(later_words_should_not_count)
 {
     World w = world_new(TOKENS_BPE);
     UnfamiliarWalks walks = { 0 };
@@ -87,11 +87,4 @@ static void later_words_should_not_count(void **state)
     world_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unfamiliar_words_should_be_told),
-        cmocka_unit_test(later_words_should_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

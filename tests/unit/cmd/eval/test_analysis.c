@@ -4,14 +4,10 @@
 
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { MOST_SENTENCES = 8, MOST_REFERENCES = 3 };
 
@@ -80,7 +76,7 @@ static void assert_json(AnalysisOptions options, const Row *rows, int width, con
     cJSON_Delete(object);
 }
 
-static void only_what_is_wanted_should_be_reported_in_a_fixed_order(void **state)
+UNIT_TEST(only_what_is_wanted_should_be_reported_in_a_fixed_order)
 {
     static const struct { AnalysisOptions options; const char *members; } cases[] = {
         { { 0 }, "" }, { { .by_length = 1 }, "by_length " }, { { .worst = 1 }, "worst " },
@@ -120,7 +116,7 @@ static int bucket_of_length(int words, const char *blank)
     return from;
 }
 
-static void buckets_should_hold_five_lengths_and_the_last_all_others(void **state)
+UNIT_TEST(buckets_should_hold_five_lengths_and_the_last_all_others)
 {
     static const struct { int words; const char *blank; int from; } cases[] = {
         { 0, " ", 1 }, { 1, " ", 1 }, { 5, " ", 1 }, { 6, " ", 6 }, { 10, " ", 6 }, { 11, " ", 11 },
@@ -142,7 +138,7 @@ static const Row lengths[] = {
     { 0 }
 };
 
-static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **state)
+UNIT_TEST(each_bucket_should_have_the_corpus_scores_of_its_segments)
 {
     const char *const reference[] = { "a b c d", "a b c e x" };
     const BleuOptions bleu = bleu_defaults();
@@ -162,7 +158,7 @@ static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **sta
     buf_free(&expected);
 }
 
-static void the_table_should_have_a_bar_of_the_first_score(void **state)
+UNIT_TEST(the_table_should_have_a_bar_of_the_first_score)
 {
     assert_text((AnalysisOptions){ .by_length = 1 }, lengths, TER, 1,
                 "\nScores by source length:\nwords  segments    TER\n"
@@ -175,7 +171,7 @@ static void the_table_should_have_a_bar_of_the_first_score(void **state)
                 "  51+         1   100  " HALF_BAR HALF_BAR "\n");
 }
 
-static void json_should_hold_the_scores_of_each_length(void **state)
+UNIT_TEST(json_should_hold_the_scores_of_each_length)
 {
     assert_json((AnalysisOptions){ .by_length = 1 }, lengths, 1,
                 "{\"by_length\":[{\"from\":1,\"to\":5,\"segments\":2,\"bleu\":59.7},"
@@ -204,19 +200,19 @@ static void assert_order(AnalysisOptions options, const char *expected)
     cJSON_Delete(object);
 }
 
-static void the_worst_should_come_first_and_of_equals_the_earlier(void **state)
+UNIT_TEST(the_worst_should_come_first_and_of_equals_the_earlier)
 {
     assert_order((AnalysisOptions){ .worst = 100 }, "1 4 2 3 ");
     assert_order((AnalysisOptions){ .worst = 2 }, "1 4 ");
 }
 
-static void differences_should_count_in_both_directions_without_equal_segments(void **state)
+UNIT_TEST(differences_should_count_in_both_directions_without_equal_segments)
 {
     assert_order((AnalysisOptions){ .diff = 100 }, "1 3 4 ");
     assert_order((AnalysisOptions){ .diff = 1 }, "1 ");
 }
 
-static void rankings_should_be_shown_with_all_that_belongs_to_them(void **state)
+UNIT_TEST(rankings_should_be_shown_with_all_that_belongs_to_them)
 {
     const Row one_system[] = { { "s1", "a b c d x", NULL, { "a b c e x", "third" } },
                                { "s2", "", NULL, { "r" } }, { 0 } };
@@ -238,14 +234,14 @@ static void rankings_should_be_shown_with_all_that_belongs_to_them(void **state)
 }
 
 /* sacreBLEU: 60.6531 for the sentence, 0 for a corpus of it. */
-static void scores_should_be_those_of_the_sentence_level(void **state)
+UNIT_TEST(scores_should_be_those_of_the_sentence_level)
 {
     assert_json((AnalysisOptions){ .worst = 1 }, (Row[]){ { "s", "a b", NULL, { "a b c" } }, { 0 } },
                 4, "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"a b\","
                    "\"references\":[\"a b c\"],\"bleu\":60.6531}]}");
 }
 
-static void json_should_hold_both_translations_and_all_references(void **state)
+UNIT_TEST(json_should_hold_both_translations_and_all_references)
 {
     assert_json((AnalysisOptions){ .diff = 1 }, ranked, 2,
                 "{\"diff\":[{\"segment\":1,\"source\":\"s1\",\"translations\":[\"q\",\"a b c e x\"],"
@@ -256,7 +252,7 @@ static void json_should_hold_both_translations_and_all_references(void **state)
                 "\"references\":[\"a b c e x\",\"third\"],\"bleu\":42.73}]}");
 }
 
-static void no_text_of_a_file_should_reach_the_terminal_as_a_command(void **state)
+UNIT_TEST(no_text_of_a_file_should_reach_the_terminal_as_a_command)
 {
     assert_text((AnalysisOptions){ .worst = 1 },
                 (Row[]){ { "\033[2J", "a\rb", NULL, { "\xC2\x9B" "31m" } }, { 0 } }, BLEU, 2,
@@ -286,7 +282,7 @@ static void assert_repeated(const char *source, const char *translation, const c
 #define SIXTEEN "a b c d e f g h i j k l m n o p"
 #define KI "\xE0\xA4\x95\xE0\xA4\xBF"
 
-static void three_times_in_a_row_should_be_a_repetition(void **state)
+UNIT_TEST(three_times_in_a_row_should_be_a_repetition)
 {
     static const struct { const char *translation, *repeated; } cases[] = {
         { "", "" },
@@ -306,7 +302,7 @@ static void three_times_in_a_row_should_be_a_repetition(void **state)
         assert_repeated("a", cases[i].translation, "b", NULL, cases[i].repeated);
 }
 
-static void what_source_or_reference_repeat_may_be_repeated(void **state)
+UNIT_TEST(what_source_or_reference_repeat_may_be_repeated)
 {
     const char *three = "bla bla, bla bla, bla bla", *four = "na na, na na, na na, na na";
     assert_repeated(three, "ha ha, ha ha, ha ha", "b", NULL, "");
@@ -316,7 +312,7 @@ static void what_source_or_reference_repeat_may_be_repeated(void **state)
     assert_repeated(four, four, "b", NULL, "");
 }
 
-static void the_first_few_should_be_shown(void **state)
+UNIT_TEST(the_first_few_should_be_shown)
 {
     const Row row = { "a", "x y x y x y", NULL, { "b" } };
     const Row rows[] = { row, row, row, row, { 0 } };
@@ -331,21 +327,5 @@ static void the_first_few_should_be_shown(void **state)
 int main(void)
 {
     json_setup();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_is_wanted_should_be_reported_in_a_fixed_order),
-        cmocka_unit_test(buckets_should_hold_five_lengths_and_the_last_all_others),
-        cmocka_unit_test(each_bucket_should_have_the_corpus_scores_of_its_segments),
-        cmocka_unit_test(the_table_should_have_a_bar_of_the_first_score),
-        cmocka_unit_test(json_should_hold_the_scores_of_each_length),
-        cmocka_unit_test(the_worst_should_come_first_and_of_equals_the_earlier),
-        cmocka_unit_test(differences_should_count_in_both_directions_without_equal_segments),
-        cmocka_unit_test(rankings_should_be_shown_with_all_that_belongs_to_them),
-        cmocka_unit_test(scores_should_be_those_of_the_sentence_level),
-        cmocka_unit_test(json_should_hold_both_translations_and_all_references),
-        cmocka_unit_test(no_text_of_a_file_should_reach_the_terminal_as_a_command),
-        cmocka_unit_test(three_times_in_a_row_should_be_a_repetition),
-        cmocka_unit_test(what_source_or_reference_repeat_may_be_repeated),
-        cmocka_unit_test(the_first_few_should_be_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_unit_tests();
 }
