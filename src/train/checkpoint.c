@@ -157,7 +157,7 @@ static int write_best(Checkpoint *c, const Model *model, const ValidationReport 
         cJSON_Delete(best.training);
         return 1;
     }
-    best.weights = updater_kept(c->updater);
+    best.weights = updater_state(c->updater).kept;
     c->unsaved = best;
     report_trouble(c, &e);
     return 0;
@@ -186,7 +186,7 @@ static int save_last(Checkpoint *c, const Model *model, const TrainingProgress *
 {
     const Training *training = c->training;
     if (training->member.number) {
-        real *weights = progress->best_step ? updater_kept(c->updater) : model->weights;
+        real *weights = progress->best_step ? updater_state(c->updater).kept : model->weights;
         updater_rest(c->updater);
         return member_save(training, c->events, weights, progress, e);
     }
@@ -269,14 +269,17 @@ static int resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e
     const Training *training = c->training;
     const char *path = training->state_path;
     Hyperparameters was;
+    Ending ending, earlier;
     Err why;
     if (state_load(training, c->updater, progress, &was, e)) return -1;
     if (progress->batch > batches)
         return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", path,
                    progress->batch, batches);
-    if (limits_check(training->hyper, &was, progress, batches, &why))
-        return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", path,
-                   why.text);
+    /* A run that was interrupted when it had reached its own limits may still finish. */
+    if (limits_end(training->hyper, progress, batches, &ending)
+        && !limits_end(&was, progress, batches, &earlier))
+        return err(e, "cannot resume from '%s': %s, at step %ld; ask for more, or take the model "
+                      "as it is", path, ending_text(ending), progress->step);
     if (is_first(c) && check_best(training, progress, &why))
         return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put "
                       "it back, or begin anew with --force in place of --resume", path, why.text);
@@ -292,7 +295,7 @@ int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Er
     char text[64];
     if (processes_agree(c->training->processes, rc, e)) return -1;
     uint64_t hash = fnv1a64(FNV1A64_START, model->weights, bytes);
-    hash = fnv1a64(hash, updater_first_moment(c->updater), bytes);
+    hash = fnv1a64(hash, updater_state(c->updater).first, bytes);
     snprintf(text, sizeof text, "step %ld, hash %016" PRIx64, progress->step, hash);
     return processes_compare(c->training->processes, "the training state", text,
                              "copy it from the first machine to all others", e);

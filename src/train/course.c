@@ -47,28 +47,6 @@ int limits_end(const Hyperparameters *h, const TrainingProgress *p, int batches,
     return 1;
 }
 
-int limits_check(const Hyperparameters *now, const Hyperparameters *was,
-                 const TrainingProgress *p, int batches, Err *e)
-{
-    Ending ending, earlier;
-    if (!limits_end(now, p, batches, &ending) || limits_end(was, p, batches, &earlier)) return 0;
-    switch (ending) {
-    case ENDED_STEPS:
-        return err(e, "it has done %ld steps, and --steps %d asks for no more", p->step,
-                   now->steps);
-    case ENDED_EPOCHS:
-        return err(e, "it has done %.2f epochs, and --epochs %d asks for no more",
-                   course_epochs(p, batches), now->epochs);
-    case ENDED_TIME:
-        return err(e, "it has taken %.0f s, and --time-limit %g asks for no more", p->seconds,
-                   now->time_limit);
-    default:
-        return err(e, "its last validations, %d, were no better, and --patience %d asks for no "
-                      "more",
-                   p->stalled, now->patience);
-    }
-}
-
 /* ---- the learning rate ---- */
 
 double schedule_factor(const Schedule *s, long step, double done)

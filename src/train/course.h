@@ -4,7 +4,6 @@
 #ifndef ATTN_TRAIN_COURSE_H
 #define ATTN_TRAIN_COURSE_H
 
-#include "base/error.h"
 #include "train/hyperparameters.h"
 
 /* Sums over some updates; loss, tokens and flops only over those that were not skipped. */
@@ -47,17 +46,12 @@ typedef enum {
  * course_epochs - passes over the training pairs; 1.5 is the middle of the second.
  * limits_share - the share of the whole run that is done, 0 to 1, by whichever of its epochs, steps
  * and time is nearest to its limit.
- * limits_end - whether a limit or early stopping ends the run now; *ending is then which of them.
- * limits_check - for a run that continues with other limits than it had: -1 with a message if it
- * has already passed them. A run that was interrupted when it had reached its own limits may still
- * finish. */
+ * limits_end - whether a limit or early stopping ends the run now; *ending is then which. */
 const char *ending_text(Ending ending);
 double      course_epochs(const TrainingProgress *progress, int batches);
 double      limits_share(const Hyperparameters *h, const TrainingProgress *progress, int batches);
 int         limits_end(const Hyperparameters *h, const TrainingProgress *progress, int batches,
                        Ending *ending);
-int         limits_check(const Hyperparameters *now, const Hyperparameters *was,
-                         const TrainingProgress *progress, int batches, Err *e);
 
 /* schedule_factor - the factor of the learning rate, 0 to 1, for update number s (from 1) when the
  * share p of the run is done: with a time limit the rate is planned to end when the time is up. u

@@ -84,7 +84,7 @@ const Field hyperparameter_fields[] = {
       .help = "each update reduces all matrices by the share RATE * D (AdamW)" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations,
       .value = "BY",
-      .help = "tokens: mean over real target tokens; steps: sum over --max-length (the textbook's)" },
+      .help = "tokens: mean over real target tokens; steps: sum over --max-length (textbooks)" },
     { NUMBER("dropout", dropout, 0, 0.95), .automatic = 1, .value = "P", .common = 1,
       .help = "share of values dropped between layers" },
     { NUMBER("dropout-embedding", dropout_embedding, 0, 0.95), .automatic = 1, .value = "P",

@@ -253,11 +253,12 @@ static void add_block(Blocks *b, const char *name, real *values)
 static Blocks blocks_of(const Training *training, Updater *updater)
 {
     Blocks b = { .size = training->model->table->size };
+    const UpdaterState state = updater_state(updater);
     add_block(&b, "weights", training->model->weights);
-    add_block(&b, "adam.m", updater_first_moment(updater));
-    add_block(&b, "adam.v", updater_second_moment(updater));
-    add_block(&b, "kept", updater_kept(updater));
-    if (training->hyper->average > 0) add_block(&b, "average", updater_averaged(updater));
+    add_block(&b, "adam.m", state.first);
+    add_block(&b, "adam.v", state.second);
+    add_block(&b, "kept", state.kept);
+    if (training->hyper->average > 0) add_block(&b, "average", state.averaged);
     return b;
 }
 
@@ -274,7 +275,7 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
     if (!p.best_step) p.best_score = p.best_loss = 0;           /* JSON has no infinity */
     cJSON *json = values_to_json(progress_values, &p);
     cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p));
-    json_add_exact(json, "baseline", *updater_baseline(updater));
+    json_add_exact(json, "baseline", *updater_state(updater).baseline);
     json_add_as_text(metadata, "reached", json);
     int rc = safetensors_write(training->state_path, b.tensor, b.count, metadata, e);
     cJSON_Delete(metadata);
@@ -329,8 +330,8 @@ int state_load(const Training *training, Updater *updater, TrainingProgress *pro
     if (!file) return -1;
     const Blocks b = blocks_of(training, updater);
     int rc = check_run(file, training, limits, &why)
-             || read_progress(file, progress, updater_baseline(updater), &why)
-             || read_blocks(file, &b, updater_second_moment(updater), &why) ? -1 : 0;
+             || read_progress(file, progress, updater_state(updater).baseline, &why)
+             || read_blocks(file, &b, updater_state(updater).second, &why) ? -1 : 0;
     safetensors_close(file);
     return rc ? err(e, "cannot resume from '%s': %s", training->state_path, why.text) : 0;
 }

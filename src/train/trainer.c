@@ -38,7 +38,7 @@ static double share_done(const Trainer *t)
 static Model model_so_far(const Trainer *t)
 {
     Model m = *t->training->model;
-    m.weights = updater_averaged(t->updater);
+    m.weights = updater_state(t->updater).averaged;
     return m;
 }
 
@@ -78,8 +78,8 @@ static void report_update(Trainer *t, const Update *u, double seconds)
     if (is_complete) p->tally = (Tally){ 0 };
 }
 
-/* The updater skips an update whose gradient is not finite. Weights that gave several such gradients
- * in a row will give more of them. */
+/* The updater skips an update whose gradient is not finite. Weights that gave several such
+ * gradients in a row will give more of them. */
 static int update(Trainer *t, Err *e)
 {
     enum { MOST_SKIPPED = 5 };

@@ -121,8 +121,8 @@ typedef struct {
 /* trainer_run - trains until a limit, early stopping or a request to stop. The model file then
  * holds the best weights (the last ones if there is no validation), and the state file is removed
  * unless the run was stopped or other networks of an ensemble follow. -1 with a message: the run
- * diverges (its gradients are not finite), a state to resume does not fit (train/checkpoint.h), or what the run
- * leaves cannot be written.
+ * diverges, a state to resume does not fit (train/checkpoint.h), or what the run leaves cannot be
+ * written.
  *
  * The state is saved every save_every seconds, before the first model, at the end of each
  * validation, on request, and when stopped. A run may be killed at any moment: with `resume` it

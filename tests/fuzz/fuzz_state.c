@@ -146,8 +146,8 @@ static const uint8_t *apply(const uint8_t *bytes, const uint8_t *end, int follow
 
 static void check_progress(const World *w, const TrainingProgress *r)
 {
-    const real *block[] = { w->model.weights, updater_first_moment(w->updater),
-                            updater_second_moment(w->updater) };
+    const real *block[] = { w->model.weights, updater_state(w->updater).first,
+                            updater_state(w->updater).second };
     require(r->step >= 0 && r->epoch >= 0 && r->batch >= 0 && r->stalled >= 0 && r->skipped >= 0);
     require(r->rate >= 0 && isfinite(r->rate) && r->last_rate >= 0 && isfinite(r->last_rate));
     require(isfinite(r->seconds) && isfinite(r->tokens) && isfinite(r->tally.loss)

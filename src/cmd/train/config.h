@@ -106,7 +106,7 @@ int  config_read(Config *c, int argc, char **argv, Options *given, SavedRequest 
 void config_free(Config *c);
 
 /* config_settle_text - gives those of text and pairs that are "auto" the values for a corpus of
- * sentences, or of sequences that are none (train/data/sequences.h).
+ * sentences, or of sequences that are none (train/data/data.h).
  * config_settle - then gives the other ones the values for a corpus of this size. -1: these do not
  * fit the options that were given. */
 void config_settle_text(Config *c, int is_sequence);

@@ -303,7 +303,7 @@ static void learn_of_worker(void *context, int worker)
 
 /* ---- Learning ---- */
 
-/* The numbers of the word pairs of each pair, which the table gets; and how many words there are. */
+/* The numbers of the word pairs of each pair, which the table gets; counts the words, too. */
 static int *number_pairs(Aligner *a, const Shard *sample)
 {
     int *entry = NULL;

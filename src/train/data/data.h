@@ -49,7 +49,7 @@ typedef struct {
     ExampleOptions examples;
     int            valid_segments, length_segments;         /* of Data.text, Data.length_text */
     /* Called before the first line is judged; may still set `cleaning` and `text`. is_sequence:
-     * text.tokens is "auto", and the corpus is one of train/data/sequences.h. May be NULL. */
+     * text.tokens is "auto", and the corpus is one (sequences_are). May be NULL. */
     void         (*begin)(void *context, int is_sequence);
     /* Called after the files are read, before anything is learned; may still set `examples` and the
      * segments. -1 ends the work. May be NULL. */
@@ -108,6 +108,15 @@ typedef struct {
     HashSet            held_out, validated; /* source_hash of all pairs that are not trained on, and
                                              * of DataOptions.valid */
 } Reading;
+
+/* sequences_are - whether a corpus with these lines (count), as bitext_read gave them, is one of
+ * sequences that are no sentences: spellings and sounds, dates, numbers and their words, lemmas and
+ * their forms. In sentences many words come again. In sequences, on one side, more than half of the
+ * running words occur once, as spellings do, or there is less than one kind of word for 20 lines,
+ * as of sounds (data/results/quality.md: 63 corpora of sentences, 23 of sequences). A pair that
+ * comes again does not count, nor does a side whose script has no blanks between words. 0 for few
+ * lines, of which nothing can be said. */
+int sequences_are(const BitextLine *line, size_t count);
 
 /* reading_read - reads all files. -1: a file cannot be read, or the store not be written.
  * reading_free - also after a failure. */

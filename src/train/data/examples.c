@@ -312,7 +312,7 @@ static int is_of(HashSet *sources, const Record *pair)
         && hash_set_add(sources, source_hash(pair->source, pair->source_count), 0);
 }
 
-typedef struct { Examples *examples; PairLengths lengths; } Keeping;
+typedef struct { Examples *examples; double *pair_lengths; } Keeping;
 
 static int keep(void *context, const Record *pair)
 {
@@ -331,7 +331,7 @@ static int keep(void *context, const Record *pair)
     lengths_add(&x->source_lengths, source);
     lengths_add(&x->target_lengths, target);
     lengths_add(&x->longer_lengths, source > target ? source : target);
-    pair_lengths_add(&keeping->lengths, source, target);
+    pair_lengths_add(keeping->pair_lengths, source, target);
     x->validated += is_of(x->options.validated, pair) != 0;
     return 1;
 }
@@ -340,7 +340,7 @@ static int keep(void *context, const Record *pair)
 static int keep_pairs(Examples *x, Err *e)
 {
     Processes *processes = x->options.processes;
-    Keeping keeping = { x, pair_lengths_new() };
+    Keeping keeping = { x, xcalloc(PAIR_LENGTHS_CELLS, sizeof(double)) };
     int rc = store_finish(x->store, keep, &keeping, e);
     rc = processes_agree(processes, rc, e);
     if (!rc) {
@@ -354,11 +354,11 @@ static int keep_pairs(Examples *x, Err *e)
         lengths_sum(&x->source_lengths, processes);
         lengths_sum(&x->target_lengths, processes);
         lengths_sum(&x->longer_lengths, processes);
-        pair_lengths_sum(&keeping.lengths, processes);
-        x->length_limit = pair_lengths_limit(&keeping.lengths);
-        x->longest = pair_lengths_longest(&keeping.lengths);
+        processes_sum(processes, keeping.pair_lengths, PAIR_LENGTHS_CELLS);
+        x->length_limit = pair_lengths_limit(keeping.pair_lengths);
+        x->longest = pair_lengths_longest(keeping.pair_lengths);
     }
-    pair_lengths_free(&keeping.lengths);
+    free(keeping.pair_lengths);
     return rc;
 }
 

@@ -54,27 +54,11 @@ void lengths_free(Lengths *l)
 
 /* ---- Pairs ---- */
 
-enum { SIDE = PAIR_LENGTHS_SIDE, CELLS = SIDE * SIDE };
+enum { SIDE = PAIR_LENGTHS_SIDE, CELLS = PAIR_LENGTHS_CELLS };
 
-PairLengths pair_lengths_new(void)
+void pair_lengths_add(double *counts, int source, int target)
 {
-    return (PairLengths){ xcalloc(CELLS, sizeof(double)) };
-}
-
-void pair_lengths_add(PairLengths *l, int source, int target)
-{
-    if (source < SIDE && target < SIDE) l->pairs[source * SIDE + target]++;
-}
-
-void pair_lengths_sum(PairLengths *l, Processes *processes)
-{
-    processes_sum(processes, l->pairs, CELLS);
-}
-
-void pair_lengths_free(PairLengths *l)
-{
-    free(l->pairs);
-    *l = (PairLengths){ 0 };
+    if (source < SIDE && target < SIDE) counts[source * SIDE + target]++;
 }
 
 /* Pairs of one length of each side, by how far their target is beyond the mean. */
@@ -87,13 +71,13 @@ static int farthest_first(const void *a, const void *b)
 }
 
 /* Of all pairs a thousandth may be beyond the spread. */
-static double spread_of(const PairLengths *l, double ratio, double pairs)
+static double spread_of(const double *counts, double ratio, double pairs)
 {
     const double beyond = 0.001;
     Deviation *list = xmalloc(CELLS, sizeof *list);
     size_t count = 0, i = 0;
     for (int cell = 0; cell < CELLS; cell++) {
-        const double x = cell / SIDE, y = cell % SIDE, here = l->pairs[cell];
+        const double x = cell / SIDE, y = cell % SIDE, here = counts[cell];
         if (here > 0) list[count++] = (Deviation){ (y - ratio * x) / sqrt(x + 1), here };
     }
     qsort(list, count, sizeof *list, farthest_first);
@@ -105,27 +89,27 @@ static double spread_of(const PairLengths *l, double ratio, double pairs)
     return spread;
 }
 
-LengthLimit pair_lengths_limit(const PairLengths *l)
+LengthLimit pair_lengths_limit(const double *counts)
 {
     double pairs = 0, source = 0, target = 0;
     for (int cell = 0; cell < CELLS; cell++) {
-        pairs += l->pairs[cell];
-        source += l->pairs[cell] * (cell / SIDE);
-        target += l->pairs[cell] * (cell % SIDE);
+        pairs += counts[cell];
+        source += counts[cell] * (cell / SIDE);
+        target += counts[cell] * (cell % SIDE);
     }
     if (!(source > 0)) return (LengthLimit){ 0, 0 };
-    return (LengthLimit){ target / source, spread_of(l, target / source, pairs) };
+    return (LengthLimit){ target / source, spread_of(counts, target / source, pairs) };
 }
 
 /* Of all pairs a hundredth may be longer than what the network can read. */
-int pair_lengths_longest(const PairLengths *l)
+int pair_lengths_longest(const double *counts)
 {
     const double untaught = 0.01;
     double pairs = 0, longer = 0;
     for (int cell = 0; cell < CELLS; cell++)
-        pairs += l->pairs[cell];
+        pairs += counts[cell];
     for (int cell = CELLS; cell-- > 0;) {
-        longer += l->pairs[cell];
+        longer += counts[cell];
         if (longer > untaught * pairs) return cell / SIDE;
     }
     return 0;

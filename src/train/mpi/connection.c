@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/system/environment.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
@@ -44,21 +43,12 @@ void connection_wait(MPI_Request *requests, int count)
 
 /* ---- joining ---- */
 
-/* What the library says of itself begins with "Open MPI v4.1.4, package: ..." or "MPICH Version:
- * 4.0.2": the words before the one of the version, and the version. */
 const char *processes_library(void)
 {
-    static char name[64];
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    static char name[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
-    MPI_Get_library_version(text, &length);
-    char *version = text + strcspn(text, "0123456789"), *end = version;
-    version[strcspn(version, ", \t\n")] = '\0';
-    while (end > text && isspace((unsigned char)end[-1]))
-        end--;
-    while (end > text && !isspace((unsigned char)end[-1]))
-        end--;
-    snprintf(name, sizeof name, "%.*s%s", (int)(end - text), text, version);
+    MPI_Get_library_version(name, &length);
+    name[strcspn(name, ",\n")] = '\0';
     return name;
 }
 

@@ -24,7 +24,7 @@
 
 typedef struct Processes Processes;
 
-/* processes_library - "Open MPI 4.1.4"; NULL: built without MPI.
+/* processes_library - "Open MPI v4.1.4"; NULL: built without MPI.
  * processes_join - joins the processes that were started together with this one; *p is NULL where
  * no launcher started it. -1: they cannot work together. From here on the messages of all but the
  * first process begin with its host.

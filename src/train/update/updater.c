@@ -131,29 +131,10 @@ void updater_gather(Updater *u)
     processes_gather_shards(u->processes, u->second, u->size);
 }
 
-real *updater_first_moment(Updater *u)
+UpdaterState updater_state(Updater *u)
 {
-    return u->first;
-}
-
-real *updater_second_moment(Updater *u)
-{
-    return u->second;
-}
-
-real *updater_averaged(Updater *u)
-{
-    return u->average ? u->average : u->weights;
-}
-
-real *updater_kept(Updater *u)
-{
-    return u->kept;
-}
-
-double *updater_baseline(Updater *u)
-{
-    return &u->baseline;
+    return (UpdaterState){ u->first, u->second, u->average ? u->average : u->weights, u->kept,
+                           &u->baseline };
 }
 
 void updater_keep(Updater *u, const real *weights)

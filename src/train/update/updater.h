@@ -59,16 +59,6 @@ void   updater_begin(Updater *u, long step, double passes);
 void   updater_add(Updater *u, const Sentence *sentences, int count);
 Update updater_step(Updater *u, double rate);
 
-/* updater_averaged - the moving average of the weights (Polyak and Juditsky 1992), or the weights
- * themselves if there is none: what is validated and saved. After update 1, 1 + every, 1 + 2 every,
- * ... all of it moves, also the rows of words that did not occur:
- *     average = b average + (1 - b) weights,   b = min(B^every, (1 + n) / (10 + n))
- * at sample number n (from 0), so that it forgets the beginning, as TensorFlow's
- * ExponentialMovingAverage and Marian do. `every` is a tenth of the memory 1 / (1 - B) of B, at
- * most 32 updates: the mean over samples is then as good as that over all updates, and rarely costs
- * a pass over the weights. */
-real *updater_averaged(Updater *u);
-
 /* updater_keep - copies the best weights so far; updater_new has copied the first ones. */
 void updater_keep(Updater *u, const real *weights);
 
@@ -76,13 +66,26 @@ void updater_keep(Updater *u, const real *weights);
  * processes the others' are never whole. */
 void updater_gather(Updater *u);
 
-/* What a state saves and restores: the moments and the kept weights, blocks like the weights; and
- * the usual cost of a word for HARD_REINFORCE (model/network.h), 0 before the first update.
- * updater_blocks - the number of blocks like the weights, themselves and the average included. */
-real   *updater_first_moment(Updater *u);
-real   *updater_second_moment(Updater *u);
-real   *updater_kept(Updater *u);
-double *updater_baseline(Updater *u);
-int     updater_blocks(const Hyperparameters *hyper);
+/* What a state saves and restores: blocks like the weights, and a number.
+ *
+ * The moving average of the weights (Polyak and Juditsky 1992), or the weights themselves if there
+ * is none, is what is validated and saved. After update 1, 1 + every, 1 + 2 every, ... all of it
+ * moves, also the rows of words that did not occur:
+ *     average = b average + (1 - b) weights,   b = min(B^every, (1 + n) / (10 + n))
+ * at sample number n (from 0), so that it forgets the beginning, as TensorFlow's
+ * ExponentialMovingAverage and Marian do. `every` is a tenth of the memory 1 / (1 - B) of B, at
+ * most 32 updates: the mean over samples is then as good as that over all updates, and rarely costs
+ * a pass over the weights. */
+typedef struct {
+    real   *first, *second;     /* Adam's moments */
+    real   *averaged;
+    real   *kept;               /* by updater_keep */
+    double *baseline;           /* usual cost of a word for HARD_REINFORCE (model/network.h), 0
+                                 * before the first update */
+} UpdaterState;
+
+/* updater_blocks - the number of blocks like the weights, themselves and the average included. */
+UpdaterState updater_state(Updater *u);
+int          updater_blocks(const Hyperparameters *hyper);
 
 #endif

@@ -401,12 +401,10 @@ static void no_time(Toy *toy) { toy->hyper.time_limit = 1e-9; }
 
 static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **state)
 {
-    refuses_limit(*state, four_steps, ": it has done 5 steps, and --steps 4 asks for no more; ask "
-                                      "for more");
-    refuses_limit(*state, five_steps, ": it has done 5 steps, and --steps 5 asks for no more; ask "
-                                      "for more");
-    refuses_limit(*state, one_epoch, " epochs, and --epochs 1 asks for no more; ask for more");
-    refuses_limit(*state, no_time, " s, and --time-limit 1e-09 asks for no more; ask for more");
+    refuses_limit(*state, four_steps, ": all steps are done, at step 5; ask for more");
+    refuses_limit(*state, five_steps, ": all steps are done, at step 5; ask for more");
+    refuses_limit(*state, one_epoch, ": all epochs are done, at step 5; ask for more");
+    refuses_limit(*state, no_time, ": the time is up, at step 5; ask for more");
 }
 
 static void a_run_interrupted_at_its_own_limit_should_come_to_its_end(void **state)

@@ -62,19 +62,19 @@ static void check_round_trip(Scratch *scratch, const TrainingProgress *progress)
     Updater *from = updater_of(toy), *to = updater_of(other);
     for (size_t i = 0; i < size; i++) {
         toy->model.weights[i] = 1 / (real)(3 + i);
-        updater_first_moment(from)[i] = 1 / (real)(5 + i);
-        updater_second_moment(from)[i] = 1 / (real)(7 + i);
-        updater_kept(from)[i] = 1 / (real)(11 + i);
-        updater_averaged(from)[i] = 1 / (real)(13 + i);
+        updater_state(from).first[i] = 1 / (real)(5 + i);
+        updater_state(from).second[i] = 1 / (real)(7 + i);
+        updater_state(from).kept[i] = 1 / (real)(11 + i);
+        updater_state(from).averaged[i] = 1 / (real)(13 + i);
     }
     save(toy, from, progress);
     if (state_load(&other->training, to, &found, &was, &e)) fail_msg("%s", e.text);
     assert_progress(&found, progress);
     assert_memory_equal(other->model.weights, toy->model.weights, bytes);
-    assert_memory_equal(updater_first_moment(to), updater_first_moment(from), bytes);
-    assert_memory_equal(updater_second_moment(to), updater_second_moment(from), bytes);
-    assert_memory_equal(updater_kept(to), updater_kept(from), bytes);
-    assert_memory_equal(updater_averaged(to), updater_averaged(from), bytes);
+    assert_memory_equal(updater_state(to).first, updater_state(from).first, bytes);
+    assert_memory_equal(updater_state(to).second, updater_state(from).second, bytes);
+    assert_memory_equal(updater_state(to).kept, updater_state(from).kept, bytes);
+    assert_memory_equal(updater_state(to).averaged, updater_state(from).averaged, bytes);
     updater_free(from);
     updater_free(to);
     toy_free(toy);
@@ -236,8 +236,8 @@ static void refuses_value(Scratch *scratch, int block, real value)
     Hyperparameters was;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
-    real *blocks[] = { toy->model.weights, updater_first_moment(updater),
-                       updater_second_moment(updater), updater_kept(updater) };
+    real *blocks[] = { toy->model.weights, updater_state(updater).first,
+                       updater_state(updater).second, updater_state(updater).kept };
     blocks[block][7] = value;
     save(toy, updater, &far);
     assert_int_equal(state_load(&toy->training, updater, &progress, &was, &e), -1);

@@ -14,8 +14,8 @@ static void copy_team(Team *to, const Team *from)
 {
     const size_t bytes = from->table->size * sizeof(real);
     memcpy(to->weights, from->weights, bytes);
-    memcpy(updater_first_moment(to->updater), updater_first_moment(from->updater), bytes);
-    memcpy(updater_second_moment(to->updater), updater_second_moment(from->updater), bytes);
+    memcpy(updater_state(to->updater).first, updater_state(from->updater).first, bytes);
+    memcpy(updater_state(to->updater).second, updater_state(from->updater).second, bytes);
 }
 
 /* A rounding delta of the gradient g moves m^ / sqrt(v^) by at most (1 + |m^ / sqrt(v^)|) delta /
@@ -31,14 +31,14 @@ static void assert_same_update(Team *one, Team *many, long step)
 {
     const size_t size = one->table->size;
     const double delta = sqrt(operations) * epsilon * (1 + one->hyper.clip);
-    assert_near(updater_first_moment(many->updater),
-                heap_widened(&one->heap, updater_first_moment(one->updater), size), size,
+    assert_near(updater_state(many->updater).first,
+                heap_widened(&one->heap, updater_state(one->updater).first, size), size,
                 operations);
-    assert_near(updater_second_moment(many->updater),
-                heap_widened(&one->heap, updater_second_moment(one->updater), size), size,
+    assert_near(updater_state(many->updater).second,
+                heap_widened(&one->heap, updater_state(one->updater).second, size), size,
                 operations);
     for (size_t i = 0; i < size; i++) {
-        const double slack = adam_slack(updater_second_moment(one->updater)[i], delta, 0.01, step);
+        const double slack = adam_slack(updater_state(one->updater).second[i], delta, 0.01, step);
         const double expected = (double)one->weights[i];
         assert_all_near("weights", &many->weights[i], &expected, 1, 1, slack, __FILE__, __LINE__);
     }
@@ -83,8 +83,8 @@ static void check_bytes(int workers)
         update(b, (uint64_t)step, MOST, step);
     }
     assert_memory_equal(a->weights, b->weights, bytes);
-    assert_memory_equal(updater_first_moment(a->updater), updater_first_moment(b->updater), bytes);
-    assert_memory_equal(updater_second_moment(a->updater), updater_second_moment(b->updater),
+    assert_memory_equal(updater_state(a->updater).first, updater_state(b->updater).first, bytes);
+    assert_memory_equal(updater_state(a->updater).second, updater_state(b->updater).second,
                         bytes);
     team_free(a);
     team_free(b);

@@ -45,7 +45,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
         .recurrent = { t->hyper.dropout_recurrent, key, shared },
         .attention = { t->hyper.dropout_attention, key, 0 },
         .draws = rng_key(t->hyper.seed, (uint64_t)step, RNG_ATTENTION),
-        .baseline = *updater_baseline(t->updater),
+        .baseline = *updater_state(t->updater).baseline,
         .choice = { 0.5, key, TOKEN_STEP_BITS },
         .threshold = t->hyper.sparse_gradient,
         .sampling = rng_key(t->hyper.seed, (uint64_t)step, RNG_LOGITS),
@@ -137,8 +137,8 @@ static void check_updates(const NetworkOptions *options, const Hyperparameters *
         assert_true(fabs(u.norm - twin.norm) <= 1e-14 * twin.norm * (double)t->table->size);
         assert_true(u.norm > hyper->clip);
         assert_near(t->weights, twin.w, t->table->size, 12.0 * STEPS);
-        assert_near(updater_first_moment(t->updater), twin.m, t->table->size, 12.0 * STEPS);
-        assert_near(updater_second_moment(t->updater), twin.v, t->table->size, 12.0 * STEPS);
+        assert_near(updater_state(t->updater).first, twin.m, t->table->size, 12.0 * STEPS);
+        assert_near(updater_state(t->updater).second, twin.v, t->table->size, 12.0 * STEPS);
     }
     team_free(t);
 }
@@ -213,17 +213,17 @@ static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **
     r.label_smoothing = 0.2;
     Team *t = team_new(1, &r);
     double expected = 0;
-    assert_true(*updater_baseline(t->updater) == 0);
+    assert_true(*updater_state(t->updater).baseline == 0);
     for (long step = 1; step <= 3; step++) {
         const Update u = update(t, (uint64_t)step, MOST, step);
         const double cost = u.loss.smoothed / (double)u.tokens;
         expected = step == 1 ? cost : 0.9 * expected + 0.1 * cost;
-        assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
+        assert_true(fabs(*updater_state(t->updater).baseline - expected) < 1e-12);
     }
     for (size_t i = 0; i < t->table->size; i++)
         t->weights[i] = (real)NAN;              /* a skipped update says nothing of costs */
     assert_true(update(t, 4, MOST, 4).skipped);
-    assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
+    assert_true(fabs(*updater_state(t->updater).baseline - expected) < 1e-12);
     team_free(t);
 }
 
@@ -250,8 +250,8 @@ static void check_resting(int workers)
     const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(workers, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
-    real *moments[] = { t->weights, updater_first_moment(t->updater),
-                        updater_second_moment(t->updater) };
+    real *moments[] = { t->weights, updater_state(t->updater).first,
+                        updater_state(t->updater).second };
     enum { BLOCKS = sizeof moments / sizeof *moments };
     real *before[BLOCKS];
     update(t, 1, MOST, 1);      /* so that the moments of all words have something to lose */
@@ -278,7 +278,7 @@ static void rows_of_words_that_do_not_occur_should_rest(void **state)
 /* The norm of the gradient that reached Adam: after one update m is (1 - beta1) times it. */
 static double norm_of_step(const Team *t)
 {
-    const real *m = updater_first_moment(t->updater);
+    const real *m = updater_state(t->updater).first;
     double sum = 0;
     for (size_t i = 0; i < t->table->size; i++)
         sum += pow((double)m[i] / 0.1, 2);
@@ -342,10 +342,10 @@ static void check_not_finite(int workers)
     assert_int_equal(learn(t, sentences, MOST, 1).skipped, 1);
     *value = *first_value(untouched, id);
     assert_memory_equal(t->weights, untouched->weights, bytes);
-    assert_memory_equal(updater_first_moment(t->updater), updater_first_moment(untouched->updater),
+    assert_memory_equal(updater_state(t->updater).first, updater_state(untouched->updater).first,
                         bytes);
-    assert_memory_equal(updater_second_moment(t->updater),
-                        updater_second_moment(untouched->updater), bytes);
+    assert_memory_equal(updater_state(t->updater).second,
+                        updater_state(untouched->updater).second, bytes);
 
     /* nothing of it is left for the next one */
     assert_int_equal(update(t, 2, MOST, 2).skipped, 0);
@@ -370,9 +370,9 @@ static void weights_should_be_kept_until_others_are(void **state)
     const size_t bytes = t->table->size * sizeof(real);
     real *before = memcpy(heap_zeros(&t->heap, t->table->size), t->weights, bytes);
     update(t, 1, MOST, 1);
-    assert_memory_equal(updater_kept(t->updater), before, bytes);
-    updater_keep(t->updater, updater_averaged(t->updater));
-    assert_memory_equal(updater_kept(t->updater), t->weights, bytes);
+    assert_memory_equal(updater_state(t->updater).kept, before, bytes);
+    updater_keep(t->updater, updater_state(t->updater).averaged);
+    assert_memory_equal(updater_state(t->updater).kept, t->weights, bytes);
     team_free(t);
 }
 
@@ -412,9 +412,9 @@ static void check_average(double beta, int every, int workers)
                 expected[i] = b * expected[i] + (1 - b) * (double)t->weights[i];
         }
         /* each sample rounds three times, and what it rounds is forgotten as the weights are */
-        assert_near(updater_averaged(t->updater), expected, size, 3.0 * STEPS);
+        assert_near(updater_state(t->updater).averaged, expected, size, 3.0 * STEPS);
     }
-    assert_memory_not_equal(updater_averaged(t->updater), t->weights, size * sizeof(real));
+    assert_memory_not_equal(updater_state(t->updater).averaged, t->weights, size * sizeof(real));
     team_free(t);
 }
 
@@ -430,7 +430,7 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
 {
     const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
-    assert_ptr_equal(updater_averaged(t->updater), t->weights);
+    assert_ptr_equal(updater_state(t->updater).averaged, t->weights);
     team_free(t);
 }
 
