@@ -89,37 +89,6 @@ int member_load(const char *path, int count, Model *model, Err *e)
     return err(e, "%s: has %d of the %d networks that were finished", path, found, count);
 }
 
-/* What the history of a network alone says of it. */
-static cJSON *scores_alone(const cJSON *history)
-{
-    static const char *const keys[] = { "steps", "valid_loss", "valid_bleu", "valid_chrf",
-                                        "valid_exact" };
-    cJSON *scores = cJSON_CreateObject();
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(history, keys[i]);
-        if (item) cJSON_AddItemToObject(scores, keys[i], cJSON_Duplicate(item, 1));
-    }
-    return scores;
-}
-
-/* The scores of the networks before this one, and its own. The file may know more of them than are
- * kept (member_load). */
-static cJSON *scores_of_each(const Member *member, const TrainingProgress *progress)
-{
-    const cJSON *history = member->earlier->training;
-    const cJSON *known = cJSON_GetObjectItemCaseSensitive(history, "networks");
-    cJSON *each = known ? cJSON_Duplicate(known, 1) : cJSON_CreateArray();
-    cJSON *own = cJSON_CreateObject();
-    if (!known) cJSON_AddItemToArray(each, scores_alone(history));
-    while (cJSON_GetArraySize(each) > member->number)
-        cJSON_DeleteItemFromArray(each, member->number);
-    const long step = progress->best_step ? progress->best_step : progress->step;
-    cJSON_AddNumberToObject(own, "steps", (double)step);
-    if (progress->best_step) set_number(own, "valid_loss", progress->best_loss, 6);
-    cJSON_AddItemToArray(each, own);
-    return each;
-}
-
 /* The validation sentences are translated with all networks; a request to stop leaves no scores. */
 int member_save(const Training *training, const TrainingEvents *events, real *weights,
                 const TrainingProgress *progress, Err *e)
@@ -136,7 +105,6 @@ int member_save(const Training *training, const TrainingEvents *events, real *we
     if (events->joined) events->joined(events->context, &together);
     all.training = cJSON_Duplicate(training->model->training, 1);
     set_scores(all.training, &together);
-    cJSON_AddItemToObject(all.training, "networks", scores_of_each(member, progress));
     const int rc = model_save(&all, training->model_path, e);
     cJSON_Delete(all.training);
     return rc;

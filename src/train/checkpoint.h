@@ -61,8 +61,7 @@ int  checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgr
 /* ---- The networks of an ensemble (Member in train/training.h) ---- */
 
 /* member_save - writes the networks before this one, and this one with these weights, after a look
- * at what all are worth together (TrainingEvents.joined). Its history has "networks", the scores of
- * each. For the first process alone.
+ * at what all are worth together (TrainingEvents.joined). For the first process alone.
  * member_load - the first `count` networks of the file, for model_free; -1 with a message if it has
  * fewer. It has more where a run ended before its state was removed.
  * member_is_of_run - whether the model learned from the corpus of this run. */

@@ -25,7 +25,6 @@ load training
     local options=(--valid valid.tsv --early-stop loss --validate-every 5 --steps 120 --learning-rate 0.01 -q)
     learn "${options[@]}" --ensemble 2 --right-left 0 -o all
     for seed in 1 2; do learn "${options[@]}" -o $seed --seed $seed; done
-    attn info --json all | jq -e '[.training.networks[].steps] | max < 120'
     attn translate -q -m all --json <(sources) | sed 's/,"seconds".*//' > together
     attn translate -q -m 1 -m 2 --json <(sources) | sed 's/,"seconds".*//' > apart
     cmp together apart
@@ -43,8 +42,7 @@ load training
     [ "$(grep -c '"network":2,' log)" -eq 2 ]
     jq -se 'map(.seconds | numbers) | . == sort' log
     attn info --json model > info
-    jq -e '.networks == 2 and (.training.networks | length) == 2 and .training.valid_bleu >= 0' info
-    jq -e '[.training.networks[] | .steps == 20 and .valid_loss > 0] | all' info
+    jq -e '.networks == 2 and .training.valid_bleu >= 0' info
 }
 
 @test "a single network has none of these words" {
@@ -124,8 +122,8 @@ size_of_ensemble() {
 
 @test "what was learned by heart is as probable from right to left" {
     learn -q --steps 300 --learning-rate 0.02 --dropout 0 --dropout-embedding 0 --r-drop 0 --label-smoothing 0 \
-        --both-directions 0 --valid "$PAIRS" --ensemble 2 -o all
-    attn info --json all | jq -e '[.training.networks[].valid_loss < 0.2] | all'
+        --both-directions 0 --valid "$PAIRS" --ensemble 2 -o all --log log
+    jq -se 'map(.valid_loss | numbers) | .[-1] < 0.2' log
     attn translate -q --json -m all <(sources) | jq -se 'map(.score > -0.2) | all'
     attn eval --json -m all "$PAIRS" | jq -e '.score > 90'
 }
@@ -133,12 +131,11 @@ size_of_ensemble() {
 @test "--init goes on from each network in its own direction" {
     learn -q --steps 100 --learning-rate 0.01 --ensemble 3 -o base
     local on=(train "$PAIRS" --no-holdout --valid "$PAIRS" --steps 1 --learning-rate 1e-9 --threads 1 -q --init base)
-    attn "${on[@]}" -o same
+    attn "${on[@]}" -o same --log same.log
     cmp <(attn translate -q -m same --nbest 3 <(sources)) <(attn translate -q -m base --nbest 3 <(sources))
-    attn "${on[@]}" --ensemble 2 -o fewer
+    attn "${on[@]}" --ensemble 2 -o fewer --log fewer.log
     [ "$(attn info --json fewer | jq -c '[.networks, .right_left]')" = '[2,1]' ]
-    { attn info --json fewer; attn info --json same; } | jq -se 'map(.training.networks | map(.valid_loss * 100 | round))
-        | .[0] == [.[1][0], .[1][2]]'
+    jq -s 'map(.valid_loss | numbers * 100 | round)' fewer.log same.log | jq -e '.[:2] == [.[2], .[4]]'
     attn "${on[@]}" --ensemble 1 -o one
     [ "$(attn info --json one | jq .right_left)" = null ]
     attn "${on[@]}" --truncate -o cut

@@ -114,7 +114,7 @@ interrupted() {
 @test "a stopped run goes on from its state alone, to the same bytes" {
     interrupted --replay "$PAIRS"
     run -1 attn train --resume --quiet -o next --steps 1
-    [[ $output =~ "it has done "([0-9]+)" steps" ]]
+    [[ $output =~ "all steps are done, at step "([0-9]+) ]]
     local steps=$((BASH_REMATCH[1] + 20))
     attn train --resume --quiet -o next --steps $steps
     mv next resumed
