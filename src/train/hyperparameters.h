@@ -18,7 +18,7 @@ enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
 enum { MASK_TOKEN, MASK_SENTENCE };
 enum { STOP_LOSS, STOP_BLEU, STOP_CHRF, STOP_NONE };
 
-/* How the learning rate rises and falls with the share of the run (train/course.h). */
+/* How the learning rate rises and falls with the share of the run (train/training.h). */
 typedef enum {
     SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_LINEAR, SCHEDULE_COSINE
 } ScheduleKind;

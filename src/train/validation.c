@@ -250,60 +250,43 @@ int validation_is_better(const Hyperparameters *hyper, const TrainingProgress *b
 static const double usual = 1, reach = 0.6;
 
 /* Words of translations for each word of the references; 0 after a request to stop. */
-static double ratio_of(const Segments *text, const Translation *out, const atomic_int *stop)
-{
-    const BleuOptions options = bleu_defaults();
-    BleuStats stats = { 0 };
-    if (atomic_load(stop)) return 0;
-    for (size_t i = 0; i < text->count; i++) {
-        const char *translation = out[i].count ? out[i].hypothesis[0].text : "";
-        bleu_add(&stats, &options, translation, (const char *const *)text->reference[i], 1);
-    }
-    return bleu_score(&stats, &options).ratio;
-}
-
 static double ratio_with(double normalize, const Model *model, const Segments *text,
                          const atomic_int *stop, Pool *pool)
 {
-    SearchOptions options = search_for(stop);
-    options.normalize = normalize;
-    Translator *translator = translator_new(model, &options, pool);
+    const BleuOptions options = bleu_defaults();
+    BleuStats stats = { 0 };
+    SearchOptions search = search_for(stop);
+    search.normalize = normalize;
+    Translator *translator = translator_new(model, &search, pool);
     Translations out = translator_run(translator, text->source, text->count);
-    const double ratio = ratio_of(text, out.line, stop);
+    for (size_t i = 0; i < text->count && !atomic_load(stop); i++) {
+        const char *translation = out.line[i].count ? out.line[i].hypothesis[0].text : "";
+        bleu_add(&stats, &options, translation, (const char *const *)text->reference[i], 1);
+    }
     translations_free(&out);
     translator_free(translator);
-    return ratio;
+    return atomic_load(stop) ? 0 : bleu_score(&stats, &options).ratio;
 }
 
-int length_calibration(LengthCalibration *found, const Model *model, const Segments *text,
-                       const atomic_int *stop, Pool *pool)
+int length_calibration(LengthCalibration *found, const char *path, const Segments *text,
+                       const atomic_int *stop, Pool *pool, Err *e)
 {
+    Model model;
     if (text->count < LEAST_LENGTHS) return 0;
-    const double ratio = ratio_with(usual, model, text, stop, pool);
+    if (model_load(&model, path, e)) return -1;
+    const double ratio = ratio_with(usual, &model, text, stop, pool);
     const double exponent = ratio < 1 ? usual + reach : usual - reach;
-    const double other = ratio > 0 ? ratio_with(exponent, model, text, stop, pool) : 0;
+    const double other = ratio > 0 ? ratio_with(exponent, &model, text, stop, pool) : 0;
+    int rc = other > 0;
     *found = (LengthCalibration){ .normalize = usual, .ratio = ratio };
-    if (!(other > 0)) return 0;
     if (other != ratio) {
         /* Where the line through both ratios is 1, between them. */
         const double share = (1 - ratio) / (other - ratio), between = fmin(fmax(share, 0), 1);
         found->normalize = round(100 * (usual + (exponent - usual) * between)) / 100;
         found->is_bound = share > 1;
     }
-    return 1;
-}
-
-int length_calibration_keep(LengthCalibration *found, const char *path, const Segments *text,
-                            const atomic_int *stop, Pool *pool, Err *e)
-{
-    Model model;
-    if (text->count < LEAST_LENGTHS) return 0;
-    if (model_load(&model, path, e)) return -1;
-    int rc = length_calibration(found, &model, text, stop, pool);
-    if (rc) {
-        model.normalize = found->normalize;
-        if (model_save(&model, path, e)) rc = -1;
-    }
+    model.normalize = found->normalize;
+    if (rc && model_save(&model, path, e)) rc = -1;
     model_free(&model);
     return rc;
 }

@@ -64,16 +64,13 @@ typedef struct {
     double ratio;               /* words of the translations with 1 for each of the references */
 } LengthCalibration;
 
-/* length_calibration - how far a search is to prefer long translations: the exponent
- * SearchOptions.normalize with which the translations of these sentences have as many words as
- * their first references. A corpus whose translations say more than their sources, or a network
- * that is unsure, has them too short with 1 (the brevity penalty of Papineni et al. 2002). Returns
- * 0 where there are too few, or once *stop is not 0.
- * length_calibration_keep - of the model in a file, which then has it; -1 with a message: the file
- * cannot be read or written. */
-int length_calibration(LengthCalibration *found, const Model *model, const Segments *text,
-                       const atomic_int *stop, Pool *pool);
-int length_calibration_keep(LengthCalibration *found, const char *path, const Segments *text,
-                            const atomic_int *stop, Pool *pool, Err *e);
+/* length_calibration - how far a search of the model in a file is to prefer long translations: the
+ * exponent SearchOptions.normalize with which the translations of these sentences have as many
+ * words as their first references. The file then has it. A corpus whose translations say more than
+ * their sources, or a network that is unsure, has them too short with 1 (the brevity penalty of
+ * Papineni et al. 2002). Returns 0 where there are too few, or once *stop is not 0; -1 with a
+ * message: the file cannot be read or written. */
+int length_calibration(LengthCalibration *found, const char *path, const Segments *text,
+                       const atomic_int *stop, Pool *pool, Err *e);
 
 #endif

@@ -176,7 +176,7 @@ static void calibrate(Run *r, Pool *pool)
     Err e;
     LengthCalibration found;
     if (!processes_is_first(r->processes)) return;
-    const int is_found = length_calibration_keep(&found, r->config.own.output, &r->data.length_text,
+    const int is_found = length_calibration(&found, r->config.own.output, &r->data.length_text,
                                                  &signals_requests()->stop, pool, &e);
     r->interrupted = atomic_load(&signals_requests()->stop);
     if (is_found > 0) summary_length(&r->config, &found);

@@ -2,7 +2,7 @@
  * what holds for every form.
  */
 #include "numbers.h"
-#include "train/course.h"
+#include "train/training.h"
 
 #include <float.h>
 #include <math.h>
