@@ -405,8 +405,8 @@ continues it, --force begins again, -o names another model"$ ]]
     cp model.state state
     cp model before
     run -1 --separate-stderr attn train --resume -o model --steps 5 --quiet
-    [[ $stderr =~ ^"attn: error: cannot resume from 'model.state': it has done "[0-9]+" steps, and --steps 5 asks for no \
-more; ask for more, or take the model as it is"$ ]]
+    [[ $stderr =~ ^"attn: error: cannot resume from 'model.state': all steps are done, at step "[0-9]+"; ask for more, \
+or take the model as it is"$ ]]
     cmp model.state state
     cmp model before
 }
@@ -422,7 +422,7 @@ more; ask for more, or take the model as it is"$ ]]
     mv pairs.tsv away
     fails "pairs.tsv: cannot be read: No such file or directory; if the corpus of this run has moved, name it: \
 attn train --resume -o model CORPUS" attn train --resume -o model
-    steps=$(($(attn train --resume -o model --steps 1 away/pairs.tsv 2>&1 | sed -n 's/.* it has done \([0-9]*\) .*/\1/p') + 9))
+    steps=$(($(attn train --resume -o model --steps 1 away/pairs.tsv 2>&1 | sed -n 's/.* are done, at step \([0-9]*\);.*/\1/p') + 9))
     attn train --resume -o model --steps $steps --quiet away/pairs.tsv
     [ "$(attn info --json model | jq .training.steps)" -eq $steps ]
     "$ATTN" train - "${small[@]}" --quiet --steps 100000 --save-every 0 -o piped < "$PAIRS" &
@@ -432,7 +432,7 @@ attn train --resume -o model CORPUS" attn train --resume -o model
     wait $run || true
     fails "the corpus of this run came from standard input: name it again: attn train --resume -o piped - < CORPUS" \
         attn train --resume -o piped
-    attn train --resume -o piped --steps 1 - < "$PAIRS" 2>&1 | grep -q "it has done"
+    attn train --resume -o piped --steps 1 - < "$PAIRS" 2>&1 | grep -q "all steps are done"
 }
 
 # The names have bytes that are no UTF-8, and letters that look like JSON's words for one.
@@ -447,7 +447,7 @@ attn train --resume -o model CORPUS" attn train --resume -o model
     until [ -s "$bad.state" ]; do kill -0 $run; sleep 0.01; done
     kill -KILL $run
     wait $run || true
-    steps=$(attn train --resume -o "$bad" --steps 1 2>&1 | grep -ao 'it has done [0-9]*' | grep -o '[0-9]*$')
+    steps=$(attn train --resume -o "$bad" --steps 1 2>&1 | grep -ao 'are done, at step [0-9]*' | grep -o '[0-9]*$')
     cd ..
     attn train --resume -o "$folder/$bad" --steps $((steps + 2)) --quiet
     attn info --json "$folder/$bad" > info
