@@ -2,15 +2,10 @@
 #include "cmd/translate/editor.h"
 
 #include "base/error.h"
-#include "base/files/replace.h"
 #include "base/mem.h"
-#include "base/strings.h"
-#include "base/system/environment.h"
-#include "text/unicode.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -21,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEPT_LINES = 1000, GAP = 2 };
+enum { KEPT_LINES = 1000 };
 
 struct Editor {
     EditLine   *line;
@@ -72,18 +67,15 @@ static void forget_path(Editor *editor)
 static void load_history(Editor *editor)
 {
     HistEvent event;
-    Err ignored;
-    Replace file;
     FILE *stream = editor->path ? open_history(editor->path) : NULL;
     const int is_empty = stream && !ftell(stream);
     if (stream) fclose(stream);
-    const int count = stream && !is_empty ? history(editor->lines, &event, H_LOAD, editor->path) : 0;
-    if (count < 0) warn("%s: is no history of libedit; lines are not kept", editor->path);
-    if (!stream || count < 0) forget_path(editor);
-    /* after a failure the file is as before, and the next program tries again */
-    if (count <= 2 * KEPT_LINES || replace_open(&file, editor->path, &ignored)) return;
-    history(editor->lines, &event, H_SAVE_FP, file.stream);
-    replace_commit(&file, &ignored);
+    const int count = !stream ? -1
+                    : is_empty ? 0 : history(editor->lines, &event, H_LOAD, editor->path);
+    if (count > 2 * KEPT_LINES) history(editor->lines, &event, H_SAVE, editor->path);
+    if (count < 0 && stream)
+        warn("%s: is no history of libedit; lines are not kept", editor->path);
+    if (count < 0) forget_path(editor);
 }
 
 /* Only libedit knows the format of a line: a history with this line alone is saved. */
@@ -111,91 +103,6 @@ void editor_add(Editor *editor, const char *line)
     forget_path(editor);
 }
 
-void editor_history(Editor *editor, Buf *out)
-{
-    HistEvent event;
-    for (int rc = history(editor->lines, &event, H_FIRST); rc >= 0;
-         rc = history(editor->lines, &event, H_NEXT))
-        buf_printf(out, "%s\n", event.str);
-}
-
-/* ---- What a beginning may become ---- */
-
-void completion_free(Completion *c)
-{
-    for (size_t i = 0; i < c->count; i++) free(c->word[i]);
-    free(c->word);
-    *c = (Completion){ 0 };
-}
-
-void completion_offer(Completion *c, const char *word, const char *behind)
-{
-    Buf whole = { 0 };
-    if (strncmp(word, c->begun, strlen(c->begun))) return;
-    buf_printf(&whole, "%s%s", word, behind);
-    c->word = grow(c->word, &c->capacity, c->count + 1, sizeof *c->word);
-    c->word[c->count++] = whole.text;
-}
-
-static int is_showable(const char *name)
-{
-    if (!unicode_valid(name, strlen(name))) return 0;
-    while (*name && !unprintable(name)) name++;
-    return !*name;
-}
-
-void completion_offer_files(Completion *c)
-{
-    Buf pattern = { 0 };
-    glob_t found = { 0 };
-    for (const char *at = c->begun; *at; at++)
-        buf_printf(&pattern, "%s%c", strchr("*?[\\", *at) ? "\\" : "", *at);
-    buf_puts(&pattern, "*");
-    if (!glob(pattern.text, GLOB_MARK, NULL, &found))
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if (is_showable(found.gl_pathv[i])) completion_offer(c, found.gl_pathv[i], "");
-    globfree(&found);
-    buf_free(&pattern);
-}
-
-void completion_rest(const Completion *c, Buf *out)
-{
-    const size_t typed = strlen(c->begun);
-    if (!c->count) return;
-    const char *first = c->word[0];
-    size_t shared = strlen(first);
-    for (size_t i = 1, same; i < c->count; i++, shared = same)
-        for (same = 0; same < shared && first[same] == c->word[i][same];) same++;
-    while (((unsigned char)first[shared] & 0xC0) == 0x80) shared--;      /* inside a character */
-    buf_add(out, first + typed, shared - typed);
-}
-
-/* The part after the last '/' that is not at the end. */
-static const char *last_name(const char *path)
-{
-    const char *name = path;
-    for (; *path; path++)
-        if (*path == '/' && path[1]) name = path + 1;
-    return name;
-}
-
-void completion_list(const Completion *c, int columns, Buf *out)
-{
-    int used = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        Buf name = { 0 };
-        buf_puts(&name, last_name(c->word[i]));
-        name.text[unicode_trimmed(name.text, name.length)] = '\0';
-        const int width = unicode_columns(name.text), fits = i && used + GAP + width <= columns;
-        if (fits) buf_printf(out, "%*s", GAP, "");
-        else if (i) buf_putc(out, '\n');
-        used = fits ? used + GAP + width : width;
-        buf_puts(out, name.text);
-        buf_free(&name);
-    }
-    buf_putc(out, '\n');
-}
-
 /* ---- Keys ---- */
 
 static Editor *editor_of(EditLine *line)
@@ -219,33 +126,17 @@ static unsigned char suspend(EditLine *line, int key)
     return CC_REDISPLAY;
 }
 
-/* Inserts the part that all words share; without one the words are listed. */
 static unsigned char press_tab(EditLine *line, int key)
 {
     const LineInfo *info = el_line(line);
-    Buf text = { 0 };
-    Completion c = { 0 };
-    unsigned char done = CC_ERROR;      /* a beep */
+    Buf text = { 0 }, rest = { 0 };
     (void)key;
     buf_add(&text, info->buffer, (size_t)(info->cursor - info->buffer));
-    if (!editor_of(line)->complete(text.text, &c)) {
-        if (!el_insertstr(line, " ")) done = CC_REFRESH;
-    } else if (c.count) {
-        Buf rest = { 0 };
-        completion_rest(&c, &rest);
-        if (rest.length) {
-            el_insertstr(line, rest.text);
-            done = CC_REFRESH;
-        } else {
-            completion_list(&c, terminal_columns(stdout), &rest);
-            printf("\n%s", rest.text);
-            done = CC_REDISPLAY;
-        }
-        buf_free(&rest);
-    }
-    completion_free(&c);
+    editor_of(line)->complete(text.text, &rest);
+    const int is_done = rest.length && !el_insertstr(line, rest.text);
     buf_free(&text);
-    return done;
+    buf_free(&rest);
+    return is_done ? CC_REFRESH : CC_ERROR;     /* a beep */
 }
 
 /* What libedit leaves out, as xterm has it: the arrows with Ctrl (5) and Alt (3), Home, End, PgUp,

@@ -111,55 +111,30 @@ static Heatmap picture_of(const Alignment *a, const Chunk *s, const float *weigh
     return h;
 }
 
-/* The pictures of the best hypothesis, one a chunk, and the weights in them. */
-typedef struct {
-    Heatmap *heatmap;           /* (count) */
-    float  **weight;            /* (count) */
-    size_t   count;
-} Pictures;
-
-static Pictures pictures_of(const Translation *t, const Model *model, MapChoice choice)
+void format_pictures(const char *source, const Translation *t, const OutputFormat *format,
+                     const Model *model, Buf *out)
 {
     Region region = { 0 };
+    if (!t->count || (!format->heatmap && !format->gallery)) return;
     const Alignment *alignments = line_alignments(t, 0, model, &region);
-    Pictures p = { xmalloc(t->chunks, sizeof *p.heatmap), xmalloc(t->chunks, sizeof *p.weight),
-                   t->chunks };
+    Heatmap *heatmap = xmalloc(t->chunks, sizeof *heatmap);
+    float **weight = xmalloc(t->chunks, sizeof *weight);
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         name_copies(&alignments[i], s, model, &region);
-        p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
-        p.heatmap[i] = picture_of(&alignments[i], s, p.weight[i], model, choice.of);
+        weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, format->map);
+        heatmap[i] = picture_of(&alignments[i], s, weight[i], model, format->map.of);
+        if (format->heatmap) heatmap_as_text(&heatmap[i], format->colours, format->columns, out);
     }
+    if (format->gallery)
+        gallery_add(format->gallery, source, t->hypothesis[0].text, heatmap, t->chunks);
+    for (size_t i = 0; i < t->chunks; i++) {
+        heatmap_free(&heatmap[i]);
+        free(weight[i]);
+    }
+    free(heatmap);
+    free(weight);
     region_free(&region);
-    return p;
-}
-
-static void pictures_free(Pictures *p)
-{
-    for (size_t i = 0; i < p->count; i++) {
-        heatmap_free(&p->heatmap[i]);
-        free(p->weight[i]);
-    }
-    free(p->heatmap);
-    free(p->weight);
-}
-
-void format_heatmap(const Translation *t, const OutputFormat *format, const Model *model, Buf *out)
-{
-    if (!t->count) return;
-    Pictures p = pictures_of(t, model, format->map);
-    for (size_t i = 0; i < p.count; i++)
-        heatmap_as_text(&p.heatmap[i], format->colours, format->columns, out);
-    pictures_free(&p);
-}
-
-void format_picture(const char *source, const Translation *t, const OutputFormat *format,
-                    const Model *model, Gallery *gallery)
-{
-    if (!t->count) return;
-    Pictures p = pictures_of(t, model, format->map);
-    gallery_add(gallery, source, t->hypothesis[0].text, p.heatmap, p.count);
-    pictures_free(&p);
 }
 
 /* ---- Lines of text ---- */
@@ -313,7 +288,7 @@ void format_add(const TranslatedLine *line, const OutputFormat *format, const Mo
     if (format->json) add_json(line, format, model, out);
     else if (format->nbest > 1) add_nbest(line, format, model, out);
     else add_plain(line, format, model, out);
-    if (format->heatmap) format_heatmap(line->translation, format, model, out);
+    format_pictures(line->source, line->translation, format, model, out);
 }
 
 /* ---- Warnings ---- */

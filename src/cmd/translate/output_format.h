@@ -22,6 +22,7 @@ typedef struct {
     MapChoice map;          /* which attention pictures show */
     Colours colours;        /* of the heat map */
     int     columns;        /* of the page for the heat map */
+    Gallery *gallery;       /* of pictures in a file; NULL: none */
 } OutputFormat;
 
 typedef struct {
@@ -36,13 +37,10 @@ typedef struct {
 void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model,
                 Buf *out);
 
-/* format_heatmap - appends the picture of the best hypothesis; nothing without a hypothesis. */
-void format_heatmap(const Translation *translation, const OutputFormat *format, const Model *model,
-                    Buf *out);
-
-/* format_picture - draws the picture of the best hypothesis into the gallery. source: the line. */
-void format_picture(const char *source, const Translation *translation, const OutputFormat *format,
-                    const Model *model, Gallery *gallery);
+/* format_pictures - draws the attention of the best hypothesis as `format` says: appends it, or draws
+ * it into the gallery; nothing without a hypothesis. source: the line. */
+void format_pictures(const char *source, const Translation *translation, const OutputFormat *format,
+                     const Model *model, Buf *out);
 
 /* What became of source text that the network had no place for in its translation. */
 typedef enum { UNTRANSLATED_LOST, UNTRANSLATED_BEHIND, UNTRANSLATED_KINDS } Untranslated;

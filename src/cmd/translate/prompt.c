@@ -1,6 +1,6 @@
 /* prompt.c - a conversation: the model and the last translation that a person asks about, and the
  * commands with which to ask. */
-#include "cmd/translate/prompt.h"
+#include "cmd/translate/translate.h"
 
 #include "base/strings.h"
 #include "cmd/outputs.h"
@@ -100,8 +100,10 @@ static void print_attention(Prompt *p)
 {
     Buf picture = { 0 };
     if (!has_attention(p)) return;
-    p->format.columns = terminal_columns(stdout);
-    format_heatmap(p->last.line, &p->format, p->models, &picture);
+    OutputFormat format = p->format;
+    format.heatmap = 1;
+    format.columns = terminal_columns(stdout);
+    format_pictures(p->source.text, p->last.line, &format, p->models, &picture);
     print(&picture);
 }
 
@@ -279,7 +281,7 @@ static void run_save(Prompt *p, const char *name, const char *path)
     static const char flag[] = "--force ";
     Err e;
     const int force = !strncmp(path, flag, strlen(flag));
-    Gallery *gallery = NULL;
+    OutputFormat format = { .map = p->format.map };
     if (force) path += strlen(flag) + strspn(path + strlen(flag), " ");
     if (!*path) {
         printf("The name of the picture is missing, as in :%s attention.svg\n", name);
@@ -288,9 +290,9 @@ static void run_save(Prompt *p, const char *name, const char *path)
     if (!has_last(p) || !has_attention(p)) return;
     if (!force && output_exists(path))
         err(&e, "%s: is there already; :save --force %s replaces it", path, path);
-    else gallery = gallery_open(path, &e);
-    if (gallery) format_picture(p->source.text, p->last.line, &p->format, p->models, gallery);
-    if (!gallery || gallery_finish(gallery, &e)) print_error(&e);
+    else format.gallery = gallery_open(path, &e);
+    if (format.gallery) format_pictures(p->source.text, p->last.line, &format, p->models, NULL);
+    if (!format.gallery || gallery_finish(format.gallery, &e)) print_error(&e);
     else printf("The picture is in %s\n", path);
 }
 
@@ -301,36 +303,29 @@ static void run_quit(Prompt *p, const char *name, const char *argument)
     p->done = 1;
 }
 
-static void offer_switch(Completion *c)
-{
-    completion_offer(c, "on", "");
-    completion_offer(c, "off", "");
-}
-
 static void run_help(Prompt *p, const char *name, const char *argument);
 
 typedef struct {
     const char *name, *value, *help;
     void      (*run)(Prompt *p, const char *name, const char *argument);
-    void      (*offer)(Completion *c);      /* offers its arguments; NULL: no completion */
 } Verb;
 
 static const Verb verbs[] = {
     { "attention", "", "draw the attention of the last translation; on, off: of every one",
-      run_attention, offer_switch },
+      run_attention },
     { "alternatives", "", "print the most probable other tokens at each of its positions",
-      run_alternatives, NULL },
+      run_alternatives },
     { "save", "FILE", "draw its attention into FILE.svg, .png, .html or .txt",
-      run_save, completion_offer_files },
+      run_save },
     { "score", "S ||| T", "print how probable T is as the translation of S, word by word",
-      run_score, NULL },
+      run_score },
     { "prefix", "TEXT", "begin each translation with TEXT; without TEXT: with anything",
-      run_prefix, NULL },
+      run_prefix },
     { "beam", "N", "keep N hypotheses at every word; 1: greedy search",
-      run_search, NULL },
-    { "nbest", "N", "print the N best translations", run_search, NULL },
-    { "help", "", "print this list", run_help, NULL },
-    { "quit", "", "end the program, like Ctrl-D, quit and exit", run_quit, NULL },
+      run_search },
+    { "nbest", "N", "print the N best translations", run_search },
+    { "help", "", "print this list", run_help },
+    { "quit", "", "end the program, like Ctrl-D, quit and exit", run_quit },
     { .name = NULL }
 };
 
@@ -348,8 +343,8 @@ static void run_help(Prompt *p, const char *name, const char *argument)
         wrap_words(verb->help, HELP_COLUMN, HELP_COLUMN, columns, &text);
         buf_putc(&text, '\n');
     }
-    wrap_words("A command may be cut short: :s is the first that begins so. Tab completes commands "
-               "and files. Up and Down recall lines, PgUp those that contain what is typed, Ctrl-R "
+    wrap_words("A command may be cut short: :s is the first that begins so. Tab completes it. Up "
+               "and Down recall lines, PgUp those that contain what is typed, Ctrl-R "
                "searches them. Ctrl-C gives up the line or its translation.", 0, 0, columns, &text);
     buf_putc(&text, '\n');
     print(&text);
@@ -357,13 +352,11 @@ static void run_help(Prompt *p, const char *name, const char *argument)
 
 /* ---- Lines ---- */
 
-/* The first verb that begins as the command does, or NULL; *argument: what follows its name, NULL
- * where its name may go on. */
+/* The first verb that begins as the command does, or NULL; *argument: what follows its name. */
 static const Verb *find_verb(const char *command, const char **argument)
 {
     const size_t length = strcspn(command, " \t");
-    const char *behind = command + length;
-    *argument = *behind ? behind + strspn(behind, " \t") : NULL;
+    *argument = command + length + strspn(command + length, " \t");
     for (const Verb *verb = verbs; verb->name && length; verb++)
         if (!strncmp(verb->name, command, length)) return verb;
     return NULL;
@@ -374,7 +367,7 @@ static void run_command(Prompt *p, const char *command)
     const char *argument;
     const Verb *verb = find_verb(command, &argument);
     if (verb) {
-        verb->run(p, verb->name, argument ? argument : "");
+        verb->run(p, verb->name, argument);
         return;
     }
     Buf name = { 0 };
@@ -386,18 +379,14 @@ static void run_command(Prompt *p, const char *command)
     buf_free(&name);
 }
 
-/* The name of a command, or the argument of one. */
-static int complete(const char *text, Completion *out)
+/* The rest of a command's name; a blank in a sentence. */
+static void complete(const char *text, Buf *rest)
 {
-    text += strspn(text, " ");
-    if (*text != ':') return 0;
     const char *argument;
-    const Verb *verb = find_verb(++text, &argument);
-    out->begun = argument ? argument : text;
-    if (argument && verb && verb->offer) verb->offer(out);
-    for (verb = verbs; !argument && verb->name; verb++)
-        completion_offer(out, verb->name, *verb->value ? " " : "");
-    return 1;
+    const Verb *verb = *text == ':' ? find_verb(text + 1, &argument) : NULL;
+    if (*text != ':') buf_putc(rest, ' ');
+    else if (verb && !strpbrk(text, " \t"))
+        buf_printf(rest, "%s%s", verb->name + strlen(text + 1), *verb->value ? " " : "");
 }
 
 /* Makes the line valid UTF-8 without control characters. */
@@ -429,8 +418,8 @@ void prompt_run(const Request *r, const Models *models)
 {
     Prompt p = { .models = models->model, .count = models->count, .search = r->search,
                  .pool = start_workers(1), .interrupted = signals_interrupts(),
-                 .format = { .heatmap = draws_text(r), .map = chosen_map(r),
-                             .colours = terminal_colours(stdout, (ColourWish)r->colour) } };
+                 .format = r->format };
+    p.format.colours = terminal_colours(stdout, (ColourWish)r->colour);
     p.search.stop = p.interrupted;
     p.search.attention = 1;
     p.search.alternatives = ALTERNATIVES;

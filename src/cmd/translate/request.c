@@ -1,8 +1,7 @@
 /* request.c - the options of `attn translate`, and which of them go together. */
-#include "cmd/translate/request.h"
+#include "cmd/translate/translate.h"
 
 #include "base/system/environment.h"
-#include "cmd/models.h"
 #include "cmd/translate/input.h"
 
 #include <stddef.h>
@@ -129,21 +128,6 @@ static const OptionSet *bind(Request *r)
     return sets;
 }
 
-int draws_text(const Request *r)
-{
-    return r->heatmap && !strcmp(r->heatmap, "-");
-}
-
-int draws_file(const Request *r)
-{
-    return r->heatmap && !draws_text(r);
-}
-
-MapChoice chosen_map(const Request *r)
-{
-    return (MapChoice){ (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } };
-}
-
 /* What chooses words, and what leaves no choice. */
 static void check_choice(const Request *r, const Options *given)
 {
@@ -176,12 +160,12 @@ static void check_forms(const Request *r, const Options *given)
     const int is_typed = !given->count && terminal_is(stdin);
     const char *of_map = r->heatmap_of ? "heatmap-of" : r->heatmap_layer ? "heatmap-layer"
                        : r->heatmap_head ? "heatmap-head" : NULL;
-    if (of_map && !r->heatmap && !is_typed)
+    if (of_map && !r->heatmap && !r->format.heatmap && !is_typed)
         usage_error("translate", "--%s says what --heatmap draws; add --heatmap", of_map);
     if (r->wrapped && (r->score || r->prefixes))
         usage_error("translate", "--wrapped joins lines; leave out --%s",
                     r->score ? "score" : "prefixes");
-    if (r->json && (r->alignment || draws_text(r)))
+    if (r->json && (r->alignment || r->format.heatmap))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
     if (r->search.alternatives && !r->json)
@@ -192,6 +176,13 @@ Options translate_request(Request *r, int argc, char **argv)
 {
     const Options given = options_parse(bind(r), argc, argv);
     if (r->output && !strcmp(r->output, "-")) r->output = NULL;
+    r->format = (OutputFormat){
+        .nbest = r->search.nbest, .score = r->score, .json = r->json,
+        .alternatives = r->search.alternatives, .alignment = r->alignment,
+        .map = { (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } },
+        .heatmap = r->heatmap && !strcmp(r->heatmap, "-")
+    };
+    if (r->format.heatmap) r->heatmap = NULL;
     check_choice(r, &given);
     check_forms(r, &given);
     check_precision("translate", r->search.precision);

@@ -9,7 +9,7 @@
 #include "base/system/environment.h"
 #include "cmd/outputs.h"
 #include "cmd/translate/input.h"
-#include "cmd/translate/prompt.h"
+#include "cmd/translate/translate.h"
 #include "linalg/precision.h"
 
 #include <stdlib.h>
@@ -30,11 +30,11 @@ enum { ATTENTION_BYTES = 1 << 17 };
 static void check_models(const Request *r, const Models *models)
 {
     Err e;
-    const char *needs_attention = r->alignment ? "alignment" : r->heatmap ? "heatmap"
+    const char *needs_attention = r->alignment ? "alignment" : r->heatmap || r->format.heatmap ? "heatmap"
                                 : r->search.replace_unknown ? "replace-unknown" : NULL;
-    if (attention_map_check(&models->model[0].network, chosen_map(r), &e))
+    if (attention_map_check(&models->model[0].network, r->format.map, &e))
         usage_error("translate", "%s", e.text);
-    if (models->count > 1 && !attention_map_is_usual(chosen_map(r)))
+    if (models->count > 1 && !attention_map_is_usual(r->format.map))
         usage_error("translate", "--heatmap-of, --heatmap-layer and --heatmap-head look into one "
                                  "model; give one --model");
     if (needs_attention && !models_have_attention(models->model, models->count))
@@ -64,7 +64,7 @@ static int check_outputs(const Request *r, int files, char **paths, Err *e)
 {
     static const char standard_input[] = "-";
     const Output outputs[] = { { r->output, "translations", "-o" },
-                               { draws_file(r) ? r->heatmap : NULL, "pictures", "--heatmap" } };
+                               { r->heatmap, "pictures", "--heatmap" } };
     const char **inputs = xmalloc((size_t)(r->models.count + files + 2), sizeof *inputs);
     size_t count = 0;
     inputs[count++] = r->prefixes;
@@ -91,7 +91,6 @@ typedef struct {
     OutputFormat  format;
     Translator   *translator;
     FILE         *out;
-    Gallery      *gallery;          /* NULL: none */
     Input         input;
     int           score;            /* lines also hold the translation */
     Progress      progress;
@@ -114,8 +113,6 @@ static void write_lines(Job *job, const char *const *lines, const Translation *t
                                 .translation = &translations[i],
                                 .seconds = seconds / (double)job->input.count };
         format_add(&line, &job->format, model, &out);
-        if (job->gallery) format_picture(lines[i], &translations[i], &job->format, model,
-                                         job->gallery);
     }
     fwrite(out.text, 1, out.length, job->out);
     if (job->out == stdout) stdout_flush();
@@ -297,8 +294,7 @@ static void report(const Job *job, int verbose)
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-/* Writes all translations to `out`, stdout or the file of --output, and the pictures to the
- * gallery. */
+/* Writes all translations to `out`, stdout or the file of --output. */
 static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count,
                    char **paths, Err *e)
 {
@@ -306,25 +302,23 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     if (r->prefixes && !prefixes) return -1;
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
-    search.attention = r->json || r->alignment || r->heatmap;
+    search.attention = r->json || r->alignment || r->heatmap || r->format.heatmap;
     if (!r->json && !r->score && search.nbest == 1) search.probabilities = 0;
     if (r->score) {                         /* nothing is searched */
         search.beam = 1;
         if (search.precision == FIELD_AUTO) search.precision = PRECISION_FLOAT;
     }
     Job job = {
-        .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
+        .models = models, .out = out, .format = r->format, .started = clock_seconds(),
         .score = r->score,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped, .prefix = r->prefix,
                    .prefixes = prefixes,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
-        .format = { .nbest = r->search.nbest, .score = r->score, .json = r->json,
-                    .alternatives = r->search.alternatives, .alignment = r->alignment,
-                    .heatmap = draws_text(r), .map = chosen_map(r),
-                    .colours = terminal_colours(out, (ColourWish)r->colour),
-                    .columns = terminal_columns(out) }
     };
+    job.format.gallery = gallery;
+    job.format.colours = terminal_colours(out, (ColourWish)r->colour);
+    job.format.columns = terminal_columns(out);
     job.input.progress = &job.progress;
     progress_init(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
                   SECONDS_BETWEEN_LINES);
@@ -344,8 +338,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
 static int run_job_to_files(const Request *r, const Models *models, int count, char **paths, Err *e)
 {
     Replace file = { 0 };
-    Gallery *gallery = draws_file(r) ? gallery_open(r->heatmap, e) : NULL;
-    int rc = draws_file(r) && !gallery ? -1 : 0;
+    Gallery *gallery = r->heatmap ? gallery_open(r->heatmap, e) : NULL;
+    int rc = r->heatmap && !gallery ? -1 : 0;
     if (!rc && r->output) rc = replace_open(&file, r->output, e);
     if (!rc) rc = run_job(r, models, r->output ? file.stream : stdout, gallery, count, paths, e);
     if (rc) {
@@ -364,7 +358,7 @@ static int run_job_to_files(const Request *r, const Models *models, int count, c
 
 static int is_conversation(const Request *r, int files)
 {
-    const int has_form = r->json || r->alignment || r->score || r->prefixes || draws_file(r);
+    const int has_form = r->json || r->alignment || r->score || r->prefixes || r->heatmap;
     return !files && !r->output && !has_form && terminal_is(stdin) && terminal_is(stdout);
 }
 

@@ -1,0 +1,32 @@
+/* translate.h - what a command line of `attn translate` asks for, and the conversation that it may
+ * begin. */
+#ifndef ATTN_CMD_TRANSLATE_TRANSLATE_H
+#define ATTN_CMD_TRANSLATE_TRANSLATE_H
+
+#include "cmd/cmd.h"
+#include "cmd/models.h"
+#include "cmd/options.h"
+#include "cmd/translate/output_format.h"
+#include "search/search_options.h"
+
+typedef struct {
+    TextList      models;
+    const char   *output, *prefix, *prefixes;
+    const char   *heatmap;          /* a file; NULL: none */
+    int           heatmap_of, heatmap_layer, heatmap_head;
+    int           force, score, json, wrapped, alignment, colour, threads, quiet, verbose;
+    SearchOptions search;
+    OutputFormat  format;           /* what follows from these for each translation */
+} Request;
+
+/* translate_request - the defaults, and over them the command line; returns what it holds beside the
+ * values of options. Options that contradict each other end the program as usage_error does.
+ * translate_describe - see Command.describe. */
+Options     translate_request(Request *r, int argc, char **argv);
+Description translate_describe(void);
+
+/* prompt_run - a conversation at a terminal, until Ctrl-D or :quit: a sentence is typed, its
+ * translation printed below. Commands begin with a colon. */
+void prompt_run(const Request *r, const Models *models);
+
+#endif
