@@ -32,42 +32,27 @@ int batch_take(const Sentence *sentences, int count, int most)
     return taken;
 }
 
-/* Whether x comes after y; no two are equal. */
-static int comes_after(const Sentence *x, const Sentence *y)
+/* Whether x comes before y; no two are equal. */
+static int comes_before(const Sentence *x, const Sentence *y)
 {
-    if (x->target_length != y->target_length) return x->target_length < y->target_length;
-    if (x->source_length != y->source_length) return x->source_length < y->source_length;
-    return x->number > y->number;
+    if (x->target_length != y->target_length) return x->target_length > y->target_length;
+    if (x->source_length != y->source_length) return x->source_length > y->source_length;
+    return x->number < y->number;
 }
 
-static void swap(Sentence *x, Sentence *y)
-{
-    const Sentence old = *x;
-    *x = *y;
-    *y = old;
-}
-
-/* Moves the sentence at `i` down to its place in a heap whose root is the last sentence of the
- * order. */
-static void sift_down(Sentence *heap, int i, int count)
-{
-    for (int child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        if (child + 1 < count && comes_after(&heap[child + 1], &heap[child])) child++;
-        if (!comes_after(&heap[child], &heap[i])) return;
-        swap(&heap[i], &heap[child]);
-        i = child;
-    }
-}
-
-/* Heapsort (Williams 1964, algorithm 232). The C library's qsort may allocate memory, and this runs
- * in every training step. */
+/* Shellsort (Shell 1959), with the gaps of Gonnet (1991). The C library's qsort may allocate memory,
+ * and this runs in every training step. */
 void batch_sort(Sentence *sentences, int count)
 {
-    for (int i = count / 2 - 1; i >= 0; i--)
-        sift_down(sentences, i, count);
-    for (int end = count - 1; end > 0; end--) {
-        swap(&sentences[0], &sentences[end]);
-        sift_down(sentences, 0, end);
+    for (int gap = count; gap > 1;) {
+        gap = gap > 4 ? 5 * gap / 11 : 1;
+        for (int i = gap; i < count; i++) {
+            const Sentence moved = sentences[i];
+            int at = i;
+            for (; at >= gap && comes_before(&moved, &sentences[at - gap]); at -= gap)
+                sentences[at] = sentences[at - gap];
+            sentences[at] = moved;
+        }
     }
 }
 
@@ -77,32 +62,31 @@ void batch_sort(Sentence *sentences, int count)
 typedef struct {
     int      *rows, *start;             /* (steps), (steps + 1) */
     int      *length;                   /* (B) */
-    int      *ids, *output;             /* (N) */
+    int      *ids;                      /* (N) */
     uint64_t *token;                    /* (N) */
-    int      *memory_row;               /* (N) */
+    int      *output;                   /* (N) of the target */
+    int      *memory_row;               /* (N) of the source, as the next four */
     int      *first, *last, *order, *cursor;    /* (B) (B) (B) (steps) */
 } Arrays;
 
-static Arrays take_source(Arena *arena, BatchSize size)
+static Arrays take_arrays(Arena *arena, BatchSize size, int is_source)
 {
-    const size_t B = (size_t)size.sentences, N = (size_t)size.source_tokens;
-    const size_t steps = (size_t)size.source_steps;
-    return (Arrays){ .rows = arena_ints(arena, steps), .start = arena_ints(arena, steps + 1),
-                     .length = arena_ints(arena, B), .ids = arena_ints(arena, N),
-                     .token = arena_take(arena, N, sizeof(uint64_t)),
-                     .memory_row = arena_ints(arena, N), .first = arena_ints(arena, B),
-                     .last = arena_ints(arena, B), .order = arena_ints(arena, B),
-                     .cursor = arena_ints(arena, steps) };
-}
-
-static Arrays take_target(Arena *arena, BatchSize size)
-{
-    const size_t B = (size_t)size.sentences, N = (size_t)size.target_tokens;
-    const size_t steps = (size_t)size.target_steps;
-    return (Arrays){ .rows = arena_ints(arena, steps), .start = arena_ints(arena, steps + 1),
-                     .length = arena_ints(arena, B), .ids = arena_ints(arena, N),
-                     .output = arena_ints(arena, N),
-                     .token = arena_take(arena, N, sizeof(uint64_t)) };
+    const size_t B = (size_t)size.sentences;
+    const size_t steps = (size_t)(is_source ? size.source_steps : size.target_steps);
+    const size_t N = (size_t)(is_source ? size.source_tokens : size.target_tokens);
+    Arrays a = { .rows = arena_ints(arena, steps), .start = arena_ints(arena, steps + 1),
+                 .length = arena_ints(arena, B), .ids = arena_ints(arena, N),
+                 .token = arena_take(arena, N, sizeof(uint64_t)) };
+    if (is_source) {
+        a.memory_row = arena_ints(arena, N);
+        a.first = arena_ints(arena, B);
+        a.last = arena_ints(arena, B);
+        a.order = arena_ints(arena, B);
+        a.cursor = arena_ints(arena, steps);
+    } else {
+        a.output = arena_ints(arena, N);
+    }
+    return a;
 }
 
 /* rows[t] = sentences longer than t. The first loop counts how many end at each step. */
@@ -125,28 +109,22 @@ static uint64_t token_name(const Sentence *s, int t)
     return (uint64_t)s->number << TOKEN_STEP_BITS | (uint64_t)t;
 }
 
-/* order = the sentences by falling source length, in a stable counting sort. cursor (steps) is
- * scratch. */
-static void order_by_length(int *order, int *cursor, const int *lengths, int count,
-                            const PackedSequence *packed)
-{
-    for (int t = 1; t < packed->steps; t++)
-        cursor[t - 1] = packed->rows[t];        /* sentences of length t follow all longer ones */
-    cursor[packed->steps - 1] = 0;
-    for (int i = 0; i < count; i++)
-        order[cursor[lengths[i] - 1]++] = i;
-}
-
 void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count)
 {
     const BatchSize size = batch_size(sentences, count);
-    const Arrays a = take_source(arena, size);
+    const Arrays a = take_arrays(arena, size, 1);
     for (int i = 0, at = 0; i < count; at += a.length[i++]) {
         a.first[i] = at;
         a.length[i] = sentences[i].source_length;
     }
     const PackedSequence packed = pack_steps(&a, count, size.source_steps);
-    order_by_length(a.order, a.cursor, a.length, count, &packed);
+    /* order = the sentences by falling length, in a stable counting sort: sentences of length t
+     * follow all longer ones */
+    for (int t = 1; t < packed.steps; t++)
+        a.cursor[t - 1] = packed.rows[t];
+    a.cursor[packed.steps - 1] = 0;
+    for (int i = 0; i < count; i++)
+        a.order[a.cursor[a.length[i] - 1]++] = i;
     for (int r = 0; r < count; r++) {
         const int i = a.order[r];
         for (int t = 0; t < a.length[i]; t++) {
@@ -164,7 +142,7 @@ static void build_target(TargetBatch *target, Arena *arena, const Sentence *sent
                          int bos)
 {
     const BatchSize size = batch_size(sentences, count);
-    const Arrays a = take_target(arena, size);
+    const Arrays a = take_arrays(arena, size, 0);
     for (int i = 0; i < count; i++)
         a.length[i] = sentences[i].target_length;
     const PackedSequence packed = pack_steps(&a, count, size.target_steps);
@@ -188,8 +166,8 @@ void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int coun
 size_t batch_measure(BatchSize size)
 {
     Arena measure = { 0 };
-    take_source(&measure, size);
-    take_target(&measure, size);
+    take_arrays(&measure, size, 1);
+    take_arrays(&measure, size, 0);
     return measure.used;
 }
 
@@ -216,16 +194,15 @@ typedef struct {
     atomic_int         next;        /* first slice that no worker has taken */
 } Run;
 
-static int is_stopped(const Run *run)
-{
-    return run->stop && atomic_load(run->stop);
-}
-
 static void take_slices(void *context, int worker)
 {
     Run *run = context;
-    for (int i; !is_stopped(run) && (i = atomic_fetch_add(&run->next, 1)) < run->slices->count;)
+    for (;;) {
+        if (run->stop && atomic_load(run->stop)) return;
+        const int i = atomic_fetch_add(&run->next, 1);
+        if (i >= run->slices->count) return;
         run->work(run->context, worker, i);
+    }
 }
 
 void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,

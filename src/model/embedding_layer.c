@@ -19,23 +19,18 @@ static real scale_of(const Architecture *net, PassSide side)
     return is_tied || !net->n.L ? REAL(sqrt)((real)net->n.E) : 1;
 }
 
-/* The name of a word's mask: its position, or its id where a sentence has one mask. */
-static uint64_t word_name(const Dropout *dropout, uint64_t token, int id)
-{
-    const uint64_t step_bits = ((uint64_t)1 << TOKEN_STEP_BITS) - 1;
-    return dropout->shared ? (token & ~step_bits) | ((uint64_t)id & step_bits) : token;
-}
-
+/* The name of a word's mask is its position, or its id where a sentence has one mask. */
 static void scale_and_drop_words(real *x, const Pass *pass, PassSide side, const SideWords *words)
 {
     const size_t N = (size_t)words->packed->total, E = (size_t)pass->architecture->n.E;
+    const uint64_t step_bits = ((uint64_t)1 << TOKEN_STEP_BITS) - 1;
     const Dropout *dropout = &pass->noise->word[side];
     const Dropout each = { dropout->p, dropout->key, 0 };
     const real scale = scale_of(pass->architecture, side);
     if (scale != 1) vector_scale(x, scale, N * E);
-    if (dropout->p <= 0) return;
-    for (size_t i = 0; i < N; i++) {
-        const uint64_t name = word_name(dropout, words->token[i], words->id[i]);
+    for (size_t i = 0; dropout->p > 0 && i < N; i++) {
+        uint64_t name = words->token[i];
+        if (dropout->shared) name = (name & ~step_bits) | ((uint64_t)words->id[i] & step_bits);
         vector_scale(x + i * E, dropout_factor(&each, PLACE_WORD + (int)side, name), E);
     }
 }

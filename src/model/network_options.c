@@ -155,98 +155,78 @@ static int check_heads(const AttentionStack *stack, const char *side, Err *e)
                   "take %d or %d", heads, D, side, fewer, more);
 }
 
-/* What a decoder without recurrent layers does not have. */
-static int check_decoder(const NetworkOptions *options, Err *e)
+static int check_residual(const NetworkOptions *options, const Sizes *n, Err *e)
 {
-    if (!attends_in_layers(options)) return 0;
-    if (!options->decoder_attention_layers)
-        return err(e, "--decoder self-attention has no layers; give it some, for example "
-                      "--decoder-attention-layers 2");
-    if (attention_scores[options->attention] != &score_additive)
-        return err(e, "--decoder self-attention attends by the scaled dot products of its --heads "
-                      "and has no place for --attention %s; leave it out",
-                   attention_score_names[options->attention]);
-    if (options->hard_attention)
-        return err(e, "--hard-attention chooses from one weight a position, and --decoder "
-                      "self-attention has one of each head and layer; leave it out");
-    if (options->readout == READOUT_DEEP)
-        return err(e, "--readout deep reads a context that --decoder self-attention has added to "
-                      "its state; use --readout simple");
-    if (options->start == START_LAST)
-        return err(e, "--start last sets the first state of a recurrent decoder, and --decoder "
-                      "self-attention has none; leave it out");
-    return 0;
-}
-
-static int check_self_attention(const NetworkOptions *options, Err *e)
-{
-    const Sizes n = network_sizes(options, 0, 0);
-    if (check_heads(&n.encoder_attention, "encoder", e)
-        || check_heads(&n.decoder_attention, "decoder", e))
-        return -1;
-    if (options->positions == POSITIONS_LEARNED && !options->attention_positions)
-        return err(e, "--positions learned needs --attention-positions N, how many: as many as the "
-                      "longest sentence has tokens");
-    if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
-    if (!options->encoder_attention_layers)
-        return err(e, "--encoder self-attention has no layers; give it some, for example "
-                      "--encoder-attention-layers 2");
-    if (!network_has_attention(options))
-        return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder "
-                      "self-attention has none; use another score",
-                   attention_score_names[options->attention]);
-    if (options->start == START_LAST)
-        return err(e, "--start last copies the encoder's last recurrent state, and --encoder "
-                      "self-attention has none; use --start project");
-    return 0;
-}
-
-static int check_hard(const NetworkOptions *options, Err *e)
-{
-    if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
-        return err(e, "--hard-gradient reinforce learns from sampled positions; it needs "
-                      "--hard-attention sampled");
-    if (options->hard_attention && !network_has_attention(options))
-        return err(e, "--attention %s has no weights that --hard-attention could choose from; "
-                      "take another score",
-                   attention_score_names[options->attention]);
-    return 0;
-}
-
-static int check_residual(const NetworkOptions *options, Err *e)
-{
-    const Sizes n = network_sizes(options, 0, 0);
-    if (!options->residual) return 0;
     if (options->layers < 2)
         return err(e, "--residual leads past the layers from the second on and needs "
                       "--layers 2 or more");
-    if (n.first_residual >= options->layers)
+    if (n->first_residual >= options->layers)
         return err(e, "--residual-from %d is above the last of --layers %d; take %d or less",
                    options->residual_from, options->layers, options->layers);
-    for (int l = n.first_residual; l < n.R; l++)
-        if (encoder_width(&n, l) != encoder_width(&n, l - 1))
+    for (int l = n->first_residual; l < n->R; l++)
+        if (encoder_width(n, l) != encoder_width(n, l - 1))
             return err(e, "--residual can't add the input of the encoder's layer %d, of both "
                           "directions, to its output of one (--bidirectional-layers %d); take "
                           "--residual-from %d", l + 1, options->bidirectional_layers, l + 2);
     return 0;
 }
 
-int network_check(const NetworkOptions *options, Err *e)
+int network_check(const NetworkOptions *o, Err *e)
 {
-    if (check_decoder(options, e)) return -1;
-    if (check_hard(options, e)) return -1;
-    if (check_self_attention(options, e)) return -1;
-    if (options->start == START_LAST && options->bidirectional)
-        return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
-                      "(with two directions its width is twice the decoder's); "
-                      "use --start project");
-    if (options->tie != TIE_NONE && !network_can_tie(options))
+    const Sizes n = network_sizes(o, 0, 0);
+    const int alone = attends_in_layers(o), reads_alone = o->encoder == ENCODER_SELF_ATTENTION;
+    /* %s is the score's name */
+    const struct { int is_broken; const char *message; } rules[] = {
+        { alone && !o->decoder_attention_layers,
+          "--decoder self-attention has no layers; give it some, for example "
+          "--decoder-attention-layers 2" },
+        { alone && attention_scores[o->attention] != &score_additive,
+          "--decoder self-attention attends by the scaled dot products of its --heads and has no "
+          "place for --attention %s; leave it out" },
+        { alone && o->hard_attention,
+          "--hard-attention chooses from one weight a position, and --decoder self-attention has "
+          "one of each head and layer; leave it out" },
+        { alone && o->readout == READOUT_DEEP,
+          "--readout deep reads a context that --decoder self-attention has added to its state; "
+          "use --readout simple" },
+        { alone && o->start == START_LAST,
+          "--start last sets the first state of a recurrent decoder, and --decoder self-attention "
+          "has none; leave it out" },
+        { o->hard_gradient == HARD_REINFORCE && o->hard_attention != HARD_SAMPLED,
+          "--hard-gradient reinforce learns from sampled positions; it needs "
+          "--hard-attention sampled" },
+        { o->hard_attention && !network_has_attention(o),
+          "--attention %s has no weights that --hard-attention could choose from; take another "
+          "score" },
+        { o->positions == POSITIONS_LEARNED && !o->attention_positions,
+          "--positions learned needs --attention-positions N, how many: as many as the longest "
+          "sentence has tokens" },
+        { reads_alone && !o->encoder_attention_layers,
+          "--encoder self-attention has no layers; give it some, for example "
+          "--encoder-attention-layers 2" },
+        { reads_alone && !network_has_attention(o),
+          "--attention %s takes the encoder's last recurrent state, and --encoder self-attention "
+          "has none; use another score" },
+        { reads_alone && o->start == START_LAST,
+          "--start last copies the encoder's last recurrent state, and --encoder self-attention "
+          "has none; use --start project" },
+        { o->start == START_LAST && o->bidirectional,
+          "--start last copies the encoder's state and needs --no-bidirectional (with two "
+          "directions its width is twice the decoder's); use --start project" },
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].is_broken)
+            return err(e, rules[i].message, attention_score_names[o->attention]);
+    if (o->tie != TIE_NONE && !network_can_tie(o))
         return err(e, "--tie needs an output layer as wide as the embeddings, and that of "
                       "--readout simple has --hidden %d where --embedding is %d; make them "
-                      "equal or use --readout deep", options->hidden, options->embedding);
-    if (check_residual(options, e)) return -1;
-    const AttentionScore *score = network_score(options);
-    const ScoreSizes sizes = network_score_sizes(options);
+                      "equal or use --readout deep", o->hidden, o->embedding);
+    if (check_heads(&n.encoder_attention, "encoder", e)
+        || check_heads(&n.decoder_attention, "decoder", e)
+        || (o->residual && check_residual(o, &n, e)))
+        return -1;
+    const AttentionScore *score = network_score(o);
+    const ScoreSizes sizes = network_score_sizes(o);
     return score->check ? score->check(&sizes, e) : 0;
 }
 

@@ -75,10 +75,32 @@ static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, c
     return field;
 }
 
-static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
+/* The name of a module, whose parameters have longer ones. */
+typedef struct { char text[sizeof ((Parameter *)0)->name - 24]; } Name;
+
+__attribute__((format(printf, 1, 2)))
+static Name name_of(const char *format, ...)
 {
-    add(t, norm + offsetof(NormWeights, gain), n, 0, "%s.weight", name)->init = INIT_ONE;
-    add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name);
+    Name name;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(name.text, sizeof name.text, format, args);
+    va_end(args);
+    return name;
+}
+
+static void add_norm(ParameterTable *t, size_t norm, int n, Name name)
+{
+    add(t, norm + offsetof(NormWeights, gain), n, 0, "%s.weight", name.text)->init = INIT_ONE;
+    add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name.text);
+}
+
+/* A linear map that is read once. */
+static void add_linear(ParameterTable *t, size_t weight, size_t bias, int rows, int columns,
+                       Name name)
+{
+    read_all(t, weight, add(t, NO_FIELD, rows, columns, "%s.weight", name.text), READS_ONCE);
+    add(t, bias, rows, 0, "%s.bias", name.text);
 }
 
 /* rnn: the PyTorch module with such a cell; suffix: which of its cells. Returns the weight of the
@@ -92,11 +114,10 @@ static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn
     add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.bias_ih%s", rnn, suffix);
     add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.bias_hh%s", rnn, suffix);
     if (t->layer_norm) {
-        char name[sizeof t->row->name - 8];
-        snprintf(name, sizeof name, "%s_norm.ih%s", rnn, suffix);
-        add_norm(t, cell + offsetof(CellWeights, input_norm), n->G, name);
-        snprintf(name, sizeof name, "%s_norm.hh%s", rnn, suffix);
-        add_norm(t, cell + offsetof(CellWeights, state_norm), n->G, name);
+        add_norm(t, cell + offsetof(CellWeights, input_norm), n->G,
+                 name_of("%s_norm.ih%s", rnn, suffix));
+        add_norm(t, cell + offsetof(CellWeights, state_norm), n->G,
+                 name_of("%s_norm.hh%s", rnn, suffix));
     }
     return W;
 }
@@ -107,19 +128,10 @@ static void add_decoder_layer(ParameterTable *t, int l, const Sizes *n)
     const size_t cell = offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights);
     const size_t feed = offsetof(Weights, feed) + (size_t)l * sizeof(Linear);
     const int below = l ? n->H : n->E, fed = l ? n->above : n->F;
-    char suffix[24];
-    snprintf(suffix, sizeof suffix, "_l%d", l);
-    const Parameter *W = add_cell(t, cell, "decoder.rnn", suffix, below + fed, n);
+    const Parameter *W = add_cell(t, cell, "decoder.rnn", name_of("_l%d", l).text, below + fed, n);
     read_columns(t, cell + offsetof(CellWeights, W), W, 0, below,
                  l ? READS_EACH_STEP : READS_ONCE);
     if (fed) read_columns(t, feed, W, below, fed, READS_EACH_STEP);
-}
-
-static void add_layer_norm(ParameterTable *t, size_t norm, const char *layer, int number, int D)
-{
-    char name[sizeof t->row->name - 8];
-    snprintf(name, sizeof name, "%s.norm%d", layer, number);
-    add_norm(t, norm, D, name);
 }
 
 #define MEMBER(member) weights + offsetof(SelfAttentionWeights, member)
@@ -139,30 +151,25 @@ static void add_source_attention(ParameterTable *t, size_t weights, const char *
         read_block(t, fields[i], own, all ? (size_t)i * D * D : 0, D, columns, READS_ONCE);
     }
     add(t, MEMBER(source.in_bias), 3 * D, 0, "%s.multihead_attn.in_proj_bias", layer);
-    read_all(t, MEMBER(source.out), add(t, NO_FIELD, D, D, "%s.multihead_attn.out_proj.weight",
-                                        layer), READS_ONCE);
-    add(t, MEMBER(source.out_bias), D, 0, "%s.multihead_attn.out_proj.bias", layer);
-    add_layer_norm(t, MEMBER(source.norm), layer, 2, D);
+    add_linear(t, MEMBER(source.out), MEMBER(source.out_bias), D, D,
+               name_of("%s.multihead_attn.out_proj", layer));
+    add_norm(t, MEMBER(source.norm), D, name_of("%s.norm2", layer));
 }
 
 static void add_self_attention(ParameterTable *t, size_t weights, const char *layer,
                                const SelfAttentionSizes *n)
 {
     const int D = n->attention.D;
-    const Parameter *in = add(t, NO_FIELD, 3 * D, D, "%s.self_attn.in_proj_weight", layer);
+    read_all(t, MEMBER(in), add(t, NO_FIELD, 3 * D, D, "%s.self_attn.in_proj_weight", layer),
+             READS_ONCE);
     add(t, MEMBER(in_bias), 3 * D, 0, "%s.self_attn.in_proj_bias", layer);
-    const Parameter *out = add(t, NO_FIELD, D, D, "%s.self_attn.out_proj.weight", layer);
-    add(t, MEMBER(out_bias), D, 0, "%s.self_attn.out_proj.bias", layer);
-    add_layer_norm(t, MEMBER(norm1), layer, 1, D);
-    read_all(t, MEMBER(in), in, READS_ONCE);
-    read_all(t, MEMBER(out), out, READS_ONCE);
+    add_linear(t, MEMBER(out), MEMBER(out_bias), D, D, name_of("%s.self_attn.out_proj", layer));
+    add_norm(t, MEMBER(norm1), D, name_of("%s.norm1", layer));
     if (n->M) add_source_attention(t, weights, layer, D, n->M);
     if (!n->F) return;
-    read_all(t, MEMBER(linear1), add(t, NO_FIELD, n->F, D, "%s.linear1.weight", layer), READS_ONCE);
-    add(t, MEMBER(bias1), n->F, 0, "%s.linear1.bias", layer);
-    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, n->F, "%s.linear2.weight", layer), READS_ONCE);
-    add(t, MEMBER(bias2), D, 0, "%s.linear2.bias", layer);
-    add_layer_norm(t, MEMBER(norm2), layer, n->M ? 3 : 2, D);
+    add_linear(t, MEMBER(linear1), MEMBER(bias1), n->F, D, name_of("%s.linear1", layer));
+    add_linear(t, MEMBER(linear2), MEMBER(bias2), D, n->F, name_of("%s.linear2", layer));
+    add_norm(t, MEMBER(norm2), D, name_of("%s.norm%d", layer, n->M ? 3 : 2));
 }
 #undef MEMBER
 
@@ -170,14 +177,11 @@ static void add_self_attention(ParameterTable *t, size_t weights, const char *la
 static void add_attention_stack(ParameterTable *t, size_t first, size_t norm, const char *side,
                                 const AttentionStack *stack)
 {
-    char name[sizeof t->row->name - 32];
-    for (int l = 0; l < stack->layers; l++) {
-        snprintf(name, sizeof name, "%s.layers.%d", side, l);
-        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), name,
-                           &stack->sizes);
-    }
-    snprintf(name, sizeof name, "%s.norm", side);
-    if (stack->layers && stack->sizes.pre) add_norm(t, norm, stack->sizes.attention.D, name);
+    for (int l = 0; l < stack->layers; l++)
+        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights),
+                           name_of("%s.layers.%d", side, l).text, &stack->sizes);
+    if (stack->layers && stack->sizes.pre)
+        add_norm(t, norm, stack->sizes.attention.D, name_of("%s.norm", side));
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
@@ -190,10 +194,9 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
             const size_t cell = offsetof(Weights, encoder)
                                 + (size_t)(2 * l + d) * sizeof(CellWeights);
             const int below = l ? encoder_width(n, l - 1) : n->E;
-            char suffix[24];
-            snprintf(suffix, sizeof suffix, "_l%d%s", l, d ? "_reverse" : "");
+            const Name suffix = name_of("_l%d%s", l, d ? "_reverse" : "");
             read_all(t, cell + offsetof(CellWeights, W),
-                     add_cell(t, cell, "encoder.rnn", suffix, below, n), READS_ONCE);
+                     add_cell(t, cell, "encoder.rnn", suffix.text, below, n), READS_ONCE);
         }
     add_attention_stack(t, offsetof(Weights, encoder_attention), offsetof(Weights, encoder_norm),
                         "encoder", &n->encoder_attention);
@@ -234,10 +237,9 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add_decoder_layer(t, l, n);
     if (shape.cell.name) {      /* the decoder type's own, which reads its input in each step */
         const size_t cell = offsetof(Weights, type.cell);
-        char rnn[sizeof t->row->name - 24];
-        snprintf(rnn, sizeof rnn, "decoder.%s", shape.cell.name);
+        const Name rnn = name_of("decoder.%s", shape.cell.name);
         read_all(t, cell + offsetof(CellWeights, W),
-                 add_cell(t, cell, rnn, "", shape.cell.input, n), READS_EACH_STEP);
+                 add_cell(t, cell, rnn.text, "", shape.cell.input, n), READS_EACH_STEP);
     }
     add_attention_stack(t, offsetof(Weights, decoder_attention), offsetof(Weights, decoder_norm),
                         "decoder", &n->decoder_attention);
@@ -278,7 +280,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
         const Parameter *p = add(t, NO_FIELD, n->E, n->D + n->C + n->E, "readout.hidden.weight");
         read_blocks(t, offsetof(Weights, hidden), p, (int[]){ n->D, n->C, n->E, 0 }, READS_ONCE);
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
-        if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
+        if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, name_of("readout.norm"));
     }
     const Parameter *output = t->tie == TIE_NONE
                             ? add(t, NO_FIELD, n->Vt, n->O, "readout.output.weight")

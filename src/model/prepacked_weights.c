@@ -15,30 +15,21 @@ struct PrepackedWeights {
                                  * written take none */
 };
 
-/* ---- which copies, and their sizes ---- */
+/* The reals of a block's copies, each rounded up so that the next one starts at a cache line; 0:
+ * there is no such copy. */
+typedef struct { size_t forward, backward; } CopySizes;
 
-static int has_forward(const WeightBlock *block, PrepackedPurpose purpose)
-{
-    return purpose == PREPACKED_TO_USE || block->reads != READS_ONCE;
-}
-
-static int has_backward(const WeightBlock *block, PrepackedPurpose purpose)
-{
-    if (purpose == PREPACKED_TO_USE || block->reads == READS_ONCE) return 0;
-    return purpose == PREPACKED_TO_LEARN || block->reads != READS_EACH_CHUNK;
-}
-
-/* The count rounded up so that the next copy starts at a cache line. */
-static size_t aligned(size_t count)
+static CopySizes sizes_of(const WeightBlock *block, Precision precision, PrepackedPurpose purpose)
 {
     enum { LINE = 64 / sizeof(real) };
-    return (count + LINE - 1) / LINE * LINE;
-}
-
-static size_t size_of(const WeightBlock *block, const Linear *w, PrepackedPurpose purpose)
-{
-    const size_t forward = has_forward(block, purpose) ? aligned(prepacked_forward_size(w)) : 0;
-    return forward + (has_backward(block, purpose) ? aligned(prepacked_backward_size(w)) : 0);
+    const Linear w = linear_of(NULL, block->ld, block->rows, block->columns, precision);
+    const int uses = purpose == PREPACKED_TO_USE, once = block->reads == READS_ONCE;
+    const int sparsely = purpose == PREPACKED_TO_LEARN_SPARSELY;
+    CopySizes n = { 0, 0 };
+    if (uses || !once) n.forward = (prepacked_forward_size(&w) + LINE - 1) / LINE * LINE;
+    if (!uses && !once && !(sparsely && block->reads == READS_EACH_CHUNK))
+        n.backward = (prepacked_backward_size(&w) + LINE - 1) / LINE * LINE;
+    return n;
 }
 
 size_t prepacked_weights_measure(const ParameterTable *table, Precision precision,
@@ -46,56 +37,34 @@ size_t prepacked_weights_measure(const ParameterTable *table, Precision precisio
 {
     size_t size = 0;
     for (int i = 0; i < table->blocks; i++) {
-        const WeightBlock *block = &table->block[i];
-        const Linear w = linear_of(NULL, block->ld, block->rows, block->columns, precision);
-        size += size_of(block, &w, purpose);
+        const CopySizes n = sizes_of(&table->block[i], precision, purpose);
+        size += n.forward + n.backward;
     }
     return size * sizeof(real);
-}
-
-/* ---- the copies ---- */
-
-static Linear *weight_of(Weights *w, const WeightBlock *block)
-{
-    return (Linear *)((char *)w + block->field);
-}
-
-/* The bytes of the copies of these weights, each of which has its own precision. */
-static size_t measure(const ParameterTable *table, Weights *w, PrepackedPurpose purpose)
-{
-    size_t size = 0;
-    for (int i = 0; i < table->blocks; i++)
-        size += size_of(&table->block[i], weight_of(w, &table->block[i]), purpose);
-    return size * sizeof(real);
-}
-
-/* Gives the block's Linear its copies, if our kernels multiply by it, stored from `room` on;
- * returns the end of them. */
-static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
-                 PrepackedPurpose purpose, real *room)
-{
-    Prepacked *copy = &p->copy[p->count];
-    if (!has_forward(block, purpose) || !prepacked_forward_size(w)) return room;
-    copy->forward = room;
-    if (has_backward(block, purpose)) copy->backward = room + aligned(prepacked_forward_size(w));
-    atomic_init(&copy->state, purpose == PREPACKED_TO_USE ? PREPACKED_LATER : PREPACKED_READY);
-    w->prepacked = copy;
-    p->weight[p->count++] = *w;
-    return room + size_of(block, w, purpose);
 }
 
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose)
 {
-    const size_t bytes = measure(table, w, purpose);
+    const size_t bytes = prepacked_weights_measure(table, w->precision, purpose);
     if (!bytes) return NULL;
     PrepackedWeights *p = xcalloc(1, sizeof *p);
     p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
     p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
     p->own = xaligned_raw(bytes, 1);
     real *room = p->own;
-    for (int i = 0; i < table->blocks; i++)
-        room = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, room);
+    for (int i = 0; i < table->blocks; i++) {
+        const CopySizes n = sizes_of(&table->block[i], w->precision, purpose);
+        Linear *weight = (Linear *)((char *)w + table->block[i].field);
+        Prepacked *copy = &p->copy[p->count];
+        if (!n.forward) continue;
+        copy->forward = room;
+        if (n.backward) copy->backward = room + n.forward;
+        atomic_init(&copy->state, purpose == PREPACKED_TO_USE ? PREPACKED_LATER : PREPACKED_READY);
+        weight->prepacked = copy;
+        p->weight[p->count++] = *weight;
+        room += n.forward + n.backward;
+    }
     return p;
 }
 
