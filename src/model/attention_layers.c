@@ -118,7 +118,7 @@ static void normalise(AttentionLayers *a, const Pass *pass, int rows)
 {
     const NormLayer norm = last_norm(a, pass);
     if (a->stack->sizes.pre)
-        layer_norm_forward(&norm, a->normed, a->y[a->stack->layers - 1], norm.n, 0, rows);
+        layer_norm_forward(&norm, a->normed, a->y[a->stack->layers - 1], 0, rows);
 }
 
 void attention_layers_read(AttentionLayers *a, const Pass *pass)
@@ -147,7 +147,7 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
     const PackedSequence *seq = pass_words(pass, a->side).packed;
     const NormLayer norm = last_norm(a, pass);
     if (!a->stack->layers) return;
-    if (a->stack->sizes.pre) layer_norm_backward(&norm, d, d, norm.n, 0, seq->total);
+    if (a->stack->sizes.pre) layer_norm_backward(&norm, d, d, 0, seq->total);
     for (int l = a->stack->layers - 1; l >= 0; l--) {
         const SelfAttentionLayer layer = layer_of(a, l, pass);
         self_attention_backward(&layer, d, d, input_of(a, x, l), seq);

@@ -76,7 +76,7 @@ static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, c
 }
 
 /* The name of a module, whose parameters have longer ones. */
-typedef struct { char text[sizeof ((Parameter *)0)->name - 24]; } Name;
+typedef struct { char text[sizeof ((Parameter *)0)->name - 8]; } Name;
 
 __attribute__((format(printf, 1, 2)))
 static Name name_of(const char *format, ...)

@@ -76,7 +76,7 @@ void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d)
         vector_add(r->hidden, r->word, (size_t)N * n->E);
     }
     const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
-    if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, n->E, 0, N);
+    if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, 0, N);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
     memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
@@ -214,7 +214,7 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, con
     /* 1. dx_i (N,width) = do (N,E) · W_i;  dW_i += do' (E,N) · x_i (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
     const NormLayer norm = { &w->hidden_norm, &dw->hidden_norm, &r->norm, n->E };
-    if (w->hidden_norm.gain) layer_norm_backward(&norm, dhidden, dhidden, n->E, 0, N);
+    if (w->hidden_norm.gain) layer_norm_backward(&norm, dhidden, dhidden, 0, N);
     bias_backward(dw->hidden_bias, dhidden, N, n->E);
     for (int i = 0; i < HIDDEN_BLOCKS; i++) {
         const int width = w->hidden[i].columns;

@@ -169,8 +169,8 @@ void cell_forward(const CellLayer *l, real *state, int at, int rows, int first)
     /* 2. both parts of the gates */
     if (l->w->state_norm.gain) {
         const Norms norms = norms_of(l);
-        layer_norm_forward(&norms.input, gates, gates, wide, at, rows);
-        layer_norm_forward(&norms.state, u, u, wide, at, rows);
+        layer_norm_forward(&norms.input, gates, gates, at, rows);
+        layer_norm_forward(&norms.state, u, u, at, rows);
     }
     /* 3. gates and state */
     l->cell->forward(state, l->save, u, at, rows, l->H);
@@ -202,8 +202,8 @@ void cell_backward(const CellLayer *l, real *dstate, int at, int rows, int first
     if (l->w->state_norm.gain) {
         const Norms norms = norms_of(l);
         if (!l->cell->parts_differ) memcpy(du, dgates, (size_t)rows * wide * sizeof *du);
-        layer_norm_backward(&norms.input, dgates, dgates, wide, at, rows);
-        layer_norm_backward(&norms.state, du, du, wide, at, rows);
+        layer_norm_backward(&norms.input, dgates, dgates, at, rows);
+        layer_norm_backward(&norms.state, du, du, at, rows);
     }
     /* 1. */
     if (!first) state_backward(l, dstate, du, at, rows);

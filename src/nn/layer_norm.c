@@ -5,21 +5,20 @@
 
 #include <stddef.h>
 
-void layer_norm_forward(const NormLayer *l, real *y, const real *x, int ld, int at, int rows)
+void layer_norm_forward(const NormLayer *l, real *y, const real *x, int at, int rows)
 {
-    for (int i = 0; i < rows; i++) {
-        const size_t row = (size_t)(at + i);
-        l->save->rstd[row] = vector_normalize(y + (size_t)i * ld, l->save->u + row * l->n,
-                                              x + (size_t)i * ld, l->w->gain, l->w->bias, l->n);
-    }
+    const size_t n = (size_t)l->n;
+    real *u = l->save->u + at * n;
+    for (int i = 0; i < rows; i++)
+        l->save->rstd[at + i] = vector_normalize(y + i * n, u + i * n, x + i * n, l->w->gain,
+                                                 l->w->bias, l->n);
 }
 
-void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int ld, int at, int rows)
+void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int at, int rows)
 {
-    for (int i = 0; i < rows; i++) {
-        const size_t row = (size_t)(at + i);
-        vector_normalize_backward(dx + (size_t)i * ld, l->dw->gain, l->dw->bias,
-                                  dy + (size_t)i * ld, l->save->u + row * l->n, l->save->rstd[row],
-                                  l->w->gain, l->n);
-    }
+    const size_t n = (size_t)l->n;
+    const real *u = l->save->u + at * n;
+    for (int i = 0; i < rows; i++)
+        vector_normalize_backward(dx + i * n, l->dw->gain, l->dw->bias, dy + i * n, u + i * n,
+                                  l->save->rstd[at + i], l->w->gain, l->n);
 }

@@ -28,15 +28,11 @@ typedef struct {
     int                n;
 } NormLayer;
 
-/* layer_norm_forward - each row by itself; row distance ld of x and y, so that a part of wider rows
- * can be normalised.
- *
- * y        out (rows, n)   may be x itself
- * at       the first of the rows in save
- */
-void layer_norm_forward(const NormLayer *l, real *y, const real *x, int ld, int at, int rows);
+/* layer_norm_forward - each row by itself: y (rows, n) from x (rows, n), may be x itself. at: the
+ * first of the rows in save. */
+void layer_norm_forward(const NormLayer *l, real *y, const real *x, int at, int rows);
 
 /* layer_norm_backward - its gradient: dx (rows, n), overwritten; may be dy itself. */
-void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int ld, int at, int rows);
+void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int at, int rows);
 
 #endif

@@ -141,11 +141,11 @@ static void layer_forward(const SelfAttentionLayer *l, real *y, const real *x, c
         if (!has_part(l->n, part)) continue;
         const NormLayer norm = norm_of(l, part);
         real *result = has_next(l->n, part) ? l->save->part[part].y : y;
-        if (l->n->pre) layer_norm_forward(&norm, l->save->part[part].normed, x, D, 0, N);
+        if (l->n->pre) layer_norm_forward(&norm, l->save->part[part].normed, x, 0, N);
         part_forward(l, part, result, input_of(l, part, x), r);
         part_dropout(l, result, part, N);
         vector_add(result, x, (size_t)N * D);
-        if (!l->n->pre) layer_norm_forward(&norm, result, result, D, 0, N);
+        if (!l->n->pre) layer_norm_forward(&norm, result, result, 0, N);
         x = result;
     }
 }
@@ -221,7 +221,7 @@ static void around_backward(const SelfAttentionLayer *l, int part, real *d, cons
     const size_t values = (size_t)N * D;
     const NormLayer norm = norm_of(l, part);
     real *branch = scratch_of(l, N).branch;
-    if (!l->n->pre) layer_norm_backward(&norm, d, d, D, 0, N);
+    if (!l->n->pre) layer_norm_backward(&norm, d, d, 0, N);
     memcpy(branch, d, values * sizeof *d);
     part_dropout(l, branch, part, N);
     if (!l->n->pre) {
@@ -229,7 +229,7 @@ static void around_backward(const SelfAttentionLayer *l, int part, real *d, cons
         return;
     }
     part_backward(l, part, OVERWRITE, branch, input_of(l, part, x), seq);
-    layer_norm_backward(&norm, branch, branch, D, 0, N);
+    layer_norm_backward(&norm, branch, branch, 0, N);
     vector_add(d, branch, values);
 }
 

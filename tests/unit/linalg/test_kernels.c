@@ -1,6 +1,5 @@
-/* test_kernels.c - the choice of a row, and what is the same bytes with every row: products in bf16
- * and in 8 bits, and the vector functions of rows that fuse multiply and add; and whose kernels multiply where ours do
- * not (memory limits: tests/cli/limits.bats). */
+/* test_kernels.c - the choice of a row; products in bf16 and in 8 bits, which are the same bytes with
+ * every row; and whose kernels multiply where ours do not (memory limits: tests/cli/limits.bats). */
 #include "base/system/cpu.h"
 #include "linalg/kernels.h"
 #include "linalg/matmul.h"
@@ -83,44 +82,6 @@ static void products_of_rounded_factors_should_be_the_same_bytes_with_every_row(
     }
 }
 
-/* Their results one after the other. */
-static void run_vectors(real *out, const real *x, int n)
-{
-    real *y = out + 8 * n;
-    memcpy(out, x, (size_t)n * sizeof *x);
-    vector_tanh(out, (size_t)n);
-    memcpy(out + n, x, (size_t)n * sizeof *x);
-    y[0] = vector_softmax(out + n, n);
-    y[1] = vector_dot(x, out, (size_t)n);
-    y[2] = vector_additive(x, out, out + n, n);
-    memcpy(out + 2 * n, x, (size_t)n * sizeof *x);
-    y[3] = vector_normalize(out + 2 * n, out + 3 * n, x, out, out + n, n);
-    memcpy(out + 4 * n, x, (size_t)n * sizeof *x);
-    vector_adam(out + 4 * n, out + 2 * n, out + n, x, (VectorAdam){ 1, 0.1f, 0.9f, 0.99f, 1e-8f, 1 },
-                (size_t)n);
-    memcpy(out + 5 * n, out, 3 * (size_t)n * sizeof *x);
-    vector_gru(out + 4 * n, out + 5 * n, out + 3 * n, out, x, n);
-}
-
-static void vector_functions_should_be_the_same_bytes_with_every_row_that_fuses(void **state)
-{
-    const Kernels *row;
-    for (int n = 1; n < 70; n++) {
-        Heap heap = { 0 };
-        const size_t size = 8 * (size_t)n + 4;
-        real *x = heap_random(&heap, (size_t)n), *first = heap_zeros(&heap, size);
-        int is_first = 1;
-        for (int i = 1; (row = kernels_row(i)); i++, is_first = 0) {
-            real *out = heap_zeros(&heap, size);
-            kernels_choose(row->name);
-            run_vectors(is_first ? first : out, x, n);
-            if (!is_first) assert_memory_equal(out, first, size * sizeof *out);
-        }
-        kernels_choose(NULL);
-        heap_free(&heap);
-    }
-}
-
 static void openblas_should_name_its_kernels_and_have_one_thread(void **state)
 {
     if (gemm_is_fastest()) {
@@ -140,7 +101,6 @@ int main(void)
         cmocka_unit_test(the_fastest_row_should_be_chosen_unless_another_is_named),
         cmocka_unit_test(products_of_rounded_factors_should_be_the_same_bytes_with_every_row),
         cmocka_unit_test(openblas_should_name_its_kernels_and_have_one_thread),
-        cmocka_unit_test(vector_functions_should_be_the_same_bytes_with_every_row_that_fuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,8 +104,6 @@ static void backward_weight_should_add_dy_transposed_times_x(void **state)
     }
 }
 
-typedef struct { const Case *c; const real *dy; } Forward;
-
 static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void **state)
 {
     enum { M = 5, N = 19 };

@@ -1,12 +1,153 @@
-/* test_vector.c - the elementwise kernels against plain C, at every width: what adds, scales, sums,
- * finds the largest, rounds or steps. Functions such as tanh: test_vector_accuracy.c; the rows of
- * layers and their gradients: test_vector_layers.c.
+/* test_vector.c - the vector functions: elementwise ones give the same at every width as for one
+ * number, sums and rows of layers what plain C gives, and every row of kernels the same.
+ * test_vector_accuracy.c: functions such as tanh on the whole real line.
  */
+#include "gradient.h"
+#include "linalg/kernels.h"
 #include "naive.h"
 #include "vector_case.h"
 
 #include <float.h>
 #include <string.h>
+
+/* exp, tanh, sigmoid and log are up to 4 units in the last place off (vector.h): as much as 16
+ * operations. */
+enum { LIBRARY = 16 };
+
+/* ---- elementwise functions ---- */
+
+/* A function of arrays, each of so many blocks of n numbers; 0 ends them. Of a sum the last array
+ * begins with the results. */
+enum { ARRAYS = 7 };
+typedef struct {
+    const char *name;
+    void (*run)(real *const *a, int n);
+    int blocks[ARRAYS + 1], is_sum;
+} Function;
+
+#define FUNCTION(name, ...) static void name(real *const *a, int n) { __VA_ARGS__; }
+FUNCTION(run_tanh, vector_tanh(a[0], (size_t)n))
+FUNCTION(run_tanh_backward, vector_tanh_backward(a[0], a[1], (size_t)n))
+FUNCTION(run_relu, vector_relu(a[0], (size_t)n))
+FUNCTION(run_relu_backward, vector_relu_backward(a[0], a[1], (size_t)n))
+FUNCTION(run_add, vector_add(a[0], a[1], (size_t)n))
+FUNCTION(run_scale, vector_scale(a[0], (real)0.3, (size_t)n))
+FUNCTION(run_affine, vector_affine(a[0], (real)0.3, (real)0.7, (size_t)n))
+FUNCTION(run_axpy, vector_axpy(a[0], (real)0.3, a[1], (size_t)n))
+FUNCTION(run_approach, vector_approach(a[0], (real)0.3, a[1], (size_t)n))
+FUNCTION(run_log, vector_log(a[0], (size_t)n))
+FUNCTION(run_gru, vector_gru(a[0], a[1], a[2], a[3], a[4], n))
+FUNCTION(run_gru_backward, vector_gru_backward(a[0], a[1], a[2], a[3], a[4], a[5], a[6], n))
+FUNCTION(run_gru_in_place, vector_gru_backward(a[0], a[1], a[2], a[2], a[0], a[3], a[4], n))
+FUNCTION(run_lstm, vector_lstm(a[0], a[1], a[2], a[3], a[4], n))
+FUNCTION(run_lstm_backward, vector_lstm_backward(a[0], a[1], a[2], a[3], n))
+FUNCTION(run_additive_backward, vector_additive_backward(a[0], a[1], a[2], (real)0.3, a[3], a[4], a[5], n))
+FUNCTION(run_r_drop, vector_r_drop(a[0], a[1], a[2],
+                                   (VectorRDrop){ { (real)0.7, (real)1.3 }, (real)0.4, (real)0.1 }, n))
+FUNCTION(run_adam, for (int i = 0; i < n; i++) a[2][i] *= a[2][i];
+         vector_adam(a[0], a[1], a[2], a[3], (VectorAdam){ (real)0.5, (real)0.1, (real)0.9, (real)0.99,
+                                                           (real)0.01, (real)0.999 }, (size_t)n))
+FUNCTION(run_absorb, a[2][0] = (real)vector_absorb(a[0], a[1], (size_t)n))
+FUNCTION(run_dot, a[2][0] = vector_dot(a[0], a[1], (size_t)n))
+FUNCTION(run_sums, a[1][0] = vector_sum(a[0], n) + vector_absolute_sum(a[0], n);
+         if (n > 1) a[1][1] = (real)(vector_square_sum(a[0], (size_t)n) + vector_sum_from(a[0], n, 0)))
+FUNCTION(run_additive, a[3][0] = vector_additive(a[0], a[1], a[2], n))
+FUNCTION(run_normalize, a[4][0] = vector_normalize(a[0], a[1], a[0], a[2], a[3], n))
+FUNCTION(run_normalize_backward, vector_normalize_backward(a[0], a[1], a[2], a[0], a[3], (real)0.7, a[4], n))
+FUNCTION(run_softmax, a[1][0] = vector_softmax(a[0], n))
+FUNCTION(run_softmax_backward, vector_softmax_backward(a[0], a[1], n))
+
+static const Function functions[] = {
+    { "tanh", run_tanh, { 1 }, 0 },
+    { "tanh backward", run_tanh_backward, { 1, 1 }, 0 },
+    { "relu", run_relu, { 1 }, 0 },
+    { "relu backward", run_relu_backward, { 1, 1 }, 0 },
+    { "add", run_add, { 1, 1 }, 0 },
+    { "scale", run_scale, { 1 }, 0 },
+    { "affine", run_affine, { 1 }, 0 },
+    { "axpy", run_axpy, { 1, 1 }, 0 },
+    { "approach", run_approach, { 1, 1 }, 0 },
+    { "log", run_log, { 1 }, 0 },
+    { "gru", run_gru, { 1, 3, 1, 3, 1 }, 0 },
+    { "gru backward", run_gru_backward, { 3, 3, 1, 1, 3, 1, 1 }, 0 },
+    { "gru backward in place", run_gru_in_place, { 3, 3, 1, 1, 1 }, 0 },
+    { "lstm", run_lstm, { 2, 4, 1, 4, 2 }, 0 },
+    { "lstm backward", run_lstm_backward, { 4, 2, 1, 2 }, 0 },
+    { "additive backward", run_additive_backward, { 1, 1, 1, 1, 1, 1 }, 0 },
+    { "r_drop", run_r_drop, { 1, 1, 1 }, 0 },
+    { "adam", run_adam, { 1, 1, 1, 1 }, 0 },
+    { "absorb", run_absorb, { 1, 1, 1 }, 1 },
+    { "dot", run_dot, { 1, 1, 1 }, 1 },
+    { "sums", run_sums, { 1, 1 }, 1 },
+    { "additive", run_additive, { 1, 1, 1, 1 }, 1 },
+    { "normalize", run_normalize, { 1, 1, 1, 1, 1 }, 1 },
+    { "normalize backward", run_normalize_backward, { 1, 1, 1, 1, 1 }, 1 },
+    { "softmax", run_softmax, { 1, 1 }, 1 },
+    { "softmax backward", run_softmax_backward, { 1, 1 }, 1 },
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static void take_arrays(real **a, Heap *heap, const Function *f, int n)
+{
+    for (int i = 0; f->blocks[i]; i++)
+        a[i] = heap_random(heap, (size_t)(f->blocks[i] * n));
+}
+
+/* A value depends neither on the width of its row nor on its place there. So what is right at width
+ * 1, which tests/unit/nn proves by differences, is right at every width. */
+static void functions_should_give_the_same_bits_at_every_width_and_place(void **state)
+{
+    for (const Function *f = functions; f < functions + FUNCTIONS; f++)
+        for (int n = 1; n <= WIDEST && !f->is_sum; n++) {
+            Heap heap = { 0 }, same = { 0 };
+            real *all[ARRAYS] = { NULL }, *before[ARRAYS] = { NULL }, one[ARRAYS][4], *alone[ARRAYS];
+            take_arrays(all, &heap, f, n);
+            take_arrays(before, &same, f, n);
+            f->run(all, n);
+            for (int j = 0; j < n; j++) {
+                for (int i = 0; f->blocks[i]; i++)
+                    for (int b = 0; b < f->blocks[i]; b++) one[i][b] = before[i][b * n + j];
+                for (int i = 0; i < ARRAYS; i++) alone[i] = one[i];
+                f->run(alone, 1);
+                for (int i = 0; f->blocks[i]; i++)
+                    for (int b = 0; b < f->blocks[i]; b++)
+                        if (memcmp(&one[i][b], &all[i][b * n + j], sizeof(real)))
+                            fail_msg("%s: value %d of %d", f->name, j, n);
+            }
+            heap_free(&heap);
+            heap_free(&same);
+        }
+}
+
+/* Rows that fuse multiply and add, all but the first, agree to the last bit. */
+static void every_row_should_give_what_the_first_one_does(void **state)
+{
+    const Kernels *row, *chosen = kernels_of_cpu();
+    if (chosen != kernels_row(0)) skip();       /* once is enough */
+    for (const Function *f = functions; f < functions + FUNCTIONS; f++)
+        for (int n = 1; n <= WIDEST; n++) {
+            Heap heap[2] = { { 0 }, { 0 } };
+            real *first[ARRAYS] = { NULL }, *second[ARRAYS] = { NULL };
+            for (int i = 0; (row = kernels_row(i)); i++) {
+                Heap own = { 0 };
+                real *a[ARRAYS] = { NULL };
+                kernels_choose(row->name);
+                if (i < 2) take_arrays(i ? second : first, &heap[i], f, n);
+                if (i < 2) f->run(i ? second : first, n);
+                take_arrays(a, &own, f, n);
+                f->run(a, n);
+                for (int k = 0; f->blocks[k]; k++) {
+                    const size_t count = (size_t)(f->blocks[k] * n);
+                    assert_near(a[k], heap_widened(&own, first[k], count), count, 1024);
+                    if (i) assert_memory_equal(a[k], second[k], count * sizeof(real));
+                }
+                heap_free(&own);
+            }
+            heap_free(&heap[0]);
+            heap_free(&heap[1]);
+        }
+    kernels_choose(chosen->name);
+}
 
 /* ---- sums and extremes ---- */
 
@@ -58,7 +199,7 @@ static void the_largest_should_be_found_at_every_position(void **state)
             }
 }
 
-/* ---- linear kernels, Adam, bfloat16 ---- */
+/* ---- formulas ---- */
 
 /* Everything that is linear: y += x, y *= a, y = a y + b, y += a x, and the sums. */
 static void linear_kernels_should_match_their_formulas_at_every_length(void **state)
@@ -116,60 +257,23 @@ static void the_other_sums_should_match_their_formulas_at_every_width(void **sta
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n), *y = heap_random(&heap, n);
-        double *want = heap_widened(&heap, y, n), absolute = 0, count = 0, above = 0;
+        double *want = heap_widened(&heap, y, n), absolute = 0, count = 0, above = 0, score = 0;
+        const real *v = heap_random(&heap, n);
         x[n / 2] = (real)threshold;
         for (size_t i = 0; i < n; i++) {
             const double xi = (double)x[i];
+            score += (double)v[i] * tanh(xi + want[i]);
             want[i] += a * (xi - want[i]);
             absolute += fabs(xi);
             count += xi >= threshold;
             above += xi >= threshold ? xi : 0;
         }
+        assert_near(&(real){ vector_additive(x, y, v, (int)n) }, &score, 1, LIBRARY + (double)n);
         vector_approach(y, (real)a, x, n);
         assert_near(y, want, n, 3);
         assert_near(&(real){ vector_absolute_sum(x, (int)n) }, &absolute, 1, n);
         assert_true(vector_count_from(x, (int)n, (real)threshold) == count);
         assert_true(vector_sum_from(x, (int)n, (real)threshold) == above);
-        heap_free(&heap);
-    }
-}
-
-static void adam_should_match_its_formula_at_every_width(void **state)
-{
-    const AdamOptions options = { .rate = 0.125, .beta1 = 0.75, .beta2 = 0.875, .epsilon = 0.0625,
-                                  .decay = 0.5 };
-    for (size_t n = 1; n <= WIDEST; n++) {
-        Heap heap = { 0 };
-        real *w = heap_random(&heap, n), *m = heap_random(&heap, n), *v = heap_random(&heap, n);
-        real *g = heap_random(&heap, n);
-        for (size_t i = 0; i < n; i++) v[i] = REAL(fabs)(v[i]) + (real)0.125;
-        double *want_w = heap_widened(&heap, w, n), *want_m = heap_widened(&heap, m, n);
-        double *want_v = heap_widened(&heap, v, n);
-        for (size_t i = 0; i < n; i++)
-            naive_adam(&want_w[i], &want_m[i], &want_v[i], 0.5 * (double)g[i], &options, 3);
-        adam_step(w, m, v, g, 0.5, &options, 3, n);
-        assert_near(w, want_w, n, 16);
-        assert_near(m, want_m, n, 4);
-        assert_near(v, want_v, n, 4);
-        heap_free(&heap);
-    }
-}
-
-static void r_drop_should_match_its_formula_at_every_width(void **state)
-{
-    const VectorRDrop by = { { (real)0.75, (real)1.25 }, (real)0.5, (real)0.125 };
-    for (size_t n = 1; n <= WIDEST; n++) {
-        Heap heap = { 0 };
-        real *p = heap_random(&heap, n), *q = heap_random(&heap, n), *d = heap_random(&heap, n);
-        double *want_p = heap_widened(&heap, p, n), *want_q = heap_widened(&heap, q, n);
-        for (size_t i = 0; i < n; i++) {
-            const double x = want_p[i], y = want_q[i], di = (double)d[i];
-            want_p[i] = x * (0.75 + 0.5 * di) - 0.5 * y - 0.125;
-            want_q[i] = y * (1.25 - 0.5 * di) - 0.5 * x - 0.125;
-        }
-        vector_r_drop(p, q, d, by, (int)n);
-        assert_near(p, want_p, n, 6);
-        assert_near(q, want_q, n, 6);
         heap_free(&heap);
     }
 }
@@ -211,18 +315,131 @@ static void bfloat16_should_be_the_nearest_number_of_16_bits(void **state)
     }
 }
 
+/* ---- layer normalisation ---- */
+
+typedef struct { real *x; NormWeights w; const real *dy; int n; } Norm;
+
+static double norm_objective(void *context)
+{
+    const Norm *g = context;
+    double y[WIDEST], sum = 0;
+    for (int i = 0; i < g->n; i++) y[i] = (double)g->x[i];
+    naive_layer_norm(y, y, &g->w, g->n);
+    for (int i = 0; i < g->n; i++) sum += (double)g->dy[i] * y[i];
+    return sum;
+}
+
+/* From width 3 on: of two numbers only the sign of their difference is left. */
+static void normalisation_and_its_gradients_should_match_at_every_width(void **state)
+{
+    for (size_t n = 3; n <= WIDEST; n++) {
+        Heap heap = { 0 };
+        const double operations = 4 * LIBRARY + (double)n;
+        const NormWeights w = { heap_random(&heap, n), heap_random(&heap, n) };
+        Norm g = { heap_random(&heap, n), w, heap_random(&heap, n), (int)n };
+        for (size_t i = 0; i < n; i++) g.x[i] = (real)(i % 3) - g.x[i] / 4;
+        real *y = heap_zeros(&heap, n), *u = heap_zeros(&heap, n), *dx = heap_zeros(&heap, n);
+        real *dgain = heap_zeros(&heap, n), *dbias = heap_zeros(&heap, n);
+        double *want = heap_widened(&heap, g.x, n);
+        naive_layer_norm(want, want, &w, (int)n);
+        const real rstd = vector_normalize(y, u, g.x, w.gain, w.bias, (int)n);
+        assert_near(y, want, n, operations);
+        vector_normalize_backward(dx, dgain, dbias, g.dy, u, rstd, w.gain, (int)n);
+        assert_gradient(dx, g.x, n, norm_objective, &g, operations);
+        assert_gradient(dgain, w.gain, n, norm_objective, &g, operations);
+        assert_gradient(dbias, w.bias, n, norm_objective, &g, operations);
+        heap_free(&heap);
+    }
+}
+
+static void a_row_of_equal_values_should_become_the_bias(void **state)
+{
+    const real x[] = { 0.25, 0.25, 0.25 }, gain[] = { 2, 3, 4 }, bias[] = { -1, 0, 1 };
+    real y[3], u[3];
+    vector_normalize(y, u, x, gain, bias, 3);
+    assert_memory_equal(y, bias, sizeof y);
+}
+
+/* ---- softmax ---- */
+
+static void softmax_should_match_plain_c_at_every_length(void **state)
+{
+    for (size_t n = 1; n <= WIDEST; n++) {
+        Heap heap = { 0 };
+        real *x = heap_random(&heap, n);
+        double *p = heap_widened(&heap, x, n), log_sum = (double)x[n - 1];
+        naive_softmax(p, p, (int)n);
+        log_sum -= log(p[n - 1]);
+        real *largest = heap_take(&heap, n / VECTOR_BLOCK + 1, sizeof *largest);
+        double greatest = (double)x[0];
+        for (size_t i = 1; i < n; i++) greatest = (double)x[i] > greatest ? (double)x[i] : greatest;
+        assert_true((double)vector_largest(largest, x, (int)n) == greatest);
+        const real alone = vector_log_sum_exp(largest, x, (int)n);
+        const real returned = vector_softmax(x, (int)n);
+        assert_near(x, p, n, LIBRARY + (double)n);
+        assert_near(&returned, &log_sum, 1, LIBRARY + (double)n);
+        assert_near(&alone, &log_sum, 1, LIBRARY + (double)n);
+        heap_free(&heap);
+    }
+}
+
+typedef struct { real *x; const real *dy; size_t n; } Row;
+
+static double softmax_objective(void *context)
+{
+    const Row *row = context;
+    double p[WIDEST], sum = 0;
+    for (size_t i = 0; i < row->n; i++) p[i] = (double)row->x[i];
+    naive_softmax(p, p, (int)row->n);
+    for (size_t i = 0; i < row->n; i++) sum += (double)row->dy[i] * p[i];
+    return sum;
+}
+
+static void softmax_backward_should_be_the_gradient_at_every_width(void **state)
+{
+    for (size_t n = 1; n <= WIDEST; n++) {
+        Heap heap = { 0 };
+        real *x = heap_random(&heap, n), *y = heap_zeros(&heap, n), *dx = heap_random(&heap, n);
+        real *dy = heap_zeros(&heap, n);
+        memcpy(y, x, n * sizeof *y);
+        memcpy(dy, dx, n * sizeof *dy);
+        vector_softmax(y, (int)n);
+        vector_softmax_backward(dx, y, (int)n);
+        Row row = { x, dy, n };
+        assert_gradient(dx, x, n, softmax_objective, &row, LIBRARY + (double)n);
+        heap_free(&heap);
+    }
+}
+
+static void softmax_should_bear_numbers_whose_exp_overflows(void **state)
+{
+    real x[] = { 5000, 4999, -5000 };
+    const double p[] = { 1 / (1 + exp(-1)), exp(-1) / (1 + exp(-1)), 0 };
+    const double log_sum = 5000 + log1p(exp(-1));
+    real largest[1];
+    const real alone = vector_log_sum_exp(largest, x, 3), returned = vector_softmax(x, 3);
+    assert_near(x, p, 3, LIBRARY);
+    assert_near(&returned, &log_sum, 1, 2);
+    assert_near(&alone, &log_sum, 1, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_should_give_the_same_bits_at_every_width_and_place),
+        cmocka_unit_test(every_row_should_give_what_the_first_one_does),
         cmocka_unit_test(sums_should_be_no_number_where_one_of_them_is_none),
         cmocka_unit_test(the_largest_should_be_found_at_every_position),
         cmocka_unit_test(linear_kernels_should_match_their_formulas_at_every_length),
         cmocka_unit_test(what_is_absorbed_should_be_added_and_leave_zeros),
         cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),
-        cmocka_unit_test(adam_should_match_its_formula_at_every_width),
-        cmocka_unit_test(r_drop_should_match_its_formula_at_every_width),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
         cmocka_unit_test(bfloat16_should_be_the_nearest_number_of_16_bits),
+        cmocka_unit_test(normalisation_and_its_gradients_should_match_at_every_width),
+        cmocka_unit_test(a_row_of_equal_values_should_become_the_bias),
+        cmocka_unit_test(softmax_should_match_plain_c_at_every_length),
+        cmocka_unit_test(softmax_backward_should_be_the_gradient_at_every_width),
+        cmocka_unit_test(softmax_should_bear_numbers_whose_exp_overflows),
     };
     return run_with_each_vector_row(tests, sizeof tests / sizeof *tests);
 }

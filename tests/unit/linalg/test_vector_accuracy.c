@@ -173,21 +173,6 @@ static void functions_should_be_right_to_the_last_places_everywhere_between(void
             }
 }
 
-/* Vectors and what remains beside them compute the same. */
-static void functions_should_give_the_same_bits_at_every_width(void **state)
-{
-    for (const Function *f = functions; f < functions + FUNCTIONS; f++) {
-        real x[WIDEST], all[WIDEST];
-        for (int i = 0; i < WIDEST; i++) x[i] = (real)(0.37 * (i - WIDEST / 2));
-        f->kernel(all, x, WIDEST);
-        for (int n = 1; n < WIDEST; n++) {
-            real some[WIDEST];
-            f->kernel(some, x + WIDEST - n, n);
-            assert_memory_equal(some, all + WIDEST - n, (size_t)n * sizeof *some);
-        }
-    }
-}
-
 /* Whether a product and its sum are one rounding here: (1 + 2^-20)² - (1 + 2^-19) is 2^-40, or 0
  * where the square was rounded to a float; 2^-40 and 2^-80 likewise in double. */
 static int kernels_fuse(void)
@@ -302,7 +287,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_should_be_right_on_the_whole_real_line_at_every_width),
         cmocka_unit_test(functions_should_be_right_to_the_last_places_everywhere_between),
-        cmocka_unit_test(functions_should_give_the_same_bits_at_every_width),
         cmocka_unit_test(functions_should_give_the_same_bits_everywhere),
         cmocka_unit_test(tanh_should_keep_the_sign_of_zero),
         cmocka_unit_test(relu_backward_should_pass_what_relu_passed),

@@ -245,30 +245,6 @@ static void make_sentences(Sentence *sentences)
         sentences[i] = (Sentence){ ids, ids, SENTENCES - i, SENTENCES - i, i };
 }
 
-static void slices_should_cover_all_sentences_once(void **state)
-{
-    Sentence sentences[SENTENCES];
-    BatchSlices s;
-    int next = 0;
-    make_sentences(sentences);
-    batch_slices_init(&s, sentences, SENTENCES, MOST_OF_SLICE);
-    for (int i = 0; i < s.count; i++) {
-        assert_int_equal(s.slice[i].first, next);
-        assert_true(s.slice[i].count >= 1 && s.slice[i].count <= MOST_OF_SLICE);
-        next += s.slice[i].count;
-    }
-    assert_int_equal(next, SENTENCES);
-    batch_slices_free(&s);
-}
-
-static void no_sentences_should_be_no_slices(void **state)
-{
-    BatchSlices s;
-    batch_slices_init(&s, NULL, 0, MOST_OF_SLICE);
-    assert_int_equal(s.count, 0);
-    batch_slices_free(&s);
-}
-
 typedef struct {
     atomic_int times[SENTENCES];
     atomic_int stop;
@@ -299,13 +275,18 @@ static int run(int workers, int stop_at)
         assert_in_range(log.times[i], 0, 1);
         done += log.times[i];
     }
+    for (int i = 0, next = 0; i < s.count; next += s.slice[i++].count) {
+        assert_int_equal(s.slice[i].first, next);
+        assert_in_range(s.slice[i].count, 1, MOST_OF_SLICE);
+        if (i == s.count - 1) assert_int_equal(next + s.slice[i].count, SENTENCES);
+    }
     if (stop_at < 0) assert_int_equal(done, s.count);
     batch_slices_free(&s);
     pool_free(pool);
     return done;
 }
 
-static void each_slice_should_be_done_once(void **state)
+static void slices_should_cover_all_sentences_and_each_be_done_once(void **state)
 {
     for (int workers = 1; workers <= 9; workers++)
         run(workers, -1);
@@ -325,9 +306,7 @@ int main(void)
         cmocka_unit_test(sources_alone_should_be_packed_in_any_order_of_the_sentences),
         cmocka_unit_test(a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch),
         cmocka_unit_test(a_batch_should_take_fewer_sentences_where_they_are_long),
-        cmocka_unit_test(slices_should_cover_all_sentences_once),
-        cmocka_unit_test(no_sentences_should_be_no_slices),
-        cmocka_unit_test(each_slice_should_be_done_once),
+        cmocka_unit_test(slices_should_cover_all_sentences_and_each_be_done_once),
         cmocka_unit_test(no_slice_should_be_begun_after_a_request_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

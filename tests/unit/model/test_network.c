@@ -3,6 +3,7 @@
  * operations. test_network_noise.c tests the noise, test_network_torch.c compares with PyTorch.
  */
 #include "base/random/rng.h"
+#include "model/readout.h"
 #include "network_case.h"
 
 #include <math.h>
@@ -290,6 +291,25 @@ static void operations_should_be_counted_as_the_table_of_parameters_says(void **
     for_every_kind(check_flops);
 }
 
+/* ---- chunks of logits ---- */
+
+/* Up to so many words that 5, 3 and 1 rows of logits, of floats, would fill a chunk. */
+static void chunks_should_be_of_pairs_of_rows_and_have_room(void **state)
+{
+    const NetworkOptions options = network_case_small(1);
+    static const int words[] = { 1 << 10, 800000, 1400000, 3000000 };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const Architecture net = architecture_of(&options, SOURCE_WORDS, words[i]);
+        for (int rows = 1; rows <= 9; rows++) {
+            ReadoutState r = { 0 };
+            Arena measure = { 0 };
+            readout_layout(&r, &measure, &net, rows, 1);
+            assert_true(r.chunk == rows || (r.chunk > 0 && r.chunk < rows && r.chunk % 2 == 0));
+            assert_true(measure.used >= (size_t)r.chunk * (size_t)words[i] * sizeof(real));
+        }
+    }
+}
+
 /* ---- the first weights ---- */
 
 /* The variance of a tensor whose mean is 0. */
@@ -339,6 +359,7 @@ int main(void)
         cmocka_unit_test(gradients_should_be_added_to_what_is_there),
         cmocka_unit_test(a_batch_should_take_the_memory_that_was_measured),
         cmocka_unit_test(operations_should_be_counted_as_the_table_of_parameters_says),
+        cmocka_unit_test(chunks_should_be_of_pairs_of_rows_and_have_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,18 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const AdamOptions usual = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
-
-static void first_step_should_be_the_rate_however_small_the_gradient(void **state)
-{
-    real w[] = { 0, 0, 0 }, m[3] = { 0 }, v[3] = { 0 };
-    const real g[] = { (real)1e-3, -1, 100 };
-    const double expected[] = { -usual.rate, usual.rate, -usual.rate };
-    adam_step(w, m, v, g, 1, &usual, 1, 3);
-    for (int i = 0; i < 3; i++)
-        assert_true(fabs((double)w[i] - expected[i]) <= 2e-5 * usual.rate);
-}
-
 static void clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others(void **state)
 {
     assert_true(clip_scale(8, 2) == 0.25);
@@ -76,7 +64,6 @@ static void clipped_steps_with_weight_decay_should_match_pytorch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_step_should_be_the_rate_however_small_the_gradient),
         cmocka_unit_test(clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others),
         cmocka_unit_test(clipped_steps_should_match_pytorch),
         cmocka_unit_test(clipped_steps_with_weight_decay_should_match_pytorch),

@@ -311,27 +311,6 @@ static void both_estimators_should_be_the_gradient_that_they_promise(void **stat
     for_every_score(check_reinforce);
 }
 
-static void check_used_is_shown(Case *c)
-{
-    const AttentionNoise change = { .hard = { HARD_TOP, 1, 0 }, .used = heap_random(&c->heap, LD),
-                                    .shown = 1 };
-    if (!has_weights(c)) return;
-    c->change = &change;
-    forward(c);
-    for (int r = 0; r < ROWS; r++) {
-        const real *context = c->context + r * width(c), *row = c->alpha + r * LD;
-        int at = 0;
-        while (row[at] != 1) assert_true(at < c->length[r] - 1 && row[at++] == 0);
-        assert_memory_equal(context, c->memory + (size_t)(c->first[r] + at) * width(c),
-                            width(c) * sizeof(real));
-    }
-}
-
-static void one_hard_position_should_give_its_memory_and_be_shown(void **state)
-{
-    for_every_score(check_used_is_shown);
-}
-
 /* ---- the twins ---- */
 
 /* One row; the padded memory is full of a number that would be seen. */
@@ -494,7 +473,6 @@ int main(void)
         cmocka_unit_test(backward_of_every_score_should_be_its_gradient_under_dropout),
         cmocka_unit_test(a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient),
         cmocka_unit_test(both_estimators_should_be_the_gradient_that_they_promise),
-        cmocka_unit_test(one_hard_position_should_give_its_memory_and_be_shown),
         cmocka_unit_test(weights_and_contexts_should_match_those_of_a_padded_mask),
         cmocka_unit_test(backward_should_be_the_gradient_of_the_twin),
         cmocka_unit_test(sizes_that_mean_nothing_to_a_score_should_be_refused),

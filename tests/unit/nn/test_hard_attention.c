@@ -1,7 +1,6 @@
-/* test_hard_attention.c - which positions hard attention chooses, how often, and what its draws
- * teach. */
-#include "base/random/rng.h"
-#include "gradient.h"
+/* test_hard_attention.c - which positions hard attention chooses, and how often. test_attention.c has
+ * its estimators of the gradient. */
+#include "numbers.h"
 #include "nn/hard_attention.h"
 
 #include <math.h>
@@ -85,33 +84,6 @@ static void weights_that_do_not_sum_to_one_should_be_drawn_in_proportion(void **
     }
 }
 
-/* ---- what the draws teach ---- */
-
-typedef struct { real x[LENGTH], h[LENGTH]; HardAttention hard; double advantage; } Draws;
-
-/* advantage · log p of the draws */
-static double log_probability(void *context)
-{
-    const Draws *d = context;
-    double sum = 0, result = 0;
-    for (int s = 0; s < LENGTH; s++)
-        sum += (double)d->x[s];
-    for (int s = 0; s < LENGTH; s++)
-        if (d->h[s] > 0) result += d->hard.k * (double)d->h[s] * log((double)d->x[s] / sum);
-    return d->advantage * result;
-}
-
-static void reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws(void **state)
-{
-    Draws d = { .hard = { HARD_SAMPLED, 3, HARD_REINFORCE }, .advantage = -0.75 };
-    for (int s = 0; s < LENGTH; s++)
-        d.x[s] = 2 + alpha[s];      /* far from the pole of the logarithm */
-    hard_attention_forward(d.h, d.x, LENGTH, &d.hard, key, 5);
-    real dx[LENGTH];
-    hard_attention_reinforce(dx, d.h, d.x, LENGTH, &d.hard, (real)d.advantage);
-    assert_gradient(dx, d.x, LENGTH, log_probability, &d, 16);
-}
-
 /* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from
  * one on, above the baseline. */
 static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
@@ -156,7 +128,6 @@ int main(void)
         cmocka_unit_test(draws_should_come_as_often_as_the_weights_say),
         cmocka_unit_test(draws_should_depend_on_key_and_name_alone),
         cmocka_unit_test(weights_that_do_not_sum_to_one_should_be_drawn_in_proportion),
-        cmocka_unit_test(reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws),
         cmocka_unit_test(the_advantage_should_be_that_of_all_words_from_one_on),
         cmocka_unit_test(draws_of_one_row_should_be_independent),
     };

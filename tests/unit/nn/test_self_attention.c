@@ -334,32 +334,6 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
     }
 }
 
-static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient(void **state)
-{
-    Layer l = layer_from_shape(&shapes[0]);
-    dropout_set(&l, 0.99999, 0);
-    forward(&l);
-    for (size_t i = 0; i < values(&l); i++)
-        assert_true(l.save.z[i] == 0);
-    backward(&l, l.dx, l.dy);
-    for (int i = 0; i < 3 * l.shape->D * l.shape->D; i++)
-        assert_true(l.dw.in.weights[i] == 0);
-    for (size_t i = 0; i < values(&l); i++)
-        assert_true(l.dx[i] == l.dx[i] && l.dx[i] != 0);        /* what the residual carries */
-    heap_free(&l.heap);
-}
-
-static void attention_to_the_source_should_have_a_dropout_of_its_own(void **state)
-{
-    Layer l = layer_from_shape(&shapes[8]);
-    dropout_set(&l, 0.99999, 0);
-    l.noise.weights.dropout.p = 0;
-    forward(&l);
-    for (size_t i = 0; i < values(&l); i++)
-        assert_true(l.save.source_z[i] == 0 && l.save.z[i] != 0);
-    heap_free(&l.heap);
-}
-
 /* All positions weigh the same and hold ones: each head's result is the share of the weights that
  * it has kept. */
 static void heads_should_drop_weights_of_their_own(void **state)
@@ -456,8 +430,6 @@ int main(void)
         cmocka_unit_test(results_should_match_those_of_one_sentence_at_a_time),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
         cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
-        cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
-        cmocka_unit_test(attention_to_the_source_should_have_a_dropout_of_its_own),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
         cmocka_unit_test(sequences_that_branch_should_see_their_own_words_and_sentence),
     };
