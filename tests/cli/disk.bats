@@ -87,53 +87,18 @@ every_fault_keeps() {
 
 # ---- Real file systems ----
 
-# on_disk SIZE SCRIPT - runs a shell script in a new file system of that size, with the function `learn`, which validates;
-# what the script leaves running ends with it.
-on_disk() {
+@test "a read-only disk is found before the work" {
     local alone=(unshare -rmpf --mount-proc --kill-child)
     "${alone[@]}" mount -t tmpfs tmpfs . 2> /dev/null || skip "no file system can be mounted here"
-    run --separate-stderr "${alone[@]}" bash -c "
-        set -e
-        mount -t tmpfs -o size=$1 tmpfs '$PWD'
-        cd '$PWD'
-        attn() { '$ATTN' \"\$@\"; }
-        options=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --patience 0
-            --decoder bahdanau --no-layer-norm --no-shared-vocabulary --threads 1 --valid '$PAIRS' --validate-every 50
-            --validate-sentences 2)
-        learn() { attn train '$PAIRS' \"\${options[@]}\" \"\$@\"; }
-        $2"
-}
-
-@test "a disk that is full for a while is reported, and the model is the same" {
-    on_disk 2m '
-        mkfifo log
-        exec 5<> log
-        learn --steps 1500 --log log --log-every 1 -o model --quiet 2> ../errors 5>&- &
-        run=$!
-        until read -r line <&5; [[ $line == *valid_loss* ]]; do :; done
-        dd if=/dev/zero of=filler bs=4k 2> /dev/null || true
-        until grep -q "No space left on device; training continues" ../errors; do read -r line <&5; done
-        rm filler
-        cat <&5 > /dev/null &
-        reader=$!
-        wait $run
-        kill $reader
-        mkdir whole
-        mv model whole/disturbed
-        cd whole
-        learn --steps 1500 --log log --log-every 1 -o model --quiet
-        cmp model disturbed
-        cat ../../errors'
-    [ "$status" -eq 0 ]
-    run -1 grep -v "^attn: warning: .*model.*: writing failed: No space left on device; training continues$" <<< "$output"
-}
-
-@test "a read-only disk is found before the work" {
-    on_disk 1m 'cp "'"$model"'" old; cp "'"$PAIRS"'" pairs.tsv; mount -o remount,ro .
+    run -0 "${alone[@]}" bash -ec '
+        mount -t tmpfs -o size=1m tmpfs "$PWD"
+        cd "$PWD"
+        cp "$2" old
+        cp "$3" pairs.tsv
+        mount -o remount,ro .
         for command in "train none -o" "translate -m old -o" "eval -m old pairs.tsv --save"; do
-            attn $command new < /dev/null 2>&1 && false || echo $?
-        done'
-    [ "$status" -eq 0 ]
+            "$1" $command new < /dev/null 2>&1 && false || echo $?
+        done' bash "$ATTN" "$model" "$PAIRS"
     for line in 0 2 4; do
         [[ ${lines[line]} == "attn: error: new: cannot be written: Read-only file system" ]]
         [ "${lines[line + 1]}" = 1 ]

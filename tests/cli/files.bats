@@ -53,37 +53,6 @@ ended() {
     done
 }
 
-@test "a signal that is ignored ends nothing" {
-    trap '' HUP
-    waiting
-    trap - HUP
-    kill -HUP $run
-    exec 5>&-
-    wait $run
-    holds drawn.svg lines model translated
-}
-
-@test "what a killed translation leaves is removed by the next one of the same name, and no other's" {
-    waiting
-    kill -KILL $run
-    ended
-    [ "$(ls -A | grep -c 'tmp$')" -eq 2 ]
-    attn translate -m model --heatmap other.svg -o other <<< "Thank you."
-    [ "$(ls -A | grep -c 'tmp$')" -eq 2 ]
-    attn translate -m model --heatmap drawn.svg -o translated <<< "Thank you."
-    holds drawn.svg model other other.svg translated
-}
-
-@test "two that write one file notice each other" {
-    waiting
-    fails "translated: another process is writing this file; wait for its end, or name another one" \
-        attn translate -m model -o translated <<< "Good night!"
-    exec 5>&-
-    wait $run
-    [ "$(cat translated)" = "Merci." ]
-    holds drawn.svg lines model translated
-}
-
 @test "a reader that closes the pipe, and a full standard output, leave nothing of a picture" {
     repeated 3000 sources > many
     attn translate -m model --quiet --beam 1 --heatmap drawn.svg many | head -n 1 > first
@@ -112,14 +81,6 @@ replaces it, -o names another" attn train none -o first
     attn train "$PAIRS" "${tiny[@]}" --hidden 8 -o first --force
     [ "$(attn info --json first | jq .network.hidden)" -eq 8 ]
     [[ $(attn info --json first | jq -r .training.command) != *force* ]]
-}
-
-@test "a second training without a name for its model keeps the first model" {
-    attn train "$PAIRS" "${tiny[@]}"
-    keeps models/attn.safetensors "models/attn.safetensors: a model is there already, learned from pairs.tsv; --force \
-replaces it, -o names another" \
-        attn train "$PAIRS" "${tiny[@]}"
-    [ "$(ls -A models)" = attn.safetensors ]
 }
 
 @test "a model replaces no file of another kind, even with --force" {

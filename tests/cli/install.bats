@@ -8,6 +8,7 @@ setup() {
     "$ROOT"/build/*/attn) variant=$(basename "$(dirname "$ATTN")") ;;
     *) skip "make installs what it has built: ATTN=build/release/attn" ;;
     esac
+    [ -e "$ROOT/build/$variant/lib/libattn.a" ] || skip "there is no library to install: make library"
     cd "$BATS_TEST_TMPDIR" || return
 }
 

@@ -55,8 +55,6 @@ expected() {
         # shellcheck disable=SC2046  # a list of options
         compile "own.$linker" "$ROOT/tests/cli/own_names.c" -fuse-ld=$linker "$LIB/libattn.a" $(needed) -lpthread -lm
         diff <(sources | start "./own.$linker" "$MODEL") <(expected)
-        # shellcheck disable=SC2046  # a list of options
-        compiler -shared -fuse-ld=$linker -Wl,--gc-sections,-u,attn_translate "$LIB/libattn.a" $(needed) -o libother.so
     done
 }
 
@@ -125,11 +123,4 @@ declared() {
         --errors-for-leak-kinds=all --suppressions="$ROOT/tests/cli/icu.supp" ./load_often "$MODEL" "${LOADS:-20}"
     echo "$stderr"
     [ "$output" = "${LOADS:-20}" ]
-}
-
-@test "a header that changes has the library made again" {
-    [ "$build" = build/release ] || [ "$build" = "$ROOT/build/release" ] || skip "make is asked about the release build"
-    cd "$ROOT" || return
-    make -n -o build/release/command -W src/search/search_options.h library > "$BATS_TEST_TMPDIR/plan"
-    grep -q 'compile  build/release/src/lib/attn.o' "$BATS_TEST_TMPDIR/plan"
 }

@@ -87,16 +87,6 @@ batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --
     holds model
 }
 
-@test "one pair, one token and the largest batch are a corpus as any other" {
-    printf 'a\ta\n' > one
-    yes "$(cat one)" | head -50 > same
-    for tokens in bpe word char; do
-        attn train one "${small[@]}" --tokens $tokens --batch 100000 --force -o model
-        attn train same "${small[@]}" --tokens $tokens --batch 100000 --no-skip-duplicates --force -o model
-        echo a | attn translate -m model > /dev/null
-    done
-}
-
 # ---- Requests for memory, counted ----
 
 # make_counter - the library that counts requests for memory, or makes one of them fail.

@@ -33,6 +33,9 @@ is_whole_html() {
     [ "$(head -c 4 picture.png | tail -c 3)" = PNG ]
     [ "$(grep -c '╭ <eos>$' picture.txt)" -eq 2 ]
     [ "$(ls | wc -l)" -eq 6 ]
+    attn translate --heatmap a.html <<< '<b onload="x">& 寿司 Thank you.' > /dev/null
+    grep -q '&lt;b onload=&quot;x&quot;&gt;&amp; 寿司 Thank you' a.html
+    grep -q '>寿司</text>' a.html       # a word that the vocabulary lacks
 }
 
 @test "a file behind --heatmap is a picture by its ending, or to be translated" {
@@ -42,27 +45,6 @@ is_whole_html() {
     [ "$(attn translate --heatmap - < lines.txt | grep -c '╭ <eos>$')" -eq 14 ]
     [ "$(attn translate --heatmap a.svg lines.txt | wc -l)" -eq 14 ]
     [ -s a.svg ]
-}
-
-@test "each sentence of a line has a picture of its own" {
-    echo "Thank you. Good night!" | attn translate --heatmap a.html
-    [ "$(grep -c '<h2' a.html)" -eq 1 ]
-    [ "$(grep -c '<svg ' a.html)" -eq 2 ]
-}
-
-@test "text is escaped, and the words that the vocabulary lacks are named" {
-    echo '<b onload="x">& 寿司 Thank you.' | attn translate --heatmap a.html > /dev/null
-    attn translate --heatmap a.svg <<< '<b onload="x">& 寿司 Thank you.' > /dev/null
-    grep -q '&lt;b onload=&quot;x&quot;&gt;&amp; 寿司 Thank you' a.html
-    run -1 grep -F '<b ' a.html a.svg
-    for file in a.html a.svg; do grep -q '>寿司</text>' $file; done
-}
-
-@test "a picture names its sentence and its translation" {
-    echo "Thank you. Good night!" | attn translate --heatmap a.svg
-    grep -qF ' aria-label="Attention: Thank you. → Merci.; Attention: Good night! → Bonne' a.svg
-    echo "Good night!" | attn translate --heatmap a.html
-    [ "$(grep -c 'role="img" aria-label="Attention: Good night! → Bonne nuit !"' a.html)" -eq 1 ]
 }
 
 @test "the picture goes with --json and --output" {
