@@ -96,7 +96,7 @@ static void describe_choices(const Field *field, Buf *out)
 void field_accepts(const Field *field, int in_json, Buf *out)
 {
     const char *pair = in_json ? "" : ", such as 2,4";
-    const char *seconds = in_json ? " seconds" : " seconds, such as 90, 6m, 1h30m, 1.5h, 2d";
+    const char *seconds = in_json ? " seconds" : " seconds, such as 90, 6m, 1.5h, 2d";
     switch (field->kind) {
     case FIELD_INT:    describe_range(field, "a whole number", "", out); break;
     case FIELD_PAIR:   describe_range(field, "two whole numbers", pair, out); break;
@@ -168,38 +168,19 @@ static int set_whole(const Field *field, int *at, int count, const char *text)
     return 0;
 }
 
+/* A number; of a time, of seconds or with the letter of a unit. */
 static int set_real(const Field *field, double *at, const char *text)
 {
+    static const char units[] = "smhd";
+    static const double seconds[] = { 1, 60, 3600, 86400 };
     const char *end;
-    const double number = read_number(text, &end);
-    if (end == text || *end || !isfinite(number) || number < field->low || number > field->high)
+    double number = read_number(text, &end);
+    const char *unit = field->kind == FIELD_TIME && *end ? strchr(units, *end) : NULL;
+    if (unit) number *= seconds[unit - units];
+    if (end == text || end[unit != NULL] || !isfinite(number) || number < field->low
+        || number > field->high)
         return -1;
     *at = number;
-    return 0;
-}
-
-/* A number of seconds, or numbers with a unit each, the larger units first. */
-static int set_time(const Field *field, double *at, const char *text)
-{
-    static const struct { char letter; double seconds; } unit[] = {
-        { 'd', 86400 }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 }
-    };
-    enum { UNITS = sizeof unit / sizeof *unit };
-    double sum = 0;
-    if (!set_real(field, at, text)) return 0;
-    if (!*text) return -1;
-    for (size_t k = 0; *text; k++) {
-        const char *end;
-        const double number = read_number(text, &end);
-        if (!strchr("0123456789.", *text) || end == text) return -1;
-        while (k < UNITS && unit[k].letter != *end)
-            k++;
-        if (k == UNITS) return -1;
-        sum += number * unit[k].seconds;
-        text = end + 1;
-    }
-    if (!isfinite(sum) || sum < field->low || sum > field->high) return -1;
-    *at = sum;
     return 0;
 }
 
@@ -247,8 +228,8 @@ static int set(const Field *field, void *object, const char *text)
     case FIELD_INT:    return set_whole(field, at, 1, text);
     case FIELD_PAIR:   return set_whole(field, at, 2, text);
     case FIELD_SEED:   return set_seed(at, text);
-    case FIELD_REAL:   return set_real(field, at, text);
-    case FIELD_TIME:   return set_time(field, at, text);
+    case FIELD_REAL:
+    case FIELD_TIME:   return set_real(field, at, text);
     case FIELD_FLAG:   return set_choice(off_on, at, text);
     case FIELD_CHOICE: return set_choice(field->choices, at, text);
     case FIELD_TEXT:   *(const char **)at = text; return 0;

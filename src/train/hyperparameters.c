@@ -35,7 +35,7 @@ const Field hyperparameter_fields[] = {
       .help = "largest number of updates; 0: no limit" },
     { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9,
       .value = "TIME", .common = 1,
-      .help = "stop after this time: 90, 6m, 1h30m; 0: never" },
+      .help = "stop after this time: 90, 6m, 1.5h; 0: never" },
     { INTEGER("ensemble", ensemble, 1, MOST_NETWORKS), .automatic = 1, .value = "N", .common = 1,
       .help = "networks to train one after the other, which translate together; auto: one "
               "for every 10 minutes of --time-limit, at most 3; fewer with many pairs" },

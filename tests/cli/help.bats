@@ -166,7 +166,7 @@ END
 }
 
 @test "flags may share a dash, and times have units" {
-    attn train --dump-config -vq --time-limit 1h30m | jq -e '.training["time-limit"] == 5400'
+    attn train --dump-config -vq --time-limit 1.5h | jq -e '.training["time-limit"] == 5400'
     attn train --dump-config -qt3 --time-limit 1d | jq -e '.training["time-limit"] == 86400 and .training.threads == 3'
     refuses "unknown option '-qz'" attn train -qz
 }

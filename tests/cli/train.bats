@@ -369,7 +369,7 @@ source and target" attn train a b c
     refuses "--epochs: 'ten' is not a whole number from 1 to 1000000, or auto" learn --epochs ten
     refuses "--epochs: '0' is not a whole number from 1 to 1000000, or auto" learn --epochs 0
     refuses "--dropout: '1' is not a number from 0 to 0.95, or auto" learn --dropout 1
-    refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 6m, 1h30m, 1.5h, 2d" \
+    refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 6m, 1.5h, 2d" \
         learn --time-limit soon
     refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small, hybrid" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \

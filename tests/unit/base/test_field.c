@@ -97,10 +97,7 @@ static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
 {
     Things t = { 0 };
     const struct { const char *text; double seconds; } cases[] = {
-        { "90", 90 }, { "90s", 90 }, { "6m", 360 }, { "1.5h", 5400 }, { "2.5", 2.5 },
-        { "1h30m", 5400 }, { "1h30m10s", 5410 }, { "1d", 86400 }, { "0d12h", 43200 },
-        { "0.5d30s", 43230 },
-        { "1h10s", 3610 },
+        { "90", 90 }, { "90s", 90 }, { "6m", 360 }, { "1.5h", 5400 }, { "2.5", 2.5 }, { "1d", 86400 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set(&t, "time-limit", cases[i].text);
@@ -119,7 +116,7 @@ static void both_ends_of_a_range_should_be_accepted(void **state)
     assert_refused("width", "65537", "--width: '65537' is not a whole number from 1 to 65536");
     assert_refused("rate", "-1e-9", "--rate: '-1e-9' is not a number of at least 0");
     assert_refused("time-limit", "25h", "--time-limit: '25h' is not a time from 1 to 86400 "
-                   "seconds, such as 90, 6m, 1h30m, 1.5h, 2d");
+                   "seconds, such as 90, 6m, 1.5h, 2d");
 }
 
 static void text_that_is_no_number_should_be_refused_and_change_nothing(void **state)
@@ -131,8 +128,7 @@ static void text_that_is_no_number_should_be_refused_and_change_nothing(void **s
         for (size_t j = 0; j < sizeof names / sizeof *names; j++)
             assert_refused(names[j], texts[i], NULL);
     assert_refused("width", "1.5", "--width: '1.5' is not a whole number from 1 to 65536");
-    const char *const times[] = { "6w", "6mm", "m", "30m1h", "1h1h", "1h30", "1h-30m", "1h+30m",
-                                  "1h 30m", "1hm", "1h30m ", "2d" };
+    const char *const times[] = { "6w", "6mm", "m", "1h30m", "1 h", "1h ", "2d" };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         assert_refused("time-limit", times[i], NULL);
     const char *const pairs[] = { "", "2", "2,", ",4", "2,4,", "2,4,6", "2 4", "2, 4", "a,b", "0,1" };
