@@ -29,10 +29,10 @@
     X(cairo_set_source_surface) X(cairo_set_line_width) X(cairo_rectangle) X(cairo_fill) \
     X(cairo_move_to) X(cairo_line_to) X(cairo_stroke) X(cairo_paint) X(cairo_save) \
     X(cairo_restore) X(cairo_translate) X(cairo_rotate) X(cairo_scale) \
-    X(pango_cairo_font_map_new) X(pango_cairo_show_layout) X(pango_font_map_create_context) \
-    X(pango_layout_new) X(pango_layout_set_text) X(pango_layout_set_font_description) \
-    X(pango_layout_get_pixel_size) X(pango_font_description_from_string) \
-    X(pango_font_description_set_absolute_size) X(pango_font_description_free) X(g_object_unref)
+    X(pango_cairo_create_layout) X(pango_cairo_show_layout) X(pango_layout_set_text) \
+    X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
+    X(pango_font_description_from_string) X(pango_font_description_set_absolute_size) \
+    X(pango_font_description_free) X(g_object_unref)
 
 typedef struct {
 #define MEMBER(name) __typeof__(&name) name;
@@ -45,8 +45,6 @@ struct Png {
     Library          call;
     cairo_surface_t *recording;
     cairo_t         *pen;
-    PangoFontMap    *faces;         /* those of the machine */
-    PangoContext    *context;
     PangoLayout     *layout;        /* of one text after another */
 };
 
@@ -96,6 +94,15 @@ static void put_line(Canvas *canvas, const Point *points, int count, Ink ink)
     png->call.cairo_stroke(png->pen);
 }
 
+static double text_width(Canvas *canvas, const char *text)
+{
+    const Png *png = (const Png *)canvas;
+    int width, height;
+    png->call.pango_layout_set_text(png->layout, text, -1);
+    png->call.pango_layout_get_pixel_size(png->layout, &width, &height);
+    return width;
+}
+
 static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, const char *text)
 {
     static const double share[] = {
@@ -115,15 +122,6 @@ static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, cons
     png->call.cairo_restore(png->pen);
 }
 
-static double text_width(Canvas *canvas, const char *text)
-{
-    const Png *png = (const Png *)canvas;
-    int width, height;
-    png->call.pango_layout_set_text(png->layout, text, -1);
-    png->call.pango_layout_get_pixel_size(png->layout, &width, &height);
-    return width;
-}
-
 /* Cairo writes pixels and nothing else. */
 static void ignore_name(Canvas *canvas, const char *text)
 {
@@ -136,9 +134,7 @@ static void prepare(Png *png)
     const Library *call = &png->call;
     png->recording = call->cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
     png->pen = call->cairo_create(png->recording);
-    png->faces = call->pango_cairo_font_map_new();
-    png->context = call->pango_font_map_create_context(png->faces);
-    png->layout = call->pango_layout_new(png->context);
+    png->layout = call->pango_cairo_create_layout(png->pen);
     PangoFontDescription *face = call->pango_font_description_from_string("sans-serif");
     call->pango_font_description_set_absolute_size(face, CANVAS_FONT * PANGO_SCALE);
     call->pango_layout_set_font_description(png->layout, face);
@@ -196,8 +192,6 @@ void png_free(Png *png)
 {
     if (!png) return;
     png->call.g_object_unref(png->layout);
-    png->call.g_object_unref(png->context);
-    png->call.g_object_unref(png->faces);
     png->call.cairo_destroy(png->pen);
     png->call.cairo_surface_destroy(png->recording);
     free(png);

@@ -42,30 +42,11 @@ static void assert_committed(Replace *r)
     if (replace_commit(r, &e)) fail_msg("%s", e.text);
 }
 
-static void assert_not_committed(Replace *r, const char *expected)
-{
-    Err e = { "" };
-    assert_int_equal(replace_commit(r, &e), -1);
-    assert_string_equal(e.text, expected);
-}
-
 static mode_t mode_of(const char *path)
 {
     struct stat status;
     assert_int_equal(lstat(path, &status), 0);
     return status.st_mode;
-}
-
-static void old_file_should_stand_until_the_commit(void **state)
-{
-    const char *path = scratch_puts(*state, "model", "old");
-    Replace r = begun(path, "new");
-    fflush(r.stream);
-    assert_content(path, "old");
-    assert_int_equal(scratch_files(*state), 2);
-    assert_committed(&r);
-    assert_content(path, "new");
-    assert_int_equal(scratch_files(*state), 1);
 }
 
 static void permissions_should_be_those_of_the_old_file_or_of_the_umask(void **state)
@@ -154,10 +135,12 @@ static void one_at_a_time_should_write_a_file(void **state)
     assert_content(path, "third");
 }
 
-static void strays_should_be_what_is_not_finished(void **state)
+static void old_file_should_stand_until_the_commit_and_strays_be_what_is_not_finished(void **state)
 {
-    const char *path = scratch_path(*state, "model");
+    const char *path = scratch_puts(*state, "model", "old");
     Replace done = begun(path, "done");
+    fflush(done.stream);
+    assert_content(path, "old");
     assert_committed(&done);
     Replace dropped = begun(path, "given up");
     replace_abort(&dropped);
@@ -170,24 +153,6 @@ static void strays_should_be_what_is_not_finished(void **state)
     assert_int_equal(scratch_files(*state), 1);
     assert_content(path, "done");
     replace_abort(&half);
-}
-
-/* A short text fails when it is flushed, a long one while it is written. Through a link, for a test
- * that fails must not cost this machine its device. */
-static void full_device_should_be_an_error_and_not_be_replaced(void **state)
-{
-    const char *link = scratch_path(*state, "full");
-    char expected[600];
-    assert_int_equal(symlink("/dev/full", link), 0);
-    snprintf(expected, sizeof expected, "%s: writing failed: No space left on device", link);
-    for (int i = 0; i < 2; i++) {
-        Replace r = begun(link, "text");
-        for (int k = 0; k < i * 100000; k++)
-            fputs("more text", r.stream);
-        assert_not_committed(&r, expected);
-        assert_true(S_ISLNK(mode_of(link)));
-        assert_int_equal(scratch_files(*state), 1);
-    }
 }
 
 static void target_that_cannot_be_written_should_be_refused_at_once(void **state)
@@ -328,15 +293,13 @@ static void a_file_of_the_user_should_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        in_scratch(old_file_should_stand_until_the_commit),
         in_scratch(permissions_should_be_those_of_the_old_file_or_of_the_umask),
         in_scratch(what_a_killed_process_left_should_be_removed_and_nothing_else),
         in_scratch(link_should_stay_a_link),
         in_scratch(link_that_leads_to_nothing_should_be_written_through),
         in_scratch(links_in_a_circle_should_be_refused),
         in_scratch(one_at_a_time_should_write_a_file),
-        in_scratch(strays_should_be_what_is_not_finished),
-        in_scratch(full_device_should_be_an_error_and_not_be_replaced),
+        in_scratch(old_file_should_stand_until_the_commit_and_strays_be_what_is_not_finished),
         in_scratch(target_that_cannot_be_written_should_be_refused_at_once),
         in_scratch(a_lock_should_keep_other_processes_out_and_name_its_own),
         in_scratch(a_lock_should_end_with_its_process),

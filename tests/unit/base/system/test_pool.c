@@ -117,6 +117,9 @@ static void a_team_without_work_should_end(void **state)
     for (int i = 0; i < 100; i++)
         pool_free(pool_new(1 + i % MOST));
     pool_free(NULL);
+    Pool *pool = pool_new(0);
+    assert_int_equal(pool_workers(pool), pool_cores());
+    pool_free(pool);
 }
 
 static void cores_should_be_those_that_the_process_may_use(void **state)
@@ -133,13 +136,6 @@ static void cores_should_be_those_that_the_process_may_use(void **state)
     int cores = pool_cores();
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
     assert_int_equal(cores, 1);
-}
-
-static void team_of_no_stated_size_should_have_a_worker_a_core(void **state)
-{
-    Pool *pool = pool_new(0);
-    assert_int_equal(pool_workers(pool), pool_cores());
-    pool_free(pool);
 }
 
 static void die_of_some(void *context, int worker)
@@ -201,7 +197,6 @@ int main(void)
         cmocka_unit_test(sleepers_should_wake_up),
         cmocka_unit_test(a_team_without_work_should_end),
         cmocka_unit_test(cores_should_be_those_that_the_process_may_use),
-        cmocka_unit_test(team_of_no_stated_size_should_have_a_worker_a_core),
         cmocka_unit_test(in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended),
         cmocka_unit_test(in_a_child_a_team_should_be_freed_without_its_threads),
     };
