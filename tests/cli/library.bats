@@ -105,13 +105,13 @@ declared() {
     [ -z "$found" ]
 }
 
-# The kernels, chosen and vector, are chosen when the library is loaded; code and cluster are those of the patterns; the program alone
+# The kernels, chosen and vector, are chosen when the library is loaded; codes are those of the patterns; the program alone
 # sets the speaker of messages.
 @test "the library has no variable outside of a thread but its kernels and its patterns" {
     if sanitized; then skip "sanitizers have some"; fi
     found=$(objdump -t "$SHARED" | awk '$4 ~ /^\.t?(bss|data)$/ && $NF !~ /^_|^completed/ { print $NF }' | sort | xargs)
     echo "$found"
-    [ "$found" = "chosen cluster code speaker vector" ]
+    [ "$found" = "chosen codes speaker vector" ]
 }
 
 @test "loads and frees leave nothing behind (valgrind)" {
