@@ -9,100 +9,131 @@
 #include "scratch.h"
 
 #include <ctype.h>
+#include <math.h>
 
 enum { PAIRS = 5, VISITS = 2000 };
 
-static const char *const sources[PAIRS] = {
-    "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.", "Mary saw Tom twice, Mary!",
-    "Well, 1999 was warm.",
-};
-static const char *const targets[PAIRS] = {
-    "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.", "Mary a vu Tom deux fois, Mary !",
-    "Eh bien, 1999 est 1999.",
+typedef struct { const char *source[PAIRS], *target[PAIRS]; size_t count; } Lines;
+
+static const Lines usual = {
+    { "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.",
+      "Mary saw Tom twice, Mary!", "Well, 1999 was warm." },
+    { "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.",
+      "Mary a vu Tom deux fois, Mary !", "Eh bien, 1999 est 1999." }, PAIRS
 };
 
 typedef struct {
     Tokenizer *source, *target;
+    Lexicon   *lexicon[LANGUAGES];
     Examples   examples;
     Record     pair[PAIRS];
+    PairSample kept;                /* where they are none of the examples */
+    Ids        ids[LANGUAGES];      /* of the last visit, and as text */
+    Buf        text[LANGUAGES];
 } World;
 
-static void world_new(World *w, int tokens, const ExampleOptions *options)
+static void fill(World *w, const Lines *lines, const ExampleOptions *options)
 {
     Err e;
-    const TextOptions text = { .tokens = tokens, .vocabulary = 60, .min_frequency = 1 };
-    w->source = learn_lines(&text, sources, PAIRS);
-    w->target = learn_lines(&text, targets, PAIRS);
-    line_examples(&w->examples, sources, targets, PAIRS, w->source, w->target, options, 1 << 20);
+    line_examples_with(&w->examples, lines->source, lines->target, lines->count, w->source,
+                       w->target, (const Lexicon *const *)w->lexicon, options, 1 << 20);
     const Shard *shard = store_load(w->examples.store, 0, &e);
     assert_int_equal(shard->count, w->examples.count);
     for (size_t i = 0; i < shard->count; i++)
         w->pair[i] = shard_record(shard, i);
 }
 
+static void world_of(World *w, const Lines *lines, const TextOptions *text,
+                     const ExampleOptions *options)
+{
+    *w = (World){ .source = learn_lines(text, lines->source, lines->count),
+                  .target = learn_lines(text, lines->target, lines->count) };
+    if (text->placeholders) {
+        w->lexicon[LANGUAGE_SOURCE] = lexicon_of("['well saw is here . , \uFF01']");
+        w->lexicon[LANGUAGE_TARGET] = lexicon_of("['eh bien et est ici . , !']");
+    }
+    fill(w, lines, options);
+}
+
+static void world_new(World *w, int tokens, ExampleOptions options)
+{
+    const TextOptions text = { .tokens = tokens, .vocabulary = 60, .min_frequency = 1 };
+    if (!options.max_length) options.max_length = 100;
+    world_of(w, &usual, &text, &options);
+}
+
 static void world_free(World *w)
 {
     examples_free(&w->examples);
+    if (w->target != w->source) tokenizer_free(w->target);
     tokenizer_free(w->source);
-    tokenizer_free(w->target);
+    pair_sample_free(&w->kept);
+    for (int side = 0; side < LANGUAGES; side++) {
+        lexicon_free(w->lexicon[side]);
+        ids_free(&w->ids[side]);
+        buf_free(&w->text[side]);
+    }
 }
 
-/* Both sides of one visit as text, <unk> where it is unknown; the ids end in <eos>. */
-static void visit(const World *w, int i, uint64_t key, Buf *source, Buf *target)
+/* One visit of a pair; as text <unk> is what is unknown. The ids end in <eos>. */
+static void visit(World *w, int i, Visit visit)
 {
-    Ids m = { 0 }, n = { 0 };
-    examples_add(&w->examples, &w->pair[i], (Visit){ .key = key }, &m, &n);
-    assert_int_equal(m.id[m.count - 1], ID_EOS);
-    assert_int_equal(n.id[n.count - 1], ID_EOS);
-    buf_clear(source);
-    buf_clear(target);
-    tokenizer_decode(w->source, m.id, m.count, NULL, source);
-    tokenizer_decode(w->target, n.id, n.count, NULL, target);
-    ids_free(&m);
-    ids_free(&n);
+    const Tokenizer *tokenizers[] = { w->source, w->target };
+    w->ids[0].count = w->ids[1].count = 0;
+    examples_add(&w->examples, &w->pair[i], visit, &w->ids[0], &w->ids[1]);
+    for (int side = 0; side < LANGUAGES; side++) {
+        const Ids *ids = &w->ids[side];
+        assert_int_equal(ids->id[ids->count - 1], ID_EOS);
+        buf_clear(&w->text[side]);
+        tokenizer_decode(tokenizers[side], ids->id, ids->count, NULL, &w->text[side]);
+        buf_putc(&w->text[side], '\0');
+        w->text[side].length--;
+    }
+}
+
+/* Of so many visits with this probability; six standard deviations. */
+static void assert_binomial(int count, double p)
+{
+    const double deviation = 6 * sqrt(VISITS * p * (1 - p));
+    assert_true(count > p * VISITS - deviation && count < p * VISITS + deviation);
 }
 
 static void from_right_to_left_the_target_should_have_the_other_order(void **state)
 {
     World w;
-    world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .bpe_dropout = 0.3, .noise = 0.5 });
-    Ids source = { 0 }, target = { 0 }, same = { 0 }, reversed = { 0 };
+    world_new(&w, TOKENS_BPE, (ExampleOptions){ .bpe_dropout = 0.3, .noise = 0.5 });
+    Ids source = { 0 }, target = { 0 };
     for (int i = 0; i < PAIRS; i++) {
-        source.count = same.count = 0;          /* a batch has the texts one after the other */
+        source.count = 0;                       /* a batch has the texts one after the other */
         const size_t at = target.count;
         examples_add(&w.examples, &w.pair[i], (Visit){ .key = 7 }, &source, &target);
-        examples_add(&w.examples, &w.pair[i], (Visit){ .key = 7, .right_left = 1 }, &same, &reversed);
-        assert_int_equal(source.count, same.count);
-        assert_memory_equal(source.id, same.id, source.count * sizeof *source.id);
-        assert_int_equal(target.count, reversed.count);
-        assert_int_equal(reversed.id[reversed.count - 1], ID_EOS);
+        visit(&w, i, (Visit){ .key = 7, .right_left = 1 });
+        assert_int_equal(source.count, w.ids[0].count);
+        assert_memory_equal(source.id, w.ids[0].id, source.count * sizeof *source.id);
+        assert_int_equal(target.count - at, w.ids[1].count);
         for (size_t t = at; t + 1 < target.count; t++)
-            assert_int_equal(reversed.id[t], target.id[target.count - 2 - (t - at)]);
+            assert_int_equal(w.ids[1].id[t - at], target.id[target.count - 2 - (t - at)]);
     }
     ids_free(&source);
     ids_free(&target);
-    ids_free(&same);
-    ids_free(&reversed);
     world_free(&w);
 }
 
 static void without_noise_ids_should_be_those_of_the_lines(void **state)
 {
     World w;
-    world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100 });
+    world_new(&w, TOKENS_BPE, (ExampleOptions){ 0 });
     for (int i = 0; i < PAIRS; i++) {
-        Ids line = { 0 }, source = { 0 }, target = { 0 };
+        Ids line = { 0 };
         int m, n;
-        tokenizer_encode(w.source, sources[i], strlen(sources[i]), &line, NULL);
-        examples_add(&w.examples, &w.pair[i], (Visit){ .key = 7 }, &source, &target);
+        tokenizer_encode(w.source, usual.source[i], strlen(usual.source[i]), &line, NULL);
+        visit(&w, i, (Visit){ .key = 7 });
         examples_lengths(&w.examples, &w.pair[i], &m, &n);
-        assert_int_equal(source.count, line.count + 1);
-        assert_int_equal(source.count, m);
-        assert_int_equal(target.count, n);
-        assert_memory_equal(source.id, line.id, line.count * sizeof *line.id);
+        assert_int_equal(w.ids[0].count, line.count + 1);
+        assert_int_equal(w.ids[0].count, m);
+        assert_int_equal(w.ids[1].count, n);
+        assert_memory_equal(w.ids[0].id, line.id, line.count * sizeof *line.id);
         ids_free(&line);
-        ids_free(&source);
-        ids_free(&target);
     }
     world_free(&w);
 }
@@ -110,78 +141,57 @@ static void without_noise_ids_should_be_those_of_the_lines(void **state)
 static void bpe_dropout_should_cut_words_otherwise_and_keep_the_text(void **state)
 {
     World w;
-    Buf source = { 0 }, target = { 0 };
+    world_new(&w, TOKENS_BPE, (ExampleOptions){ .bpe_dropout = 0.3 });
+    Ids last = { 0 };
     int different = 0;
-    world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .bpe_dropout = 0.3 });
     for (uint64_t key = 1; key <= 50; key++) {
-        Ids one = { 0 }, other = { 0 }, targets_ids = { 0 };
-        visit(&w, 0, key, &source, &target);
-        assert_string_equal(source.text, sources[0]);
-        assert_string_equal(target.text, targets[0]);
-        examples_add(&w.examples, &w.pair[0], (Visit){ .key = key }, &one, &targets_ids);
-        examples_add(&w.examples, &w.pair[0], (Visit){ .key = key + 1 }, &other, &targets_ids);
-        different += one.count != other.count
-                     || memcmp(one.id, other.id, one.count * sizeof *one.id);
-        ids_free(&one);
-        ids_free(&other);
-        ids_free(&targets_ids);
+        visit(&w, 0, (Visit){ .key = key });
+        assert_string_equal(w.text[0].text, usual.source[0]);
+        assert_string_equal(w.text[1].text, usual.target[0]);
+        different += last.count != w.ids[0].count
+                     || memcmp(last.id, w.ids[0].id, last.count * sizeof *last.id);
+        last.count = 0;
+        for (size_t i = 0; i < w.ids[0].count; i++)
+            ids_add(&last, w.ids[0].id[i]);
     }
     assert_true(different > 40);
-    buf_free(&source);
-    buf_free(&target);
+    ids_free(&last);
     world_free(&w);
 }
 
 /* How often `word` is hidden in both sides of the pair; what is hidden must be hidden on both. */
-static int times_hidden(const World *w, int i, const char *word)
+static int times_hidden(World *w, int i, const char *word)
 {
-    Buf source = { 0 }, target = { 0 };
     int hidden = 0;
     for (uint64_t key = 1; key <= VISITS; key++) {
-        visit(w, i, key, &source, &target);
-        assert_int_equal(strstr(source.text, "<unk>") != NULL,
-                         strstr(target.text, "<unk>") != NULL);
-        assert_int_equal(strstr(source.text, word) != NULL, strstr(target.text, word) != NULL);
-        hidden += !strstr(source.text, word);
+        visit(w, i, (Visit){ .key = key });
+        const char *source = w->text[0].text, *target = w->text[1].text;
+        assert_int_equal(strstr(source, "<unk>") != NULL, strstr(target, "<unk>") != NULL);
+        assert_int_equal(strstr(source, word) != NULL, strstr(target, word) != NULL);
+        hidden += !strstr(source, word);
     }
-    buf_free(&source);
-    buf_free(&target);
     return hidden;
 }
 
 /* Each of three words in a pair is hidden with P, unless one before it was: P, P (1 - P), P (1 -
- * P)^2. The counts are binomial; six standard deviations are allowed. */
+ * P)^2. A word that occurs twice is ambiguous, punctuation is no word, different words are no copy,
+ * and the textbook's words are never hidden. */
 static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
 {
+    static const struct { int pair; const char *word; } never[] = {
+        { 1, "Tom" }, { 3, "Mary" }, { 4, "1999" }, { 0, "." }, { 2, "i" },
+    };
     World w;
-    const double p = 0.1, deviation = 6 * 13.5;     /* sqrt(2000 * 0.1 * 0.9) = 13.4 */
-    world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .copy_words = p });
-    assert_true(times_hidden(&w, 0, "Tom") > p * VISITS - deviation);
-    assert_true(times_hidden(&w, 0, "Tom") < p * VISITS + deviation);
-    assert_true(times_hidden(&w, 0, "1999") > p * 0.81 * VISITS - deviation);
-    assert_true(times_hidden(&w, 0, "1999") < p * 0.81 * VISITS + deviation);
-    assert_true(times_hidden(&w, 3, "Tom") > p * VISITS - deviation);
+    world_new(&w, TOKENS_BPE, (ExampleOptions){ .copy_words = 0.1 });
+    assert_binomial(times_hidden(&w, 0, "Tom"), 0.1);
+    assert_binomial(times_hidden(&w, 0, "1999"), 0.1 * 0.81);
+    assert_binomial(times_hidden(&w, 3, "Tom"), 0.1);
     world_free(&w);
-}
-
-/* A word that occurs twice is ambiguous, punctuation is no word, and different words are no
- * copy. */
-static void other_words_should_never_be_hidden(void **state)
-{
-    World w;
-    world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .copy_words = 1 });
-    assert_int_equal(times_hidden(&w, 1, "Tom"), 0);
-    assert_int_equal(times_hidden(&w, 3, "Mary"), 0);
-    assert_int_equal(times_hidden(&w, 4, "1999"), 0);
-    assert_int_equal(times_hidden(&w, 0, "."), 0);
-    assert_int_equal(times_hidden(&w, 2, "i"), 0);
+    world_new(&w, TOKENS_BPE, (ExampleOptions){ .copy_words = 1 });
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        assert_int_equal(times_hidden(&w, never[i].pair, never[i].word), 0);
     world_free(&w);
-}
-
-static void the_textbooks_words_should_never_be_hidden(void **state)
-{
-    World w;
-    world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = 100, .copy_words = 1 });
+    world_new(&w, TOKENS_WORD, (ExampleOptions){ .copy_words = 1 });
     assert_int_equal(times_hidden(&w, 0, "Tom"), 0);
     world_free(&w);
 }
@@ -190,39 +200,34 @@ static void the_textbooks_words_should_never_be_hidden(void **state)
 
 /* Each word is a translation of the one in its place; the second pair is nothing but a name, the
  * last has a word that is written on to another. */
-static const char *const phrase_sources[] = { "a b c.", "Zorb", "b c a!", "c a b d?", "l'a, b c" };
-static const char *const phrase_targets[] = { "A B C.", "Zorb", "B C A!", "C A B D?", "L'A, B C" };
+static const Lines phrase_lines = {
+    { "a b c.", "Zorb", "b c a!", "c a b d?", "l'a, b c" },
+    { "A B C.", "Zorb", "B C A!", "C A B D?", "L'A, B C" }, PAIRS
+};
 
-/* The pairs, and in `sample` a copy of them; held: whether they are held out of what is learned. */
-static void phrases_new(World *w, double phrases, PairSample *sample, int held)
+/* held: whether the pairs are held out of what is learned, and so are no examples. */
+static void phrases_new(World *w, double phrases, int held)
 {
     const TextOptions text = { .tokens = TOKENS_BPE, .vocabulary = 60, .min_frequency = 1 };
     ExampleOptions options = { .max_length = 100, .workers = 1 };
     HashSet held_out = { 0 };
-    PairSample learned = { 0 };
-    Err e;
-    w->source = learn_lines(&text, phrase_sources, PAIRS);
-    w->target = learn_lines(&text, phrase_targets, PAIRS);
-    line_examples(&w->examples, phrase_sources, phrase_targets, PAIRS, w->source, w->target,
-                  &options, 1 << 20);
-    const Shard *shard = store_load(w->examples.store, 0, &e);
+    PairSample sample = { 0 };
+    world_of(w, &phrase_lines, &text, &options);
     for (size_t i = 0; i < PAIRS; i++) {
-        w->pair[i] = shard_record(shard, i);
-        pair_sample_add(sample, &w->pair[i], 1000);
-        pair_sample_add(&learned, &w->pair[i], 1000);
-        if (held) hash_set_add(&held_out, source_hash(w->pair[i].source, w->pair[i].source_count),
-                               SIZE_MAX);
+        const Record *pair = &w->pair[i];
+        pair_sample_add(&sample, pair, 1000);
+        pair_sample_add(&w->kept, pair, 1000);
+        if (held) hash_set_add(&held_out, source_hash(pair->source, pair->source_count), SIZE_MAX);
     }
     examples_free(&w->examples);
     options.phrases = phrases;
-    options.sample = &learned.pairs;
+    options.sample = &sample.pairs;
     options.held_out = &held_out;
-    line_examples(&w->examples, phrase_sources, phrase_targets, PAIRS, w->source, w->target,
-                  &options, 1 << 20);
+    fill(w, &phrase_lines, &options);
     for (size_t i = 0; i < PAIRS; i++)
-        w->pair[i] = shard_record(&sample->pairs, i);
+        w->pair[i] = shard_record(&w->kept.pairs, i);
     hash_set_free(&held_out);
-    pair_sample_free(&learned);
+    pair_sample_free(&sample);
 }
 
 /* Whether the text is longer than the part, which begins in it behind a blank or an apostrophe. */
@@ -237,77 +242,42 @@ static int is_part(const Buf *part, const char *text)
 static void phrases_should_take_the_place_of_their_share_of_the_pairs(void **state)
 {
     World w;
-    Buf source = { 0 }, target = { 0 };
-    PairSample sample = { 0 };
+    phrases_new(&w, 0.25, 0);
     int parts = 0;
-    phrases_new(&w, 0.25, &sample, 0);
     for (uint64_t key = 1; key <= VISITS; key++)
         for (int i = 0; i < PAIRS; i++) {
-            visit(&w, i, key, &source, &target);
-            buf_putc(&source, '\0');
-            buf_putc(&target, '\0');
-            source.length--;
-            assert_int_equal(source.length, strlen(target.text));
-            for (size_t k = 0; k < source.length; k++)
-                if (strcmp(source.text, "Zorb") != 0)
-                    assert_int_equal(toupper((unsigned char)source.text[k]), target.text[k]);
-            if (!strcmp(source.text, phrase_sources[i])) continue;
+            visit(&w, i, (Visit){ .key = key });
+            const char *source = w.text[0].text, *target = w.text[1].text;
+            assert_int_equal(strlen(source), strlen(target));
+            for (size_t k = 0; source[k]; k++)
+                if (strcmp(source, "Zorb") != 0)
+                    assert_int_equal(toupper((unsigned char)source[k]), target[k]);
+            if (!strcmp(source, phrase_lines.source[i])) continue;
             parts++;
-            assert_true(is_part(&source, phrase_sources[i]) && !strchr(source.text, ','));
+            assert_true(is_part(&w.text[0], phrase_lines.source[i]) && !strchr(source, ','));
         }
     /* Of four pairs a quarter; five standard deviations. */
     assert_in_range(parts, 2000 - 194, 2000 + 194);
-    buf_free(&source);
-    buf_free(&target);
     world_free(&w);
-    pair_sample_free(&sample);
-}
-
-static void held_out_pairs_should_not_be_aligned(void **state)
-{
-    World w;
-    Buf source = { 0 }, target = { 0 };
-    PairSample sample = { 0 };
-    phrases_new(&w, 1, &sample, 1);
+    phrases_new(&w, 1, 1);
     for (int i = 0; i < PAIRS; i++) {
-        visit(&w, i, 1, &source, &target);
-        assert_memory_equal(source.text, phrase_sources[i], strlen(phrase_sources[i]));
+        visit(&w, i, (Visit){ .key = 1 });
+        assert_string_equal(w.text[0].text, phrase_lines.source[i]);
     }
-    buf_free(&source);
-    buf_free(&target);
     world_free(&w);
-    pair_sample_free(&sample);
 }
 
 /* ---- Placeholders ---- */
 
 /* Pairs with unknown names and numbers, which become placeholders on both sides at each visit. */
-static const char *const copied_sources[] = { "Zorb Yorb saw 241.", "Well, Zorb is here\uFF01" };
-static const char *const copied_targets[] = { "241 et Zorb Yorb.", "Eh bien, Zorb est ici !" };
-
-static void copies_new(World *w, Lexicon *lexicon[LANGUAGES], double copy_words, double noise)
+static void copies_new(World *w, double copy_words, double noise)
 {
+    static const Lines lines = { { "Zorb Yorb saw 241.", "Well, Zorb is here\uFF01" },
+                                 { "241 et Zorb Yorb.", "Eh bien, Zorb est ici !" }, 2 };
     const TextOptions text = { .tokens = TOKENS_CHAR, .min_frequency = 1, .truecase = 1,
                                .placeholders = 1 };
-    const ExampleOptions options = { .max_length = 100, .copy_words = copy_words, .noise = noise };
-    Err e;
-    lexicon[LANGUAGE_SOURCE] = lexicon_of("['well saw is here . , \uFF01']");
-    lexicon[LANGUAGE_TARGET] = lexicon_of("['eh bien et est ici . , !']");
-    w->source = learn_lines(&text, copied_sources, 2);
-    w->target = learn_lines(&text, copied_targets, 2);
-    line_examples_with(&w->examples, copied_sources, copied_targets, 2, w->source, w->target,
-                       (const Lexicon *const *)lexicon, &options, 1 << 20);
-    const Shard *shard = store_load(w->examples.store, 0, &e);
-    assert_int_equal(shard->count, 2);
-    for (size_t i = 0; i < 2; i++)
-        w->pair[i] = shard_record(shard, i);
-}
-
-static void copies_free_world(World *w, Lexicon *lexicon[LANGUAGES])
-{
-    world_free(w);
-    lexicon_free(lexicon[LANGUAGE_SOURCE]);
-    lexicon_free(lexicon[LANGUAGE_TARGET]);
+    world_of(w, &lines, &text, &(ExampleOptions){ .max_length = 100, .copy_words = copy_words,
+                                                  .noise = noise });
 }
 
 static unsigned placeholders_of(const Ids *ids)
@@ -321,87 +291,65 @@ static unsigned placeholders_of(const Ids *ids)
     return seen;
 }
 
-/* A name of two words is two placeholders, the number is another; their numbers are those of translation, where no other words
- * are copied. */
+/* A name of two words is two placeholders, the number is another; their numbers are those of
+ * translation, where no other words are copied. */
 static void unknown_names_and_numbers_should_always_be_placeholders_on_both_sides(void **state)
 {
     World w;
-    Lexicon *lexicon[LANGUAGES];
+    copies_new(&w, 0, 0);
     unsigned used = 0;
-    copies_new(&w, lexicon, 0, 0);
     for (uint64_t key = 1; key <= VISITS; key++)
         for (int i = 0; i < 2; i++) {
-            Ids source = { 0 }, target = { 0 };
-            examples_add(&w.examples, &w.pair[i], (Visit){ .key = key }, &source, &target);
-            const unsigned seen = placeholders_of(&source);
-            assert_int_equal(seen, placeholders_of(&target));
+            visit(&w, i, (Visit){ .key = key });
+            const unsigned seen = placeholders_of(&w.ids[0]);
+            assert_int_equal(seen, placeholders_of(&w.ids[1]));
             assert_int_equal(__builtin_popcount(seen), i == 0 ? 3 : 1);
             used |= seen;
-            ids_free(&source);
-            ids_free(&target);
         }
     assert_int_equal(used, 1u << placeholder_of(COPY_NUMBER, 0) | 1u << placeholder_of(COPY_NAME, 0)
                            | 1u << placeholder_of(COPY_NAME, 1));
-    copies_free_world(&w, lexicon);
+    world_free(&w);
 }
 
-/* Whether the ids end in a placeholder, the final mark and <eos>. */
-static int has_aside(const Ids *ids)
-{
-    return placeholder_bit(ids->id[ids->count - 3]) != 0;
-}
-
-/* A quarter of copy_words; the other placeholder of the pair is not at its end. */
+/* A quarter of copy_words, before the final mark and <eos>; the other placeholder of the pair is not
+ * at its end. */
 static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
 {
     World w;
-    Lexicon *lexicon[LANGUAGES];
+    copies_new(&w, 1, 0);
     int added = 0;
-    const double p = 0.25, deviation = 6 * 19.4;    /* sqrt(2000 * 0.25 * 0.75) = 19.4 */
-    copies_new(&w, lexicon, 4 * p, 0);
     for (uint64_t key = 1; key <= VISITS; key++) {
-        Ids source = { 0 }, target = { 0 };
-        examples_add(&w.examples, &w.pair[1], (Visit){ .key = key }, &source, &target);
-        const unsigned seen = placeholders_of(&source);
-        assert_int_equal(seen, placeholders_of(&target));
-        assert_int_equal(__builtin_popcount(seen), 1 + has_aside(&source));
-        added += has_aside(&source);
-        ids_free(&source);
-        ids_free(&target);
+        visit(&w, 1, (Visit){ .key = key });
+        const unsigned seen = placeholders_of(&w.ids[0]);
+        const int is_added = placeholder_bit(w.ids[0].id[w.ids[0].count - 3]) != 0;
+        assert_int_equal(seen, placeholders_of(&w.ids[1]));
+        assert_int_equal(__builtin_popcount(seen), 1 + is_added);
+        added += is_added;
     }
-    assert_true(added > p * VISITS - deviation && added < p * VISITS + deviation);
-    copies_free_world(&w, lexicon);
+    assert_binomial(added, 0.25);
+    world_free(&w);
 }
 
-/* Noise alters the source, and never the target. */
+/* Whichever placeholder it has. */
 static void noise_should_leave_the_target_alone(void **state)
 {
     World w;
-    Lexicon *lexicon[LANGUAGES];
-    Buf source = { 0 }, target = { 0 }, first = { 0 };
+    copies_new(&w, 0, 0.25);
+    Ids first = { 0 };
     int unmarked = 0;
-    const double p = 0.25, deviation = 6 * 19.4;    /* sqrt(2000 * 0.25 * 0.75) = 19.4 */
-    copies_new(&w, lexicon, 0, p);
     for (uint64_t key = 1; key <= VISITS; key++) {
-        Ids m = { 0 }, n = { 0 };
-        examples_add(&w.examples, &w.pair[1], (Visit){ .key = key }, &m, &n);
-        for (size_t i = 0; i < n.count; i++)        /* whichever placeholder it is */
-            if (placeholder_bit(n.id[i])) n.id[i] = ID_UNK;
-        buf_clear(&source);
-        buf_clear(&target);
-        tokenizer_decode(w.source, m.id, m.count, NULL, &source);
-        tokenizer_decode(w.target, n.id, n.count, NULL, &target);
-        if (key == 1) buf_puts(&first, target.text);
-        assert_string_equal(target.text, first.text);
-        unmarked += !strstr(source.text, "\uFF01");
-        ids_free(&m);
-        ids_free(&n);
+        visit(&w, 1, (Visit){ .key = key });
+        for (size_t i = 0; i < w.ids[1].count; i++) {
+            const int id = w.ids[1].id[i], what = placeholder_bit(id) ? ID_UNK : id;
+            if (key == 1) ids_add(&first, what);
+            assert_int_equal(what, first.id[i]);
+        }
+        assert_int_equal(w.ids[1].count, first.count);
+        unmarked += !strstr(w.text[0].text, "\uFF01");
     }
-    assert_true(unmarked > p * VISITS - deviation && unmarked < p * VISITS + deviation);
-    buf_free(&source);
-    buf_free(&target);
-    buf_free(&first);
-    copies_free_world(&w, lexicon);
+    assert_binomial(unmarked, 0.25);
+    ids_free(&first);
+    world_free(&w);
 }
 
 /* ---- Both directions ---- */
@@ -410,76 +358,36 @@ static void noise_should_leave_the_target_alone(void **state)
 static void shared_new(World *w, double noise)
 {
     const TextOptions text = { .tokens = TOKENS_CHAR, .min_frequency = 1 };
-    const ExampleOptions options = { .max_length = 100, .noise = noise, .both_directions = 1 };
     const char *both[2 * PAIRS];
-    Err e;
-    for (int i = 0; i < PAIRS; i++) {
-        both[2 * i] = sources[i];
-        both[2 * i + 1] = targets[i];
-    }
-    w->source = w->target = learn_lines(&text, both, 2 * PAIRS);
-    line_examples(&w->examples, sources, targets, PAIRS, w->source, w->target, &options, 1 << 20);
-    const Shard *shard = store_load(w->examples.store, 0, &e);
-    for (size_t i = 0; i < shard->count; i++)
-        w->pair[i] = shard_record(shard, i);
+    memcpy(both, usual.source, sizeof usual.source);
+    memcpy(both + PAIRS, usual.target, sizeof usual.target);
+    *w = (World){ .source = learn_lines(&text, both, 2 * PAIRS) };
+    w->target = w->source;
+    fill(w, &usual, &(ExampleOptions){ .max_length = 100, .noise = noise, .both_directions = 1 });
 }
 
-static void shared_free(World *w)
-{
-    w->target = NULL;
-    world_free(w);
-}
-
-static int are_same(const Ids *a, const Ids *b)
-{
-    return a->count == b->count && !memcmp(a->id, b->id, a->count * sizeof *a->id);
-}
-
+/* With noise, only what is read has it. */
 static void half_of_the_visits_should_swap_the_sides_of_both_directions(void **state)
 {
-    World w;
-    int swapped = 0;
-    const double p = 0.5, deviation = 6 * 22.4;     /* sqrt(2000 * 0.5 * 0.5) = 22.4 */
-    shared_new(&w, 0);
-    for (uint64_t key = 1; key <= VISITS; key++) {
-        const Visit one = { .key = key }, either = { .key = key, .both_directions = 1 };
-        Ids source = { 0 }, target = { 0 }, m = { 0 }, n = { 0 };
-        examples_add(&w.examples, &w.pair[0], one, &source, &target);
-        examples_add(&w.examples, &w.pair[0], either, &m, &n);
-        const int is_swapped = are_same(&m, &target) && are_same(&n, &source);
-        assert_true(is_swapped != (are_same(&m, &source) && are_same(&n, &target)));
-        swapped += is_swapped;
-        ids_free(&source);
-        ids_free(&target);
-        ids_free(&m);
-        ids_free(&n);
+    for (int noise = 0; noise <= 1; noise++) {
+        World w;
+        shared_new(&w, 0.9 * noise);
+        const char *const lines[] = { usual.source[0], usual.target[0] };
+        int swapped = 0, altered[2] = { 0 };
+        for (uint64_t key = 1; key <= VISITS; key++) {
+            visit(&w, 0, (Visit){ .key = key, .both_directions = 1 });
+            const int is_swapped = !strcmp(w.text[1].text, lines[0]);
+            swapped += is_swapped;
+            assert_string_equal(w.text[1].text, lines[!is_swapped]);
+            altered[is_swapped] += strcmp(w.text[0].text, lines[is_swapped]) != 0;
+            visit(&w, 0, (Visit){ .key = key });
+            assert_string_equal(w.text[1].text, lines[1]);
+        }
+        assert_binomial(swapped, 0.5);
+        for (int i = 0; i < 2; i++)
+            assert_true(noise ? altered[i] > VISITS / 4 : !altered[i]);
+        world_free(&w);
     }
-    assert_true(swapped > p * VISITS - deviation && swapped < p * VISITS + deviation);
-    shared_free(&w);
-}
-
-static void what_is_read_should_have_the_noise_in_both_directions(void **state)
-{
-    World w;
-    int altered[2] = { 0 };
-    shared_new(&w, 0.9);
-    for (uint64_t key = 1; key <= VISITS; key++) {
-        const Visit either = { .key = key, .both_directions = 1 };
-        Ids m = { 0 }, n = { 0 };
-        Buf read = { 0 }, written = { 0 };
-        examples_add(&w.examples, &w.pair[0], either, &m, &n);
-        tokenizer_decode(w.source, m.id, m.count, NULL, &read);
-        tokenizer_decode(w.source, n.id, n.count, NULL, &written);
-        const int is_swapped = !strcmp(written.text, sources[0]);
-        if (!is_swapped) assert_string_equal(written.text, targets[0]);
-        altered[is_swapped] += strcmp(read.text, is_swapped ? targets[0] : sources[0]) != 0;
-        ids_free(&m);
-        ids_free(&n);
-        buf_free(&read);
-        buf_free(&written);
-    }
-    assert_true(altered[0] > VISITS / 4 && altered[1] > VISITS / 4);
-    shared_free(&w);
 }
 
 /* ---- Lengths ---- */
@@ -488,11 +396,11 @@ static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
 {
     enum { LIMIT = 6 };
     World w;
-    world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = LIMIT });
+    world_new(&w, TOKENS_WORD, (ExampleOptions){ .max_length = LIMIT });
     assert_int_equal(w.examples.count, 1);      /* of 7, 7, 6, 8 and 7 ids a longer side */
     assert_int_equal(w.examples.dropped, 4);
     world_free(&w);
-    world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = LIMIT, .truncate = 1 });
+    world_new(&w, TOKENS_WORD, (ExampleOptions){ .max_length = LIMIT, .truncate = 1 });
     assert_int_equal(w.examples.count, PAIRS);
     Ids source = { 0 }, target = { 0 };
     examples_add(&w.examples, &w.pair[3], (Visit){ .key = 1 }, &source, &target);
@@ -512,15 +420,11 @@ int main(void)
         cmocka_unit_test(from_right_to_left_the_target_should_have_the_other_order),
         cmocka_unit_test(bpe_dropout_should_cut_words_otherwise_and_keep_the_text),
         cmocka_unit_test(words_equal_on_both_sides_should_be_hidden_sometimes),
-        cmocka_unit_test(other_words_should_never_be_hidden),
-        cmocka_unit_test(the_textbooks_words_should_never_be_hidden),
         cmocka_unit_test(phrases_should_take_the_place_of_their_share_of_the_pairs),
-        cmocka_unit_test(held_out_pairs_should_not_be_aligned),
         cmocka_unit_test(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides),
         cmocka_unit_test(a_placeholder_should_be_added_to_both_sides_sometimes),
         cmocka_unit_test(noise_should_leave_the_target_alone),
         cmocka_unit_test(half_of_the_visits_should_swap_the_sides_of_both_directions),
-        cmocka_unit_test(what_is_read_should_have_the_noise_in_both_directions),
         cmocka_unit_test(pairs_beyond_the_limit_should_be_dropped_or_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
