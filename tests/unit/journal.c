@@ -24,6 +24,7 @@ static void note_update(void *context, const UpdateReport *report)
     j->progress[j->updates] = *report->progress;
     j->update[j->updates++] = *report;
     if (report->progress->step == j->interrupt_at) j->toy->requests.stop = 1;
+    if (report->progress->step == j->steal_at) j->stolen = read_file(j->toy->state_path);
     if (report->progress->step == j->poison_at) poison(j->toy);
     if (report->progress->step == j->heal_at) heal(j->toy);
 }
@@ -34,6 +35,7 @@ static void note_validation(void *context, const ValidationReport *report)
     assert_true(j->validations < MOST_EVENTS);
     j->validated[j->validations] = *report->progress;
     j->validation[j->validations++] = *report;
+    if (j->validations == j->interrupt_in) j->toy->requests.stop = 1;
     if (j->late_folder && report->progress->stalled == 3)
         assert_int_equal(mkdir(j->late_folder, 0777), 0);
 }
@@ -45,10 +47,52 @@ static void note_trouble(void *context, const char *text)
     j->troubles++;
 }
 
+static void note_resumed(void *context, const TrainingProgress *progress)
+{
+    Journal *j = context;
+    assert_int_equal(j->updates + j->validations + j->resumed++, 0);
+    j->progress[0] = *progress;
+}
+
 TrainingEvents events_of(Journal *j)
 {
     return (TrainingEvents){ .context = j, .updated = note_update, .validated = note_validation,
-                            .troubled = note_trouble };
+                             .troubled = note_trouble, .resumed = note_resumed };
+}
+
+Toy *small_run(Scratch *scratch, const char *hyperparameters, int has_validation)
+{
+    Err e;
+    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
+    toy->hyper.batch = 3;
+    toy->hyper.steps = 8;      /* in the middle of the third epoch */
+    toy->hyper.dropout = toy->hyper.dropout_embedding = 0.2;
+    toy->hyper.label_smoothing = 0.1;
+    toy->hyper.schedule.cooldown = 0.5;
+    if (has_validation) toy_validate(toy);
+    cJSON *json = cJSON_Parse(hyperparameters);
+    if (fields_from_json(hyperparameter_fields, &toy->hyper, json, &e)) fail_msg("%s", e.text);
+    cJSON_Delete(json);
+    return toy;
+}
+
+void run_until(Toy *toy, long step, int validation)
+{
+    Journal *j = xcalloc(1, sizeof *j);
+    const TrainingEvents events = events_of(j);
+    *j = (Journal){ .toy = toy, .interrupt_at = step, .interrupt_in = validation };
+    toy->requests.stop = step == 0;
+    toy_run(toy, &events);
+    if (j->troubles) fail_msg("%s", j->trouble);
+    free(j);
+}
+
+Content read_file(const char *path)
+{
+    Err e;
+    Content file;
+    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
+    return file;
 }
 
 Journal *run_noted(Toy *toy, long interrupt_at)

@@ -1,7 +1,8 @@
-/* journal.h - runs of the toy that note every report, and what they leave. */
+/* journal.h - runs of the toy that note every report, are interrupted, and what they leave. */
 #ifndef ATTN_TESTS_JOURNAL_H
 #define ATTN_TESTS_JOURNAL_H
 
+#include "base/files/files.h"
 #include "toy.h"
 
 enum { MOST_EVENTS = 400 };
@@ -9,10 +10,13 @@ enum { MOST_EVENTS = 400 };
 typedef struct {
     Toy             *toy;
     long             interrupt_at;          /* step; 0: never */
+    int              interrupt_in;          /* this validation; 0: none */
+    long             steal_at;              /* after this step the state is copied; 0: never */
+    Content          stolen;
     long             poison_at;             /* after this step a weight is no number; 0: never */
     long             heal_at;               /* and after this one it is again */
     const char      *late_folder;           /* created in the third stalled validation, or NULL */
-    int              updates, validations, troubles;
+    int              resumed, updates, validations, troubles;
     char             trouble[1024];         /* the last one */
     UpdateReport     update[MOST_EVENTS];
     ValidationReport validation[MOST_EVENTS];
@@ -24,6 +28,16 @@ typedef struct {
  * events_of - reports go to this journal. */
 Journal *run_noted(Toy *toy, long interrupt_at);
 TrainingEvents events_of(Journal *j);
+
+/* small_run - two workers, three batches an epoch, eight steps, and chance in each of them; and
+ * these hyperparameters as JSON. has_validation: it validates, usually after each epoch.
+ * run_until - a run that is interrupted after this step (0: before the first; -1: none) or in this
+ * validation (0: none), without trouble.
+ * read_file - all of a file, which must be there; for content_free. */
+enum { WORKERS = 2 };
+Toy    *small_run(Scratch *scratch, const char *hyperparameters, int has_validation);
+void    run_until(Toy *toy, long step, int validation);
+Content read_file(const char *path);
 
 /* poison - a weight is no number from now on. */
 void poison(Toy *toy);
