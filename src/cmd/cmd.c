@@ -1,5 +1,5 @@
-/* cmd.c - the table of commands, `attn help`, and what all commands share: failures, workers, the end
- * of stdout. */
+/* cmd.c - the table of commands, `attn help`, and what all commands share: failures, workers, the
+ * end of stdout. */
 #include "cmd/cmd.h"
 
 #include "base/files/replace.h"

@@ -53,10 +53,7 @@ static int check_output(const Request *r, const char *path, Err *e)
 {
     const Output output = { r->output, "model", "-o" };
     if (outputs_check(&(CommandFiles){ &output, &path, 1, 1 }, r->force, e)) return -1;
-    if (!output_exists(r->output)) return 0;
-    cJSON *training = model_origin_load(r->output, e);
-    cJSON_Delete(training);
-    return training ? 0 : -1;
+    return output_exists(r->output) ? model_check_replaceable(r->output, e) : 0;
 }
 
 static double megabytes(const char *path)

@@ -187,12 +187,12 @@ void model_origin(const cJSON *training, Buf *out)
         buf_printf(out, ", BLEU %.1f on validation", bleu);
 }
 
-cJSON *model_origin_load(const char *path, Err *e)
+int model_check_replaceable(const char *path, Err *e)
 {
-    Err why;
-    cJSON *training = model_load_training(path, &why);
-    if (!training)
-        err(e, "%s: is there already and is no model that attn train has written, so it is not "
-               "replaced; name another with -o", path);
-    return training;
+    Err ignored;
+    cJSON *training = model_load_training(path, &ignored);
+    cJSON_Delete(training);
+    return training ? 0
+         : err(e, "%s: is there already and is no model that attn train has written, so it is not "
+                  "replaced; name another with -o", path);
 }

@@ -69,8 +69,8 @@ int models_have_attention(const Model *models, int count);
  * metadata: print it with base/strings.h. */
 void model_origin(const cJSON *training, Buf *out);
 
-/* model_origin_load - the metadata of a file that a new model is to replace, or NULL where it is no
- * model: no option replaces that. */
-cJSON *model_origin_load(const char *path, Err *e);
+/* model_check_replaceable - -1 where this file, which a new model is to replace, is no model: no
+ * option replaces that. */
+int model_check_replaceable(const char *path, Err *e);
 
 #endif

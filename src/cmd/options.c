@@ -43,14 +43,15 @@ Option options_find_letter(const OptionSet *sets, char letter)
     return (Option){ NULL, NULL };
 }
 
-/* What Marian, OpenNMT-py, fairseq and sacreBLEU call our options, where it is not nearly the same. */
+/* What Marian, OpenNMT-py, fairseq and sacreBLEU call our options. */
 static const struct { const char *ours, *theirs; } peers[] = {
     { "output", " model save-model save-dir " }, { "valid", " valid-sets dev validpref " },
     { "init", " pretrained-model finetune-from-model " }, { "resume", " train-from restore-file " },
     { "from", " src-lang " }, { "to", " tgt-lang trg-lang " },
     { "vocabulary", " dim-vocabs vocab-size bpe-size " },
     { "embedding", " dim-emb word-vec-size embed-dim " },
-    { "hidden", " dim-rnn rnn-size hidden-size " }, { "layers", " enc-depth dec-depth num-layers " },
+    { "hidden", " dim-rnn rnn-size hidden-size " },
+    { "layers", " enc-depth dec-depth num-layers " },
     { "shared-vocabulary", " joined-dictionary share-vocab " },
     { "tie", " tied-embeddings tied-embeddings-all share-all-embeddings " },
     { "learning-rate", " lr learn-rate " }, { "batch", " batch-size mini-batch " },

@@ -56,7 +56,8 @@ static void put_progress(const Progress *p, double fraction, char *fields, doubl
             for (char *at = fields; (at = strstr(at, between)); at++) last = at;
             *last = '\0';
         }
-        const int free = room - unicode_columns(fields) - 1, width = free < WIDEST_BAR ? free : WIDEST_BAR;
+        const int free = room - unicode_columns(fields) - 1;
+        const int width = free < WIDEST_BAR ? free : WIDEST_BAR;
         if (fraction >= 0 && width > 0)
             buf_printf(out, "%*s", width - bar_draw(fraction, width, out) + 1, "");
     }

@@ -51,14 +51,9 @@ void svg_finish(Svg *svg, Size size, int alone, Buf *out);
 /* A page of drawings needs no network and no other file. It shows the note of the box under the
  * pointer.
  * html_element - text in an element whose direction is that of its script.
- * html_fact - a paragraph: a name, and what it is.
- * html_fold_begin - what follows, up to html_fold_end, is shown when opened.
  * html_svg - ends a drawing; a wide one scrolls by itself. */
 void html_begin(const char *title, Buf *out);
 void html_element(const char *element, const char *text, Buf *out);
-void html_fact(const char *name, const char *text, Buf *out);
-void html_fold_begin(const char *summary, Buf *out);
-void html_fold_end(Buf *out);
 void html_svg(Svg *svg, Size size, Buf *out);
 void html_end(Buf *out);
 

@@ -162,27 +162,6 @@ void html_element(const char *element, const char *text, Buf *out)
     buf_printf(out, "</%s>\n", element);
 }
 
-void html_fact(const char *name, const char *text, Buf *out)
-{
-    buf_puts(out, "<p><b>");
-    add_escaped(name, out);
-    buf_puts(out, "</b> ");
-    add_escaped(text, out);
-    buf_puts(out, "</p>\n");
-}
-
-void html_fold_begin(const char *summary, Buf *out)
-{
-    buf_puts(out, "<details>\n<summary>");
-    add_escaped(summary, out);
-    buf_puts(out, "</summary>\n");
-}
-
-void html_fold_end(Buf *out)
-{
-    buf_puts(out, "</details>\n");
-}
-
 void html_svg(Svg *svg, Size size, Buf *out)
 {
     buf_puts(out, "<div class=\"wide\">\n");

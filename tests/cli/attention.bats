@@ -111,33 +111,6 @@ learns_and_resumes() {
     [[ $stderr == *hard-positions* ]]
 }
 
-@test "an option that the network has no place for is refused by name" {
-    alone=(attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --decoder self-attention
-        --decoder-attention-layers 1)
-    for option in "--layers 3" "--layers 1" "--cell lstm" --residual "--residual-from 3" "--dropout-recurrent 0.1"; do
-        for network in "${alone[*]}" "attn train $PAIRS --preset transformer" "attn train $PAIRS --preset transformer-small"; do
-            # shellcheck disable=SC2086  # an option and its value
-            refuses "${option%% *} is for recurrent layers, and with --encoder and --decoder self-attention there are none; \
-leave it out (the depth is --encoder-attention-layers and --decoder-attention-layers)" $network $option
-        done
-    done
-    refuses "--bidirectional-layers is for the layers of a recurrent encoder, and --encoder self-attention has none; \
-leave it out" attn train "$PAIRS" --preset transformer-small --decoder conditional --bidirectional-layers 1
-    for option in "--heads 2" "--feed-forward 8" "--norm pre" "--positions learned --attention-positions 4"; do
-        # shellcheck disable=SC2086
-        refuses "${option%% *} is for self-attention layers, and there are none; give the network some, for example \
---encoder-attention-layers 2" attn train "$PAIRS" $option
-    done
-    refuses "--residual-from is for residual connections; add --residual" attn train "$PAIRS" --layers 3 --residual-from 3
-    refuses "--hard-positions is for hard attention; choose its kind by --hard-attention" \
-        attn train "$PAIRS" --hard-positions 2
-    "${alone[@]}" --dump-config > alone
-    attn train --config alone --dump-config > again             # a file names every option
-    diff alone again
-    attn train --preset transformer-small --encoder recurrent --encoder-attention-layers 0 --layers 2 --cell lstm \
-        --no-bidirectional --dump-config | jq -e '.network.layers == 2'
-}
-
 # A network without recurrence, as small as the others.
 transformer=(--encoder self-attention --encoder-attention-layers 1 --decoder self-attention
     --decoder-attention-layers 2 --heads 2)

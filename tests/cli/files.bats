@@ -73,14 +73,11 @@ keeps() {
     cmp "$1" "$BATS_TEST_TMPDIR/before"
 }
 
-@test "a training refuses to replace a model, and names it, before it reads its corpus" {
+@test "a training refuses to replace a model before it reads its corpus" {
     attn train "$PAIRS" "${tiny[@]}" --valid "$PAIRS" -o first
-    bleu=$(attn info --json first | jq .training.valid_bleu | xargs printf '%.1f')
-    keeps first "first: a model is there already, learned from pairs.tsv, BLEU $bleu on validation; --force \
-replaces it, -o names another" attn train none -o first
+    keeps first "first: a model is there already; --force replaces it, -o names another" attn train none -o first
     attn train "$PAIRS" "${tiny[@]}" --hidden 8 -o first --force
     [ "$(attn info --json first | jq .network.hidden)" -eq 8 ]
-    [[ $(attn info --json first | jq -r .training.command) != *force* ]]
 }
 
 @test "a model replaces no file of another kind, even with --force" {

@@ -304,8 +304,8 @@ timeless() {
 }
 
 @test "a run goes on again and again, also by several threads, and its log with it" {
-    for resume in --no-resume --resume --resume; do
-        begin --threads 2 $resume
+    for resume in "" --resume --resume; do
+        begin --threads 2 ${resume:+"$resume"}
         end TERM
         [ "$status" -eq 143 ]
     done
@@ -454,7 +454,7 @@ attn train --resume -o model CORPUS" attn train --resume -o model
     model='\xE9\x5CxE9\xFF'
     jq -e --arg model "$model" '.training.corpus == $model + ".tsv" and .model == "dossier\\xE9/" + $model' info
     jq -es --arg model "$model" '.[0].model == $model and .[-1].step == '$((steps + 2)) "$folder/log$bad"
-    grep -qF "<p><b>model</b> $model</p>" "$folder/$bad.html"
+    grep -qF ">attn train $model.tsv " "$folder/$bad.html"
     iconv -f UTF-8 -t UTF-8 "$folder/$bad.html" > /dev/null
     attn translate -m "$folder/$bad" <<< "Thank you." > out
     attn train "$PAIRS" "${small[@]}" --quiet --steps 1 --init "$folder/$bad" -o next

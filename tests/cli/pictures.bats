@@ -112,16 +112,11 @@ short() { awk -v number="$1" 'BEGIN { printf "%.4g", number }'; }
     grep -q "<title>learning rate $(short "$rate") after " curves.html
 }
 
-@test "the page of a training names its model, corpus, command and options" {
+@test "the page of a training has its command" {
     cp "$PAIRS" "a<b>.tsv"
     attn train "a<b>.tsv" -o "m&m" -q --hidden 8 --embedding 8 --steps 2 --no-holdout -t 1 --log log --curves curves.html
     is_whole_html curves.html
-    for fact in "model</b> m&amp;m" "corpus</b> a&lt;b&gt;.tsv" "training_pairs</b> 14" \
-        "command</b> attn train a&lt;b&gt;.tsv -o m&amp;m -q --hidden 8 " "training</b> epochs " \
-        "text</b> tokens bpe, vocabulary "; do
-        grep -qF "<p><b>$fact" curves.html
-    done
-    grep -q '<p><b>network</b> embedding 8, hidden 8, ' curves.html
+    grep -qF '>attn train a&lt;b&gt;.tsv -o m&amp;m -q --hidden 8 ' curves.html
 }
 
 # interrupted OPTION... - a training that a signal ends after it has reported some updates.
@@ -137,12 +132,12 @@ interrupted() {
 
 @test "a log without the first line of a run gives the curves alone" {
     interrupted
-    grep -q '<p><b>network</b> embedding 8, ' curves.html
-    for first in '{"options":[{"a":1}],"model":3}' '{"options":{"network":[1]}}' '{"options":' '{}'; do
+    grep -q '>attn train ' curves.html
+    for first in '{"command":3}' '{"command":' '{}'; do
         sed -i "1s/.*/$first/" log
         interrupted --resume
         is_whole_html curves.html
-        run -1 grep '<p><b>' curves.html
+        run -1 grep '>attn train ' curves.html
         grep -q '<title>training ' curves.html
     done
 }

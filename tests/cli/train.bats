@@ -374,10 +374,6 @@ source and target" attn train a b c
     refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small, hybrid" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \
         learn --early-stop bleu --validate-sentences 0
-    refuses "--patience is for validations that decide, and with --early-stop none they do not: leave out one of \
-them" learn --early-stop none --patience 3
-    refuses "--decay is for validations that decide, and with --early-stop none they do not: leave out one of them" \
-        attn train "$PAIRS" --early-stop none --decay 0.5
     refuses "--batch-tokens 79: a batch must have room for a pair of --max-length 80 tokens" learn --batch-tokens 79
     refuses "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup" \
         learn --schedule inverse-sqrt
@@ -424,19 +420,13 @@ twice the decoder's); use --start project" learn --start last
 }
 
 @test "--valid and --replay take one TSV: another file, or one without pairs, is refused with what to type" {
-    local twice="is given twice, and takes one file: 'cat' joins TSV files, 'paste SOURCE TARGET' two line-aligned ones"
     cut -f 1 "$PAIRS" > v.en
     cut -f 2 "$PAIRS" > v.fr
     for corpus in "$PAIRS" "v.en v.fr"; do
         # shellcheck disable=SC2086
         refuses "--valid: 'v.en' has no tab, but is to be one TSV of pairs: 'paste SOURCE TARGET > FILE' makes it of two \
 line-aligned files" attn train --valid v.en v.fr $corpus
-        # shellcheck disable=SC2086
-        refuses "--valid $twice" attn train --valid v.en --valid v.fr $corpus
     done
-    paste v.en v.fr > v.tsv
-    learn --quiet --steps 1 --valid v.tsv -o model
-    refuses "--replay $twice" attn train --init model --replay v.tsv --replay v.tsv v.tsv
 }
 
 @test "a warning names sources that training and validation share" {

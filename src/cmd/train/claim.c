@@ -8,15 +8,29 @@
 #include "train/state.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- Whether the outputs can be written ---- */
+/* Whether a file can be made there, and take the place of what is there. A model replaces a file by
+ * renaming, which a device or a pipe does not allow. */
+static int check_writable(const char *path, int is_model, Err *e)
+{
+    struct stat status;
+    Replace file;
+    if (is_model && !stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o",
+                   path);
+    if (replace_open(&file, path, e)) return -1;
+    replace_abort(&file);
+    return 0;
+}
 
-/* No input is an output, and no two outputs are one file. */
-static int check_distinct(const TrainOptions *own, const char *state, const char *lock,
-                       const BitextFiles *files, Err *e)
+/* Whether all outputs can be written, so that this fails now rather than after hours; no input is
+ * an output, and no two outputs are one file. Creates the folder models/. */
+static int check_outputs(const TrainOptions *own, const char *state, const char *lock,
+                         const BitextFiles *files, Err *e)
 {
     const Output outputs[] = {
         { own->output, "model", "-o" }, { state, "training state", "-o" },
@@ -26,46 +40,20 @@ static int check_distinct(const TrainOptions *own, const char *state, const char
     const char *const options[] = { own->valid, own->config, own->init, own->replay };
     enum { OPTIONS = sizeof options / sizeof *options };
     const size_t count = OPTIONS + (size_t)files->count;
+    struct stat log;
+    if (!strncmp(own->output, "models/", 7) && mkdir("models", 0777) && errno != EEXIST)
+        return err(e, "cannot make the folder 'models': %s", strerror(errno));
     const char **inputs = xmalloc(count, sizeof *inputs);
     memcpy(inputs, options, sizeof options);
     memcpy(inputs + OPTIONS, files->name, (size_t)files->count * sizeof *inputs);
     const CommandFiles all = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
-    int rc = outputs_check_distinct(&all, e);
+    const int rc = outputs_check_distinct(&all, e);
     free(inputs);
-    return rc;
-}
-
-/* Whether a file can be made there, and take the place of what is there. */
-static int check_replaceable(const char *path, Err *e)
-{
-    Replace file;
-    if (replace_open(&file, path, e)) return -1;
-    replace_abort(&file);
-    return 0;
-}
-
-/* Model and state are replaced by renaming, which a device or a pipe does not allow. */
-static int check_writable(const char *path, Err *e)
-{
-    struct stat status;
-    if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o",
-                   path);
-    return check_replaceable(path, e);
-}
-
-/* Fails now rather than after hours. Creates the folder models/. */
-static int check_outputs(const TrainOptions *own, const char *state, const char *lock,
-                         const BitextFiles *files, Err *e)
-{
-    struct stat log;
-    if (!strncmp(own->output, "models/", 7) && mkdir("models", 0777) && errno != EEXIST)
-        return err(e, "cannot make the folder 'models': %s", strerror(errno));
-    if (check_distinct(own, state, lock, files, e)) return -1;
+    if (rc) return -1;
     if (own->curves && !stat(own->log, &log) && !S_ISREG(log.st_mode))
         return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
-    if (own->curves && check_replaceable(own->curves, e)) return -1;
-    return check_writable(own->output, e) || check_writable(state, e) ? -1 : 0;
+    return (own->curves && check_writable(own->curves, 0, e)) || check_writable(own->output, 1, e)
+           || check_writable(state, 1, e) ? -1 : 0;
 }
 
 /* ---- What exists already ---- */
@@ -88,36 +76,20 @@ static int check_old_state(const TrainOptions *own, const char *path, Err *e)
 static int check_old_model(const TrainOptions *own, Err *e)
 {
     if (!output_exists(own->output)) return 0;
-    cJSON *training = model_origin_load(own->output, e);
-    if (!training) return -1;
-    Buf origin = { 0 };
-    model_origin(training, &origin);
-    int rc = 0;
-    if (!own->force && !own->resume)
-        rc = err(e, "%s: a model is there already%s%s; --force replaces it, -o names another",
-                 own->output, origin.length ? ", " : "", origin.length ? origin.text : "");
-    buf_free(&origin);
-    cJSON_Delete(training);
-    return rc;
+    if (model_check_replaceable(own->output, e)) return -1;
+    if (own->force || own->resume) return 0;
+    return err(e, "%s: a model is there already; --force replaces it, -o names another",
+               own->output);
 }
 
-static int begins_with(const char *path, const char *text)
-{
-    Err ignored;
-    Content file;
-    if (content_read(&file, path, &ignored)) return 0;
-    int rc = file.size >= strlen(text) && !memcmp(file.data, text, strlen(text));
-    content_free(&file);
-    return rc;
-}
-
-/* A log or its page. The resumed run may write the file that it named before, if it looks like
+/* A log or its page. The resumed run may write the file that it named before, if it begins like
  * one. */
-static int check_old(const Output *output, const char *own, const char *beginning, Err *e)
+static int check_old(const Output *output, const char *own, int first, Err *e)
 {
-    if (own && output->path && file_same(own, output->path) && begins_with(own, beginning))
-        return 0;
-    return output_refuse_existing(output, e);
+    FILE *file = own && output->path && file_same(own, output->path) ? fopen(own, "r") : NULL;
+    const int is_own = file && getc(file) == first;
+    if (file) fclose(file);
+    return is_own ? 0 : output_refuse_existing(output, e);
 }
 
 /* ---- The claim ---- */
@@ -139,8 +111,7 @@ int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles 
              name.text);
     if (locked < 0 || check_old_state(own, state, e) || check_old_model(own, e)) rc = -1;
     else if (!own->force)
-        rc = check_old(&log, saved->log, "{", e)
-             || check_old(&curves, saved->curves, "<!DOCTYPE html>", e) ? -1 : 0;
+        rc = check_old(&log, saved->log, '{', e) || check_old(&curves, saved->curves, '<', e) ? -1 : 0;
     buf_free(&name);
     free(real_name);
     return rc;

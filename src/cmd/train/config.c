@@ -176,55 +176,25 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
 
 /* ---- Which options are wrong ---- */
 
-/* Options that would change nothing, by what a network must have for them. */
-static void check_unused(const NetworkOptions *n, const Options *given)
-{
-    enum { NAMES = 5 };
-    const int reads = n->encoder == ENCODER_RECURRENT;
-    const struct { int is_there; const char *purpose, *option[NAMES + 1]; } rows[] = {
-        { reads || n->decoder != DECODER_SELF_ATTENTION,
-          "recurrent layers, and with --encoder and --decoder self-attention there are none; leave "
-          "it out (the depth is --encoder-attention-layers and --decoder-attention-layers)",
-          { "layers", "cell", "residual", "residual-from", "dropout-recurrent" } },
-        { reads, "the layers of a recurrent encoder, and --encoder self-attention has none; leave "
-                 "it out", { "bidirectional-layers" } },
-        { n->encoder_attention_layers || n->decoder_attention_layers,
-          "self-attention layers, and there are none; give the network some, for example "
-          "--encoder-attention-layers 2", { "heads", "feed-forward", "norm", "positions" } },
-        { n->residual, "residual connections; add --residual", { "residual-from" } },
-        { n->hard_attention != HARD_NONE, "hard attention; choose its kind by --hard-attention",
-          { "hard-positions", "hard-gradient" } },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (const char *const *name = rows[i].option; *name && !rows[i].is_there; name++)
-            if (options_given(given, *name))
-                usage_error("train", "--%s is for %s", *name, rows[i].purpose);
-}
-
 /* --valid v.en v.fr: the option has one TSV. */
-static void check_pairs_of(const char *option, const char *path, const Options *given)
+static void check_pairs_of(const char *option, const char *path)
 {
     Err ignored;
-    if (options_given(given, option) > 1)
-        usage_error("train", "--%s is given twice, and takes one file: 'cat' joins TSV files, "
-                             "'paste SOURCE TARGET' two line-aligned ones", option);
     if (path && file_lacks_tabs(path, &ignored) > 0)
         usage_error("train", "--%s: '%s' has no tab, but is to be one TSV of pairs: 'paste SOURCE "
                              "TARGET > FILE' makes it of two line-aligned files", option, path);
 }
 
 /* Before the corpus is read; automatic options have the values of the smallest corpus. */
-static void check_options(const Config *c, const Options *given)
+static void check_options(const Config *c)
 {
     Err e;
     Config settled = *c;
     const TrainOptions *own = &c->own;
     const TextOptions *text = &settled.text;
     config_settle_text(&settled, 0);
-    check_unused(&c->network, given);
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", settled.hyper.precision);
-    const int decides = c->hyper.early_stop != STOP_NONE;
     const struct { int is_wrong; const char *why; } rules[] = {
         { c->network.tie == TIE_ALL && !text->shared,
           "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose --tie "
@@ -232,14 +202,6 @@ static void check_options(const Config *c, const Options *given)
         { text->truecase && text->lowercase,
           "--truecase learns the usual case of words, and --lowercase leaves none: choose one of "
           "them" },
-        { options_given(given, "min-frequency") && text->tokens != TOKENS_WORD,
-          "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary" },
-        { !decides && options_given(given, "patience"),
-          "--patience is for validations that decide, and with --early-stop none they do not: "
-          "leave out one of them" },
-        { !decides && options_given(given, "decay"),
-          "--decay is for validations that decide, and with --early-stop none they do not: leave "
-          "out one of them" },
         { own->curves && !own->log, "--curves are drawn from the log; name one with --log" },
         { own->replay && !c->init,
           "--replay is for a model that has learned before; name it with --init, or add FILE to "
@@ -253,8 +215,8 @@ static void check_options(const Config *c, const Options *given)
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].is_wrong) usage_error("train", "%s", rules[i].why);
-    check_pairs_of("valid", own->valid, given);
-    check_pairs_of("replay", own->replay, given);
+    check_pairs_of("valid", own->valid);
+    check_pairs_of("replay", own->replay);
 }
 
 /* ---- The sources of options ---- */
@@ -323,7 +285,7 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
     if (text_languages(&c->text, &why) || (c->init && check_init(c, &why)))
         usage_error("train", "%s", why.text);
     if (first.resume && saved_request_compare(saved, sets, e)) return -1;
-    check_options(c, given);
+    check_options(c);
     if (c->own.log && !strcmp(c->own.log, "-")) c->own.log = "/dev/stdout";
     if (c->init) c->own.init = c->init->path.text;
     return 0;

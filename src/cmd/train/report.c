@@ -1,6 +1,10 @@
-/* report.c - what a training shows while it runs: the progress line, validations, and the log. */
+/* report.c - what a training shows while it runs: the progress line, validations, the log, and the
+ * page of curves that is drawn from the log. */
 #include "base/files/files.h"
+#include "base/files/lines.h"
+#include "base/mem.h"
 #include "cmd/train/train.h"
+#include "picture/chart.h"
 
 #include <errno.h>
 #include <float.h>
@@ -221,4 +225,100 @@ TrainingEvents train_report_events(TrainReport *report)
 {
     return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
                              .troubled = troubled, .resumed = resumed, .joined = joined };
+}
+
+/* ---- The page of curves ---- */
+
+enum { LOSS, VALID_LOSS, BLEU, CHRF, LEARNING_RATE, CURVES };
+
+static const char *const keys[CURVES] = { "loss", "valid_loss", "bleu", "chrf", "learning_rate" };
+
+typedef struct {
+    Point *point;
+    size_t count, capacity;
+} Points;
+
+typedef struct {
+    Buf    command;         /* of the first line, which describes the run */
+    Points curve[CURVES];
+} LogData;
+
+static void add_numbers(const cJSON *line, Points curves[CURVES])
+{
+    Err ignored;
+    Point at;
+    if (json_get_number(line, "seconds", &at.x, &ignored) || !isfinite(at.x)) return;
+    for (int i = 0; i < CURVES; i++) {
+        if (json_get_number(line, keys[i], &at.y, &ignored) || !isfinite(at.y)) continue;
+        Points *p = &curves[i];
+        p->point = grow(p->point, &p->capacity, p->count + 1, sizeof *p->point);
+        p->point[p->count++] = at;
+    }
+}
+
+static int read_log(const char *path, LogData *data, Err *e)
+{
+    Err ignored;
+    char *text;
+    size_t length;
+    Lines *lines = lines_open(path, e);
+    if (!lines) return -1;
+    int rc;
+    while ((rc = lines_next(lines, &text, &length, e)) > 0) {
+        const char *command;
+        cJSON *line = json_parse(text, length, &ignored);
+        if (!data->command.length && !json_get_string(line, "command", &command, &ignored))
+            buf_puts(&data->command, command);
+        add_numbers(line, data->curve);
+        cJSON_Delete(line);
+    }
+    lines_close(lines);
+    return rc;
+}
+
+static Curve curve_of(const char *name, const Points *points, int dots)
+{
+    return (Curve){ .name = name, .point = points->point, .count = points->count, .dots = dots };
+}
+
+static void draw_page(const LogData *data, Buf *out)
+{
+    const Points *curves = data->curve;
+    const Chart charts[] = {
+        { .title = "Loss (nats a token)",
+          .curve = { curve_of("training", &curves[LOSS], 0),
+                     curve_of("validation", &curves[VALID_LOSS], 1) } },
+        { .title = "Scores on validation",
+          .curve = { curve_of("BLEU", &curves[BLEU], 1), curve_of("chrF", &curves[CHRF], 1) },
+          .from_zero = 1 },
+        { .title = "Learning rate",
+          .curve = { curve_of("learning rate", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
+    };
+    html_begin("Training: loss, scores and learning rate", out);
+    if (data->command.length) html_element("p", data->command.text, out);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        Svg svg;
+        svg_init(&svg);
+        Size size = chart_draw(&charts[i], &svg.canvas, 0);
+        html_svg(&svg, size, out);
+    }
+    html_end(out);
+}
+
+int curves_draw(const char *page, const char *log, Err *e)
+{
+    LogData data = { 0 };
+    Buf text = { 0 };
+    Replace file;
+    int rc = read_log(log, &data, e) || replace_open(&file, page, e) ? -1 : 0;
+    if (!rc) {
+        draw_page(&data, &text);
+        fwrite(text.text, 1, text.length, file.stream);
+        rc = replace_commit(&file, e);
+    }
+    for (int i = 0; i < CURVES; i++)
+        free(data.curve[i].point);
+    buf_free(&data.command);
+    buf_free(&text);
+    return rc;
 }

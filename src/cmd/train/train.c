@@ -411,17 +411,6 @@ static int find_files(Run *r, BitextFiles *files, Err *e)
 
 /* ---- The command line ---- */
 
-/* Options that change only how the run begins: a resumed run ends with the same model as one
- * without a break. */
-static int is_about_start(const char *argument)
-{
-    static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
-    for (const char *const *flag = flags; *flag; flag++)
-        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)]))
-            return 1;
-    return 0;
-}
-
 /* A resumed run keeps its command, and its number of workers unless --threads changes it. */
 static void apply_saved(Run *r)
 {
@@ -454,7 +443,8 @@ static int begin(Run *r, int argc, char **argv, Err *e)
 {
     buf_puts(&r->command, "attn");
     for (int i = 0; i < argc; i++)
-        if (!is_about_start(argv[i])) buf_printf(&r->command, " %s", argv[i]);
+        if (strcmp(argv[i], "--resume") && strcmp(argv[i], "--force"))
+            buf_printf(&r->command, " %s", argv[i]);
     int rc = config_read(&r->config, argc, argv, &r->given, &r->saved, e);
     if (processes_join(&r->processes, e)) return -1;
     if (!processes_is_first(r->processes)) r->config.own.quiet = 1;

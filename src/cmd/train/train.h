@@ -77,8 +77,8 @@ TrainingEvents train_report_events(TrainReport *report);
 void           train_report_begin(TrainReport *report);
 
 /* curves_draw - replaces the page by one drawn from the log as it is now. A line that is no JSON
- * object is skipped, since a log may be cut off at any byte. Above the curves is what its first
- * line says of the run. -1: the log cannot be read, or the page not be written. */
+ * object is skipped, since a log may be cut off at any byte. Above the curves is the command
+ * of the run. -1: the log cannot be read, or the page not be written. */
 int curves_draw(const char *page, const char *log, Err *e);
 
 #endif
