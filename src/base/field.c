@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT_IN_DOUBLE 0x1p53      /* every whole number up to here is a double */
-#define EXACT_IN_JSON   1e15        /* cJSON writes 15 digits if the rest is within rounding */
+#define LARGEST_SEED 1e15       /* all of its digits are in JSON, where cJSON writes 15 of others */
 
 static void *place(const Field *field, void *object)
 {
@@ -100,7 +99,7 @@ void field_accepts(const Field *field, int in_json, Buf *out)
     switch (field->kind) {
     case FIELD_INT:    describe_range(field, "a whole number", "", out); break;
     case FIELD_PAIR:   describe_range(field, "two whole numbers", pair, out); break;
-    case FIELD_SEED:   buf_printf(out, "a whole number from 0 to %" PRIu64, UINT64_MAX); break;
+    case FIELD_SEED:   buf_printf(out, "a whole number from 0 to %.0f", LARGEST_SEED); break;
     case FIELD_REAL:   describe_range(field, "a number", "", out); break;
     case FIELD_TIME:   describe_range(field, "a time", seconds, out); break;
     case FIELD_FLAG:   buf_puts(out, in_json ? "true or false" : "on or off"); break;
@@ -184,17 +183,13 @@ static int set_real(const Field *field, double *at, const char *text)
     return 0;
 }
 
-/* Digits alone: strtoull would take blanks and a minus sign too. */
 static int set_seed(uint64_t *at, const char *text)
 {
-    uint64_t seed = 0;
-    if (!*text) return -1;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9') return -1;
-        if (__builtin_mul_overflow(seed, (uint64_t)10, &seed)) return -1;
-        if (__builtin_add_overflow(seed, (uint64_t)(*text - '0'), &seed)) return -1;
-    }
-    *at = seed;
+    const char *end;
+    const double number = read_number(text, &end);
+    if (end == text || *end || number != floor(number) || !(number >= 0 && number <= LARGEST_SEED))
+        return -1;
+    *at = (uint64_t)number;
     return 0;
 }
 
@@ -304,14 +299,6 @@ const Field *fields_difference(const Field *fields, const void *a, const void *b
 
 /* ---- JSON ---- */
 
-static cJSON *seed_to_json(uint64_t seed)
-{
-    char text[24];
-    if ((double)seed <= EXACT_IN_JSON) return cJSON_CreateNumber((double)seed);
-    snprintf(text, sizeof text, "%" PRIu64, seed);
-    return cJSON_CreateString(text);
-}
-
 static cJSON *text_to_json(const char *text)
 {
     return text ? cJSON_CreateString(text) : cJSON_CreateNull();
@@ -325,7 +312,7 @@ static cJSON *field_to_json(const Field *field, const void *object)
     switch (field->kind) {
     case FIELD_INT:    return cJSON_CreateNumber(*(const int *)at);
     case FIELD_PAIR:   return cJSON_CreateIntArray(at, 2);
-    case FIELD_SEED:   return seed_to_json(*(const uint64_t *)at);
+    case FIELD_SEED:   return cJSON_CreateNumber((double)*(const uint64_t *)at);
     case FIELD_REAL:
     case FIELD_TIME:   return cJSON_CreateNumber(*(const double *)at);
     case FIELD_FLAG:   return cJSON_CreateBool(*(const int *)at);
@@ -353,10 +340,6 @@ static const char *text_of(const Field *field, const cJSON *item, char room[64])
     const char *string = cJSON_GetStringValue(item);
     if (string && field->automatic && !strcmp(string, automatic)) return string;
     switch (field->kind) {
-    case FIELD_SEED:
-        if (string) return string;
-        if (!(item->valuedouble <= EXACT_IN_DOUBLE)) return NULL;
-        break;
     case FIELD_PAIR:
         if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2) return NULL;
         item = item->child;
@@ -368,6 +351,7 @@ static const char *text_of(const Field *field, const cJSON *item, char room[64])
     case FIELD_TEXT:
     case FIELD_TEXTS:  return string;
     case FIELD_INT:
+    case FIELD_SEED:
     case FIELD_REAL:
     case FIELD_TIME:   break;
     }

@@ -24,7 +24,7 @@
 typedef enum {
     FIELD_INT,          /* int */
     FIELD_PAIR,         /* int[2]; text 2,4; a JSON array */
-    FIELD_SEED,         /* uint64_t; a decimal string in JSON when above 10^15 */
+    FIELD_SEED,         /* uint64_t, at most 10^15 */
     FIELD_REAL,         /* double */
     FIELD_TIME,         /* double, seconds; text is 90, 90s, 6m, 1.5h, 2d; JSON is a number */
     FIELD_FLAG,         /* int, 0 or 1; --name, --no-name; text on, off; JSON true, false */

@@ -16,25 +16,18 @@ static int has_avx_vnni(void)
         && (a >> 4 & 1);
 }
 
-/* What Linux gives the registers of AMX for: arch/x86/xstate in its documentation. */
-#ifdef __linux__
-static int may_use_amx(void)
-{
-    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
-    return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
-}
-#else
-static int may_use_amx(void)
-{
-    return 0;
-}
-#endif
-
+/* Linux gives its registers to who asks: arch/x86/xstate in its documentation. */
 static int has_amx(void)
 {
+#ifdef __linux__
     enum { BF16 = 1 << 22, TILE = 1 << 24, INT8 = 1 << 25, ALL = BF16 | TILE | INT8 };
+    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
     unsigned a, b, c, d;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & ALL) == ALL && may_use_amx();
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & ALL) == ALL
+        && !syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA);
+#else
+    return 0;
+#endif
 }
 
 unsigned cpu_sets(void)
@@ -50,12 +43,6 @@ unsigned cpu_sets(void)
     if (__builtin_cpu_supports("avx512bf16")) sets |= CPU_AVX512_BF16;
     if (has_amx()) sets |= CPU_AMX;
     return sets;
-}
-
-int cpu_is_amd(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_is("amd") != 0;
 }
 
 #elif defined __aarch64__ && defined __linux__
@@ -76,9 +63,12 @@ unsigned cpu_sets(void)
 }
 #endif
 
-#ifndef __x86_64__
 int cpu_is_amd(void)
 {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") != 0;
+#else
     return 0;
-}
 #endif
+}
