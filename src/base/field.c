@@ -375,17 +375,19 @@ static int texts_from_json(TextList *list, const cJSON *array)
 static int field_from_json(const Field *field, void *object, const cJSON *item, Err *e)
 {
     char room[64];
-    const char *text = text_of(field, item, room);
+    int rc = 0;
     void *at = place(field, object);
-    if (field->kind == FIELD_TEXTS && !texts_from_json(at, item)) return 0;
-    if (field->kind == FIELD_TEXT && cJSON_IsNull(item)) *(const char **)at = NULL;
-    else if (field->kind == FIELD_TEXTS || !text || set(field, object, text)) {
-        char *found = json_text(item, 0);
-        refuse(field, 1, found, e);
-        xfree(found);
-        return -1;
+    if (field->kind == FIELD_TEXTS) rc = texts_from_json(at, item);
+    else if (field->kind == FIELD_TEXT && cJSON_IsNull(item)) *(const char **)at = NULL;
+    else {
+        const char *text = text_of(field, item, room);
+        rc = text ? set(field, object, text) : -1;
     }
-    return 0;
+    if (!rc) return 0;
+    char *found = json_text(item, 0);
+    refuse(field, 1, found, e);
+    xfree(found);
+    return -1;
 }
 
 int fields_from_json(const Field *fields, void *object, const cJSON *json, Err *e)
