@@ -1,15 +1,11 @@
 /* test_field.c - every kind of field through text, JSON and back, and the messages for what is
  * refused. */
 #include "base/field.h"
+#include "test.h"
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 typedef struct {
     int         width;
@@ -69,7 +65,7 @@ static void assert_prints(const Things *things, const char *name, const char *te
     buf_free(&out);
 }
 
-static void every_kind_should_be_set_from_text(void **state)
+UNIT_TEST(every_kind_should_be_set_from_text)
 {
     Things t = { 0 };
     set(&t, "width", "256");
@@ -93,7 +89,7 @@ static void every_kind_should_be_set_from_text(void **state)
     assert_true(!fields_find(fields, "seed", 3) && !fields_find(fields, "seeds", 5));
 }
 
-static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
+UNIT_TEST(times_should_be_read_in_seconds_minutes_hours_and_days)
 {
     Things t = { 0 };
     const struct { const char *text; double seconds; } cases[] = {
@@ -105,7 +101,7 @@ static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
     }
 }
 
-static void both_ends_of_a_range_should_be_accepted(void **state)
+UNIT_TEST(both_ends_of_a_range_should_be_accepted)
 {
     Things t = { 0 };
     set(&t, "width", "1");
@@ -119,7 +115,7 @@ static void both_ends_of_a_range_should_be_accepted(void **state)
                    "seconds, such as 90, 6m, 1.5h, 2d");
 }
 
-static void text_that_is_no_number_should_be_refused_and_change_nothing(void **state)
+UNIT_TEST(text_that_is_no_number_should_be_refused_and_change_nothing)
 {
     const char *const texts[] = { "", "ten", " 1", "1 ", "1x", "0x10", "inf", "nan", "1e999",
                                   "--1", "1.2.3", "+" };
@@ -139,7 +135,7 @@ static void text_that_is_no_number_should_be_refused_and_change_nothing(void **s
                    "1000000000000000");
 }
 
-static void unknown_words_should_be_refused_with_the_known_ones(void **state)
+UNIT_TEST(unknown_words_should_be_refused_with_the_known_ones)
 {
     assert_refused("order", "sideways", "--order: 'sideways' is not one of forward, backward");
     assert_refused("order", "backwards",
@@ -148,7 +144,7 @@ static void unknown_words_should_be_refused_with_the_known_ones(void **state)
     assert_refused("deep", "yes", "--deep: 'yes' is not on or off");
 }
 
-static void printed_values_should_be_read_back_as_the_same(void **state)
+UNIT_TEST(printed_values_should_be_read_back_as_the_same)
 {
     Things t = { 256, 1000000000000000, 0.1, 5400, 1, 1, { 2, 4 }, "a b" };
     assert_prints(&t, "width", "256");
@@ -169,7 +165,7 @@ static void printed_values_should_be_read_back_as_the_same(void **state)
     assert_prints(&(Things){ 0 }, "path", "");
 }
 
-static void json_should_give_the_struct_back(void **state)
+UNIT_TEST(json_should_give_the_struct_back)
 {
     const Things all[] = {
         { 256, 7, 0.1, 5400, 1, 1, { 1, 99 }, "a \"b\"" },
@@ -197,7 +193,7 @@ static void json_should_give_the_struct_back(void **state)
     }
 }
 
-static void wrong_json_should_be_refused_by_name(void **state)
+UNIT_TEST(wrong_json_should_be_refused_by_name)
 {
     const struct { const char *json, *message; } cases[] = {
         { "[]", "the settings are not a JSON object" },
@@ -242,7 +238,7 @@ static const Field list_fields[] = {
     { .name = NULL }
 };
 
-static void a_list_should_take_texts_and_its_default_give_way(void **state)
+UNIT_TEST(a_list_should_take_texts_and_its_default_give_way)
 {
     Lists lists = { { .text = { "standard" }, .count = 1, .is_default = 1 } };
     Lists again = { { .text = { "before" }, .count = 1 } };
@@ -275,7 +271,7 @@ static const Field word_fields[] = {
     { .name = NULL }
 };
 
-static void a_word_should_be_kept_whatever_becomes_of_its_text(void **state)
+UNIT_TEST(a_word_should_be_kept_whatever_becomes_of_its_text)
 {
     Word one = { .after = 'x' }, other = { .word = "longer than that" };
     Err e = { "" };
@@ -316,7 +312,7 @@ static const Field chosen_fields[] = {
     { .name = NULL }
 };
 
-static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
+UNIT_TEST(what_is_automatic_should_be_settled_and_the_rest_stay)
 {
     Err e;
     Chosen c = { 1, 2, 0.5, 3, { 4, 5 } };
@@ -337,7 +333,7 @@ static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
 }
 
 /* As text and as JSON, there and back. */
-static void auto_should_be_a_value_of_the_rows_that_say_so(void **state)
+UNIT_TEST(auto_should_be_a_value_of_the_rows_that_say_so)
 {
     Err e;
     Chosen c = { 1, 2, 0.5, 3, { 4, 5 } }, again = c;
@@ -364,21 +360,4 @@ static void auto_should_be_a_value_of_the_rows_that_say_so(void **state)
     cJSON_Delete(json);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_should_be_set_from_text),
-        cmocka_unit_test(times_should_be_read_in_seconds_minutes_hours_and_days),
-        cmocka_unit_test(both_ends_of_a_range_should_be_accepted),
-        cmocka_unit_test(text_that_is_no_number_should_be_refused_and_change_nothing),
-        cmocka_unit_test(unknown_words_should_be_refused_with_the_known_ones),
-        cmocka_unit_test(printed_values_should_be_read_back_as_the_same),
-        cmocka_unit_test(json_should_give_the_struct_back),
-        cmocka_unit_test(wrong_json_should_be_refused_by_name),
-        cmocka_unit_test(a_list_should_take_texts_and_its_default_give_way),
-        cmocka_unit_test(a_word_should_be_kept_whatever_becomes_of_its_text),
-        cmocka_unit_test(what_is_automatic_should_be_settled_and_the_rest_stay),
-        cmocka_unit_test(auto_should_be_a_value_of_the_rows_that_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

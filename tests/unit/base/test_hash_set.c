@@ -2,12 +2,8 @@
 #include "base/hash.h"
 
 #include "base/random/rng.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 enum { MANY = 5000 };
 
@@ -16,7 +12,7 @@ static uint64_t hash_of(int i)
     return rng_bits(rng_key(1, 1, RNG_INIT), (uint64_t)i);
 }
 
-static void a_hash_should_be_known_from_the_second_time_on(void **state)
+UNIT_TEST(a_hash_should_be_known_from_the_second_time_on)
 {
     HashSet set = { 0 };
     for (int i = 0; i < MANY; i++) assert_false(hash_set_add(&set, hash_of(i), MANY));
@@ -28,7 +24,7 @@ static void a_hash_should_be_known_from_the_second_time_on(void **state)
     hash_set_free(&set);
 }
 
-static void no_more_than_the_most_should_be_remembered(void **state)
+UNIT_TEST(no_more_than_the_most_should_be_remembered)
 {
     enum { MOST = 700 };
     HashSet set = { 0 };
@@ -38,7 +34,7 @@ static void no_more_than_the_most_should_be_remembered(void **state)
 }
 
 /* Hashes that begin their search at one slot; and 0, which is what a free slot holds. */
-static void hashes_that_meet_should_be_told_apart(void **state)
+UNIT_TEST(hashes_that_meet_should_be_told_apart)
 {
     HashSet set = { 0 };
     for (uint64_t i = 1; i <= 100; i++) assert_false(hash_set_add(&set, i << 33, MANY));
@@ -48,12 +44,4 @@ static void hashes_that_meet_should_be_told_apart(void **state)
     hash_set_free(&set);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hash_should_be_known_from_the_second_time_on),
-        cmocka_unit_test(no_more_than_the_most_should_be_remembered),
-        cmocka_unit_test(hashes_that_meet_should_be_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

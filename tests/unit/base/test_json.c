@@ -2,17 +2,12 @@
 #include "base/json.h"
 
 #include "base/buf.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static cJSON *parsed(const char *text)
 {
@@ -29,7 +24,7 @@ static void assert_refused(const char *text, size_t length, const char *message)
     assert_string_equal(e.text, message);
 }
 
-static void anything_but_one_value_should_be_refused_with_its_line(void **state)
+UNIT_TEST(anything_but_one_value_should_be_refused_with_its_line)
 {
     assert_refused("", 0, "line 1: not valid JSON");
     assert_refused("{\n\"a\": 1,\n}", 11, "line 3: not valid JSON");
@@ -38,7 +33,7 @@ static void anything_but_one_value_should_be_refused_with_its_line(void **state)
     assert_refused("{}\0", 3, "line 1: a NUL byte, which JSON may not hold");
 }
 
-static void text_nested_too_deeply_should_be_refused(void **state)
+UNIT_TEST(text_nested_too_deeply_should_be_refused)
 {
     char deep[100000];
     memset(deep, '[', sizeof deep);
@@ -58,7 +53,7 @@ static Buf wrong_text(size_t values)
 }
 
 /* Counted before the text is parsed, so that this takes no time. */
-static void more_values_than_memory_should_hold_should_be_refused(void **state)
+UNIT_TEST(more_values_than_memory_should_hold_should_be_refused)
 {
     Buf most = wrong_text(JSON_VALUES), more = wrong_text(JSON_VALUES + 1);
     assert_refused(most.text, most.length, "line 1: not valid JSON");
@@ -67,7 +62,7 @@ static void more_values_than_memory_should_hold_should_be_refused(void **state)
     buf_free(&more);
 }
 
-static void written_text_should_parse_to_the_same_value(void **state)
+UNIT_TEST(written_text_should_parse_to_the_same_value)
 {
     Err e;
     cJSON *json = json_parse(" \r\n\t{\"word\":\"\\u2581caf\\u00e9\",\"list\":[1,0.1,-2e30,true,null]} \n?", 61, &e);
@@ -89,7 +84,7 @@ static void written_text_should_parse_to_the_same_value(void **state)
     cJSON_Delete(json);
 }
 
-static void getters_should_return_what_is_there(void **state)
+UNIT_TEST(getters_should_return_what_is_there)
 {
     cJSON *json = parsed("{\"i\": 7, \"x\": 0.5, \"s\": \"word\", \"o\": {}, \"a\": []}");
     Err e;
@@ -110,7 +105,7 @@ static void getters_should_return_what_is_there(void **state)
     cJSON_Delete(json);
 }
 
-static void getters_should_name_the_key_that_is_missing_or_wrong(void **state)
+UNIT_TEST(getters_should_name_the_key_that_is_missing_or_wrong)
 {
     cJSON *json = parsed("{\"i\": 7, \"x\": 0.5, \"s\": \"word\", \"large\": 4294967296, \"huge\": 1e999}");
     Err e;
@@ -151,7 +146,7 @@ static int status_without_memory(void)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void numbers_should_be_those_that_text_shows(void **state)
+UNIT_TEST(numbers_should_be_those_that_text_shows)
 {
     static const struct { int rounded; double number; int digits; double expected; } cases[] = {
         { 1, 59.6949, 2, 59.69 }, { 1, 59.6949, 0, 60 }, { 1, -0.05, 1, -0.1 }, { 1, 0.125, 2, 0.12 },
@@ -166,14 +161,14 @@ static void numbers_should_be_those_that_text_shows(void **state)
     }
 }
 
-static void want_of_memory_should_end_the_program(void **state)
+UNIT_TEST(want_of_memory_should_end_the_program)
 {
     assert_int_equal(status_without_memory(), 1);
 }
 
 /* What a terminal obeys or nobody sees; what is next to these, and what begins with the same bytes,
  * stays. */
-static void unprintable_characters_should_be_escaped_and_come_back(void **state)
+UNIT_TEST(unprintable_characters_should_be_escaped_and_come_back)
 {
     static const char held[] =
         "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0\u00ADé\u061B\u061C\u180E\u200D\u2027"
@@ -196,7 +191,7 @@ static void unprintable_characters_should_be_escaped_and_come_back(void **state)
 }
 
 /* What is UTF-8 and doesn't look like a byte stays; the JSON is UTF-8 in any case. */
-static void bytes_should_come_back_from_json(void **state)
+UNIT_TEST(bytes_should_come_back_from_json)
 {
     static const struct { const char *bytes, *text; } cases[] = {
         { "", "" }, { "donn\u00E9es.tsv", "donn\u00E9es.tsv" }, { "donn\xE9" "es.tsv", "donn\\xE9es.tsv" },
@@ -222,19 +217,4 @@ static void bytes_should_come_back_from_json(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unprintable_characters_should_be_escaped_and_come_back),
-        cmocka_unit_test(bytes_should_come_back_from_json),
-        cmocka_unit_test(anything_but_one_value_should_be_refused_with_its_line),
-        cmocka_unit_test(text_nested_too_deeply_should_be_refused),
-        cmocka_unit_test(more_values_than_memory_should_hold_should_be_refused),
-        cmocka_unit_test(written_text_should_parse_to_the_same_value),
-        cmocka_unit_test(numbers_should_be_those_that_text_shows),
-        cmocka_unit_test(getters_should_return_what_is_there),
-        cmocka_unit_test(getters_should_name_the_key_that_is_missing_or_wrong),
-        cmocka_unit_test(want_of_memory_should_end_the_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

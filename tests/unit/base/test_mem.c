@@ -1,16 +1,11 @@
 /* test_mem.c - the arena that measures what it gives, and how memory that can't be had ends the
  * program. */
 #include "base/mem.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -30,7 +25,7 @@ static void take_all(Arena *arena, char **piece)
         piece[i] = arena_take(arena, piece_sizes[i], 1);
 }
 
-static void an_arena_should_give_aligned_pieces_as_it_measured_them(void **state)
+UNIT_TEST(an_arena_should_give_aligned_pieces_as_it_measured_them)
 {
     Arena arena = { 0 };
     char *piece[PIECES];
@@ -62,7 +57,7 @@ static void an_arena_should_give_aligned_pieces_as_it_measured_them(void **state
     arena_free(&arena);
 }
 
-static void reserving_should_keep_a_larger_block_and_empty_it(void **state)
+UNIT_TEST(reserving_should_keep_a_larger_block_and_empty_it)
 {
     Arena arena = { 0 };
     arena_reserve(&arena, 1000);
@@ -80,7 +75,7 @@ static void reserving_should_keep_a_larger_block_and_empty_it(void **state)
 
 /* ---- the region ---- */
 
-static void pieces_of_a_region_should_be_aligned_and_stay_until_its_reset(void **state)
+UNIT_TEST(pieces_of_a_region_should_be_aligned_and_stay_until_its_reset)
 {
     enum { TAKEN = 3000 };
     Region region = { 0 };
@@ -100,7 +95,7 @@ static void pieces_of_a_region_should_be_aligned_and_stay_until_its_reset(void *
     assert_null(region.slab);
 }
 
-static void a_region_should_keep_its_largest_slab(void **state)
+UNIT_TEST(a_region_should_keep_its_largest_slab)
 {
     Region region = { 0 };
     region_reset(&region);
@@ -118,7 +113,7 @@ static void a_region_should_keep_its_largest_slab(void **state)
 
 /* ---- blocks ---- */
 
-static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **state)
+UNIT_TEST(blocks_should_never_be_null_and_cleared_where_they_say_so)
 {
     void *nothing[] = { xmalloc(0, 8), xcalloc(8, 0), xrealloc(NULL, 0, 1), xaligned(0, 1) };
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
@@ -138,7 +133,7 @@ static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **sta
     free(line);
 }
 
-static void a_growing_array_should_keep_its_items_and_rarely_move(void **state)
+UNIT_TEST(a_growing_array_should_keep_its_items_and_rarely_move)
 {
     int *items = NULL, times = 0;
     size_t capacity = 0;
@@ -183,7 +178,7 @@ static void take_and_free(void *context)
     memset(cleared, 1, 5000);
 }
 
-static void blocks_in_a_mem_should_be_as_others_and_end_with_it(void **state)
+UNIT_TEST(blocks_in_a_mem_should_be_as_others_and_end_with_it)
 {
     Err e;
     Mem *mem = mem_new();
@@ -214,7 +209,7 @@ static void fail_inside(void *context)
     die("%d is odd", 3);
 }
 
-static void what_dies_in_a_mem_should_end_alone(void **state)
+UNIT_TEST(what_dies_in_a_mem_should_end_alone)
 {
     Err e;
     Mem *mem = mem_new();
@@ -232,7 +227,7 @@ static void keep_things(void *context)
     mem_forget(&released);
 }
 
-static void things_should_be_released_latest_first_unless_forgotten(void **state)
+UNIT_TEST(things_should_be_released_latest_first_unless_forgotten)
 {
     Err e;
     int things[] = { 1, 2, 3, 0 };
@@ -293,7 +288,7 @@ static void measure_over(void)
     arena_take(&arena, SIZE_MAX / 8 + 1, 8);
 }
 
-static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **state)
+UNIT_TEST(sizes_beyond_memory_should_end_with_one_message_and_status_1)
 {
     void (*const actions[])(void) = { multiply_over, clear_over, resize_over, align_over,
                                       measure_over, take_over, ask_too_much };
@@ -306,19 +301,4 @@ static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_arena_should_give_aligned_pieces_as_it_measured_them),
-        cmocka_unit_test(reserving_should_keep_a_larger_block_and_empty_it),
-        cmocka_unit_test(pieces_of_a_region_should_be_aligned_and_stay_until_its_reset),
-        cmocka_unit_test(a_region_should_keep_its_largest_slab),
-        cmocka_unit_test(blocks_should_never_be_null_and_cleared_where_they_say_so),
-        cmocka_unit_test(a_growing_array_should_keep_its_items_and_rarely_move),
-        cmocka_unit_test(blocks_in_a_mem_should_be_as_others_and_end_with_it),
-        cmocka_unit_test(what_dies_in_a_mem_should_end_alone),
-        cmocka_unit_test(things_should_be_released_latest_first_unless_forgotten),
-        cmocka_unit_test(sizes_beyond_memory_should_end_with_one_message_and_status_1),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

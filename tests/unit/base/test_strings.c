@@ -1,17 +1,13 @@
 /* test_strings.c - what may be shown of a text, which word is near, what a shell reads, and bars. */
 #include "base/strings.h"
 #include "text/unicode.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void what_commands_a_terminal_or_hides_text_should_become_question_marks(void **state)
+UNIT_TEST(what_commands_a_terminal_or_hides_text_should_become_question_marks)
 {
     static const struct { const char *text, *expected; } cases[] = {
         { "\033]0;title\a", "?]0;title?" },
@@ -33,7 +29,7 @@ static void what_commands_a_terminal_or_hides_text_should_become_question_marks(
     }
 }
 
-static void a_line_should_be_printable_up_to_its_end(void **state)
+UNIT_TEST(a_line_should_be_printable_up_to_its_end)
 {
     char printed[100] = "";
     FILE *out = tmpfile();
@@ -46,7 +42,7 @@ static void a_line_should_be_printable_up_to_its_end(void **state)
 
 /* ---- the nearest word ---- */
 
-static void what_is_mistyped_should_find_the_nearest_word(void **state)
+UNIT_TEST(what_is_mistyped_should_find_the_nearest_word)
 {
     static const char *const known[] = { "train", "translate", "eval", "beam", "time-limit",
                                          "learning-rate" };
@@ -66,7 +62,7 @@ static void what_is_mistyped_should_find_the_nearest_word(void **state)
     }
 }
 
-static void the_closest_word_should_win(void **state)
+UNIT_TEST(the_closest_word_should_win)
 {
     Suggestion n = { .word = "beat" }, heads = { .word = "heat-heads" };
     suggestion_offer(&n, "boast");
@@ -81,7 +77,7 @@ static void the_closest_word_should_win(void **state)
     assert_string_equal(heads.best, "heat-head");
 }
 
-static void endless_words_should_be_left_alone(void **state)
+UNIT_TEST(endless_words_should_be_left_alone)
 {
     char endless[5000];
     memset(endless, 'a', sizeof endless - 1);
@@ -95,7 +91,7 @@ static void endless_words_should_be_left_alone(void **state)
 
 /* ---- names, words of a shell, bars ---- */
 
-static void names_should_be_known_by_their_ends(void **state)
+UNIT_TEST(names_should_be_known_by_their_ends)
 {
     assert_true(ends_with("pairs.tsv", ".tsv") && ends_with(".tsv", ".tsv") && ends_with("a", ""));
     assert_false(ends_with("pairs.TSV", ".tsv") || ends_with("sv", ".tsv") || ends_with("", "a"));
@@ -103,7 +99,7 @@ static void names_should_be_known_by_their_ends(void **state)
     assert_false(has_extension(".svg", ".svg") || has_extension("asvg", ".svg"));
 }
 
-static void the_shell_should_read_the_same_word(void **state)
+UNIT_TEST(the_shell_should_read_the_same_word)
 {
     static const char *const words[] = { "", "a b", "it's", "''", "$HOME", "*", "~", "a\\b", "`x`",
                                          "été", "a;b\n#c" };
@@ -125,7 +121,7 @@ static void the_shell_should_read_the_same_word(void **state)
     }
 }
 
-static void bars_should_be_drawn_to_an_eighth_of_a_column(void **state)
+UNIT_TEST(bars_should_be_drawn_to_an_eighth_of_a_column)
 {
     static const struct { double fraction; int width; const char *expected; } cases[] = {
         { 0.7, 5, "███▌" }, { 1, 4, "████" }, { 0.5, 4, "██" }, { 0.99, 1, "▉" }, { 1. / 8, 1, "▏" },
@@ -141,17 +137,4 @@ static void bars_should_be_drawn_to_an_eighth_of_a_column(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_commands_a_terminal_or_hides_text_should_become_question_marks),
-        cmocka_unit_test(a_line_should_be_printable_up_to_its_end),
-        cmocka_unit_test(what_is_mistyped_should_find_the_nearest_word),
-        cmocka_unit_test(the_closest_word_should_win),
-        cmocka_unit_test(endless_words_should_be_left_alone),
-        cmocka_unit_test(names_should_be_known_by_their_ends),
-        cmocka_unit_test(the_shell_should_read_the_same_word),
-        cmocka_unit_test(bars_should_be_drawn_to_an_eighth_of_a_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

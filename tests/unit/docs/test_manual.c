@@ -1,12 +1,8 @@
 /* test_manual.c - text that must come out of roff as it went in. */
 #include "docs/manual.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 static void assert_becomes(void (*add)(const char *, Buf *), const char *text, const char *roff)
 {
@@ -16,7 +12,7 @@ static void assert_becomes(void (*add)(const char *, Buf *), const char *text, c
     buf_free(&out);
 }
 
-static void a_line_should_never_be_a_request(void **state)
+UNIT_TEST(a_line_should_never_be_a_request)
 {
     assert_becomes(roff_text, ".gz files", "\\&.gz files");
     assert_becomes(roff_text, "a\n'b'", "a\n\\&\\(aqb\\(aq");
@@ -24,14 +20,14 @@ static void a_line_should_never_be_a_request(void **state)
     assert_becomes(roff_code, "x\n.y\n'z", "x\n\\&.y\n\\&\\(aqz");
 }
 
-static void characters_should_come_out_as_they_are(void **state)
+UNIT_TEST(characters_should_come_out_as_they_are)
 {
     assert_becomes(roff_text, "a\\b ~/c ^ `", "a\\eb \\(ti/c \\(ha \\(ga");
     assert_becomes(roff_text, "don't re-read 1 - 2", "don't re-read 1 \\- 2");
     assert_becomes(roff_code, "don't re-read", "don\\(aqt re\\-read");
 }
 
-static void options_should_be_bold(void **state)
+UNIT_TEST(options_should_be_bold)
 {
     assert_becomes(roff_text, "--beam N, or -m.", "\\fB\\-\\-beam\\fR N, or \\fB\\-m\\fR.");
     assert_becomes(roff_text, "(--top-k)", "(\\fB\\-\\-top\\-k\\fR)");
@@ -39,12 +35,4 @@ static void options_should_be_bold(void **state)
     assert_becomes(roff_code, "a --b", "a \\-\\-b");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_should_never_be_a_request),
-        cmocka_unit_test(characters_should_come_out_as_they_are),
-        cmocka_unit_test(options_should_be_bold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

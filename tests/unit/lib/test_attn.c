@@ -8,7 +8,6 @@
 
 #include "base/mem.h"
 #include "base/version.h"
-#include "linalg/gemm.h"
 #include "nn/score/score.h"
 #include "toy.h"
 #include "translate/alignment.h"
@@ -167,6 +166,8 @@ static int case_teardown(void **state)
     return 0;
 }
 
+#define TEST_OF_CASE(name) UNIT_TEST_WITH(case_setup, case_teardown, name)
+
 /* Of the first lines. */
 static void assert_same(const attn_result *one, const attn_result *other, size_t count)
 {
@@ -197,7 +198,7 @@ static void assert_same_hypothesis(const attn_result *result, size_t i, int k, c
     buf_free(&links);
 }
 
-static void translations_should_be_those_of_the_program(void **state)
+TEST_OF_CASE(translations_should_be_those_of_the_program)
 {
     Case *c = *state;
     SearchOptions o = search_defaults();
@@ -218,7 +219,7 @@ static void translations_should_be_those_of_the_program(void **state)
     attn_result_free(result);
 }
 
-static void what_is_not_there_should_be_no_value(void **state)
+TEST_OF_CASE(what_is_not_there_should_be_no_value)
 {
     Case *c = *state;
     attn_translator *plain = translator_of(c->model, NULL);
@@ -239,7 +240,7 @@ static void what_is_not_there_should_be_no_value(void **state)
     attn_translator_free(plain);
 }
 
-static void what_is_drawn_should_depend_on_the_seed_alone_and_outlive_its_model(void **state)
+TEST_OF_CASE(what_is_drawn_should_depend_on_the_seed_alone_and_outlive_its_model)
 {
     static const char *const draw[] = { "sample", "on", "alignment", "on", "temperature", "3",
                                         "nbest", "2", "seed", "7", NULL };
@@ -292,7 +293,7 @@ static void while_threads_translate(const Case *c, void (*work)(const Case *c, c
     attn_result_free((attn_result *)shared.expected);
 }
 
-static void eight_threads_should_load_and_share_a_model(void **state)
+TEST_OF_CASE(eight_threads_should_load_and_share_a_model)
 {
     while_threads_translate(*state, NULL);
 }
@@ -342,7 +343,7 @@ static void make_children(const Case *c, const attn_result *expected)
         assert_true(works_as_child(c, expected, 2));
 }
 
-static void a_child_should_translate_as_its_parent_does(void **state)
+TEST_OF_CASE(a_child_should_translate_as_its_parent_does)
 {
     if (!FORKS || is_emulated()) skip();
     Case *c = *state;
@@ -368,7 +369,7 @@ static void *work_on_small_stack(void *context)
     return result;
 }
 
-static void a_small_stack_should_be_enough(void **state)
+TEST_OF_CASE(a_small_stack_should_be_enough)
 {
     void *result = NULL;
     pthread_t thread;
@@ -385,26 +386,6 @@ static void a_small_stack_should_be_enough(void **state)
 
 /* ---- errors ---- */
 
-/* A model file cut off at each of many places, and with a byte changed there. */
-static void a_damaged_model_should_be_an_error_or_another_model(void **state)
-{
-    Case *c = *state;
-    enum { MOST = 1 << 20 };
-    char *bytes = xmalloc(MOST, 1);
-    FILE *file = fopen(c->toy->model_path, "rb");
-    const size_t size = fread(bytes, 1, MOST, file);
-    fclose(file);
-    for (size_t at = 0; at < size; at += size / 40 + 1) {
-        attn_error error = { "" };
-        assert_null(attn_model_load(scratch_write(c->scratch, "cut", bytes, at), &error));
-        assert_non_null(strstr(error.text, "/cut: "));
-        bytes[at] ^= 0x55;
-        attn_model_free(attn_model_load(scratch_write(c->scratch, "changed", bytes, size), NULL));
-        bytes[at] ^= 0x55;
-    }
-    free(bytes);
-}
-
 /* Options, or a second line, that are refused with this message. */
 static void assert_refused(const Case *c, const char *const *wanted, const char *line, const char *message)
 {
@@ -418,13 +399,13 @@ static void assert_refused(const Case *c, const char *const *wanted, const char 
 #define REFUSED(message, ...) \
     assert_refused(c, (const char *const[]){ __VA_ARGS__, NULL }, NULL, message)
 
-static void what_is_no_text_should_be_an_error(void **state)
+TEST_OF_CASE(what_is_no_text_should_be_an_error)
 {
     assert_refused(*state, NULL, "caf\xe9", "line 1: is not valid UTF-8");
     assert_refused(*state, NULL, NULL, "line 1: is NULL");
 }
 
-static void options_that_cannot_be_should_be_errors(void **state)
+TEST_OF_CASE(options_that_cannot_be_should_be_errors)
 {
     Case *c = *state;
     REFUSED("'beem' is not an option; did you mean 'beam'?", "beem", "3");
@@ -439,20 +420,7 @@ static void options_that_cannot_be_should_be_errors(void **state)
             "sample", "on", "beam-threshold", "2");
 }
 
-static void a_precision_should_be_refused_only_where_there_are_no_products_in_it(void **state)
-{
-    attn_error error = { "" };
-    Case *c = *state;
-    for (int i = 0; precision_names[i]; i++) {
-        const char *const wanted[] = { "precision", precision_names[i], NULL };
-        attn_translator *translator = attn_translator_new(c->model, wanted, &error);
-        assert_int_equal(translator != NULL, gemm_has((Precision)i));
-        if (!translator) assert_non_null(strstr(error.text, "precision: this libattn has no products in "));
-        attn_translator_free(translator);
-    }
-}
-
-static void a_model_without_attention_should_have_no_alignment(void **state)
+TEST_OF_CASE(a_model_without_attention_should_have_no_alignment)
 {
     Case *c = *state;
     NetworkOptions network = c->toy->model.network;
@@ -463,7 +431,7 @@ static void a_model_without_attention_should_have_no_alignment(void **state)
     REFUSED("alignment: the model was trained with --attention none", "alignment", "on");
 }
 
-static void what_overflows_should_be_an_error(void **state)
+TEST_OF_CASE(what_overflows_should_be_an_error)
 {
     attn_error error = { "" };
     if (sizeof(real) == sizeof(double)) skip();     /* has no such weights in F32 */
@@ -476,7 +444,7 @@ static void what_overflows_should_be_an_error(void **state)
                         "weights are too large");
 }
 
-static void threads_that_cannot_be_had_should_be_an_error(void **state)
+TEST_OF_CASE(threads_that_cannot_be_had_should_be_an_error)
 {
     static const char *const four[] = { "threads", "4", NULL };
     attn_error error = { "" };
@@ -524,7 +492,7 @@ static void *translate_lines(void *translator, attn_error *error)
     return attn_translate(translator, lines, FEW, error);
 }
 
-static void each_refusal_of_memory_should_be_an_error_and_no_more(void **state)
+TEST_OF_CASE(each_refusal_of_memory_should_be_an_error_and_no_more)
 {
     Case *c = *state;
     const int before = atomic_load(&opened);
@@ -546,25 +514,5 @@ static void each_refusal_of_memory_should_be_an_error_and_no_more(void **state)
     attn_model_free(model);
 }
 
-#define in_case(test) cmocka_unit_test_setup_teardown(test, case_setup, case_teardown)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_case(translations_should_be_those_of_the_program),
-        in_case(what_is_not_there_should_be_no_value),
-        in_case(what_is_drawn_should_depend_on_the_seed_alone_and_outlive_its_model),
-        in_case(eight_threads_should_load_and_share_a_model),
-        in_case(a_child_should_translate_as_its_parent_does),
-        in_case(a_damaged_model_should_be_an_error_or_another_model),
-        in_case(a_small_stack_should_be_enough),
-        in_case(what_is_no_text_should_be_an_error),
-        in_case(options_that_cannot_be_should_be_errors),
-        in_case(a_precision_should_be_refused_only_where_there_are_no_products_in_it),
-        in_case(a_model_without_attention_should_have_no_alignment),
-        in_case(what_overflows_should_be_an_error),
-        in_case(threads_that_cannot_be_had_should_be_an_error),
-        in_case(each_refusal_of_memory_should_be_an_error_and_no_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -1,15 +1,10 @@
 /* test_chart.c - curves on paper: every point in its place, axes with round numbers. */
 #include "picture/chart.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* Draws the chart as SVG, for free(). */
 static char *draw(const Chart *chart, Size *size)
@@ -30,7 +25,7 @@ static int count(const char *text, const char *part)
     return times;
 }
 
-static void axes_should_have_round_numbers_around_all_points(void **state)
+UNIT_TEST(axes_should_have_round_numbers_around_all_points)
 {
     Size size;
     const Point points[] = { { 0, 0.93 }, { 60, 4.1 }, { 600, 6.02 } };
@@ -46,7 +41,7 @@ static void axes_should_have_round_numbers_around_all_points(void **state)
     free(svg);
 }
 
-static void axis_should_begin_at_zero_where_that_is_wanted(void **state)
+UNIT_TEST(axis_should_begin_at_zero_where_that_is_wanted)
 {
     for (int from_zero = 0; from_zero < 2; from_zero++) {
         Size size;
@@ -59,7 +54,7 @@ static void axis_should_begin_at_zero_where_that_is_wanted(void **state)
     }
 }
 
-static void chart_should_tell_what_it_shows(void **state)
+UNIT_TEST(chart_should_tell_what_it_shows)
 {
     Size size;
     const Point points[] = { { 0, 4.8125 }, { 60, 3 }, { 600, 2.5 } };
@@ -71,7 +66,7 @@ static void chart_should_tell_what_it_shows(void **state)
     free(svg);
 }
 
-static void every_dot_should_stand_where_its_numbers_are(void **state)
+UNIT_TEST(every_dot_should_stand_where_its_numbers_are)
 {
     Size size;
     const Point points[] = { { 0, 0 }, { 50, 10 }, { 100, 5 } };
@@ -89,7 +84,7 @@ static void every_dot_should_stand_where_its_numbers_are(void **state)
     free(svg);
 }
 
-static void long_curve_should_be_drawn_by_its_means(void **state)
+UNIT_TEST(long_curve_should_be_drawn_by_its_means)
 {
     enum { COUNT = 24000 };
     Size size;
@@ -104,7 +99,7 @@ static void long_curve_should_be_drawn_by_its_means(void **state)
     free(points);
 }
 
-static void level_lines_and_single_points_should_have_axes_too(void **state)
+UNIT_TEST(level_lines_and_single_points_should_have_axes_too)
 {
     const Point points[3][2] = {
         { { 0, 0 }, { 1, 0 } }, { { 5, 7 }, { 6, 7 } }, { { 9, -3 }, { 9, -3 } }
@@ -121,7 +116,7 @@ static void level_lines_and_single_points_should_have_axes_too(void **state)
     }
 }
 
-static void nothing_to_draw_should_take_no_room(void **state)
+UNIT_TEST(nothing_to_draw_should_take_no_room)
 {
     Size size;
     const Chart chart = { .title = "x" };
@@ -129,16 +124,4 @@ static void nothing_to_draw_should_take_no_room(void **state)
     assert_true(size.width == 0 && size.height == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_should_have_round_numbers_around_all_points),
-        cmocka_unit_test(axis_should_begin_at_zero_where_that_is_wanted),
-        cmocka_unit_test(chart_should_tell_what_it_shows),
-        cmocka_unit_test(every_dot_should_stand_where_its_numbers_are),
-        cmocka_unit_test(long_curve_should_be_drawn_by_its_means),
-        cmocka_unit_test(level_lines_and_single_points_should_have_axes_too),
-        cmocka_unit_test(nothing_to_draw_should_take_no_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -86,7 +86,7 @@ static char *drawn(Scratch *s, const char *name, const char *const *source,
     return text_of(path);
 }
 
-static void svg_should_have_each_label_and_each_visible_weight(void **state)
+TEST_IN_SCRATCH(svg_should_have_each_label_and_each_visible_weight)
 {
     char *svg = drawn(*state, "a.svg", english, french, 1);
     assert_int_equal(strncmp(svg, "<svg xmlns=", 11), 0);
@@ -100,7 +100,7 @@ static void svg_should_have_each_label_and_each_visible_weight(void **state)
     free(svg);
 }
 
-static void pictures_should_tell_what_they_show(void **state)
+TEST_IN_SCRATCH(pictures_should_tell_what_they_show)
 {
     static const char first[] = "Attention: A &quot;red&quot; car. → Une voiture rouge.";
     static const char second[] = "Attention: Red &amp; blue. → Rouge &amp; bleu.";
@@ -138,7 +138,7 @@ static Point place_of(const char *svg, const char *note)
     return at;
 }
 
-static void source_should_run_across_and_target_down(void **state)
+TEST_IN_SCRATCH(source_should_run_across_and_target_down)
 {
     char *svg = drawn(*state, "a.svg", english, french, 1);
     Point first = place_of(svg, ">a → une: 1.00<");
@@ -151,7 +151,7 @@ static void source_should_run_across_and_target_down(void **state)
     free(svg);
 }
 
-static void markup_in_the_text_should_stay_text(void **state)
+TEST_IN_SCRATCH(markup_in_the_text_should_stay_text)
 {
     const char *const hostile[] = { "<script>", "a&b\"'", "\xEF\xBF\xBF\x1B" };
     const char *const endings[] = { "hostile.svg", "hostile.html" };
@@ -165,7 +165,7 @@ static void markup_in_the_text_should_stay_text(void **state)
     }
 }
 
-static void bytes_that_are_no_utf8_should_be_replaced(void **state)
+UNIT_TEST(bytes_that_are_no_utf8_should_be_replaced)
 {
     Buf out = { 0 };
     html_element("p", "donn\xE9" "es<\xE2\x82", &out);
@@ -173,7 +173,7 @@ static void bytes_that_are_no_utf8_should_be_replaced(void **state)
     buf_free(&out);
 }
 
-static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void **state)
+TEST_IN_SCRATCH(page_should_have_lines_with_their_pictures_and_ask_for_nothing)
 {
     char *html = drawn(*state, "a.html", english, french, 3);
     assert_int_equal(count(html, "<h2 dir=\"auto\">a &lt;red&gt; car</h2>\n"
@@ -186,7 +186,7 @@ static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void 
     free(html);
 }
 
-static void text_should_have_lines_with_their_pictures(void **state)
+TEST_IN_SCRATCH(text_should_have_lines_with_their_pictures)
 {
     char *text = drawn(*state, "a.txt", english, french, 1);
     assert_string_equal(text, "a <red> car\nune voiture & rouge\n"
@@ -213,7 +213,7 @@ static void png_size(const char *path, uint32_t *width, uint32_t *height)
     content_free(&file);
 }
 
-static void png_should_grow_with_its_lines_in_height_alone(void **state)
+TEST_IN_SCRATCH(png_should_grow_with_its_lines_in_height_alone)
 {
     uint32_t width[2], height[2];
     const char *path = scratch_path(*state, "a.png");
@@ -226,7 +226,7 @@ static void png_should_grow_with_its_lines_in_height_alone(void **state)
     assert_true(height[1] >= 2 * height[0] - 2 && height[1] <= 2 * height[0] + 2);
 }
 
-static void what_is_too_much_for_a_file_should_be_left_out_and_counted(void **state)
+TEST_IN_SCRATCH(what_is_too_much_for_a_file_should_be_left_out_and_counted)
 {
     enum { LINES = GALLERY_MOST + 5 };
     const char *const endings[] = { "many.svg", "many.html", "many.txt", "many.png" };
@@ -250,7 +250,7 @@ static void what_is_too_much_for_a_file_should_be_left_out_and_counted(void **st
     }
 }
 
-static void nothing_drawn_should_be_a_whole_file_all_the_same(void **state)
+TEST_IN_SCRATCH(nothing_drawn_should_be_a_whole_file_all_the_same)
 {
     const char *const endings[] = { "none.svg", "none.png", "none.html" };
     for (int i = 0; i < 3; i++) {
@@ -263,7 +263,7 @@ static void nothing_drawn_should_be_a_whole_file_all_the_same(void **state)
     }
 }
 
-static void unknown_ending_or_folder_should_be_an_error(void **state)
+TEST_IN_SCRATCH(unknown_ending_or_folder_should_be_an_error)
 {
     Err e;
     assert_null(gallery_open("picture.gif", &e));
@@ -274,7 +274,7 @@ static void unknown_ending_or_folder_should_be_an_error(void **state)
     assert_non_null(strstr(e.text, "missing/a.svg: cannot be written"));
 }
 
-static void dropped_gallery_should_leave_no_file(void **state)
+TEST_IN_SCRATCH(dropped_gallery_should_leave_no_file)
 {
     const char *path = scratch_path(*state, "dropped.html");
     Gallery *g = open_gallery(path);
@@ -293,21 +293,4 @@ const char *__lsan_default_suppressions(void)
     return "leak:libfontconfig\n";
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(svg_should_have_each_label_and_each_visible_weight),
-        in_scratch(pictures_should_tell_what_they_show),
-        in_scratch(source_should_run_across_and_target_down),
-        in_scratch(markup_in_the_text_should_stay_text),
-        cmocka_unit_test(bytes_that_are_no_utf8_should_be_replaced),
-        in_scratch(page_should_have_lines_with_their_pictures_and_ask_for_nothing),
-        in_scratch(text_should_have_lines_with_their_pictures),
-        in_scratch(png_should_grow_with_its_lines_in_height_alone),
-        in_scratch(what_is_too_much_for_a_file_should_be_left_out_and_counted),
-        in_scratch(nothing_drawn_should_be_a_whole_file_all_the_same),
-        in_scratch(unknown_ending_or_folder_should_be_an_error),
-        in_scratch(dropped_gallery_should_leave_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

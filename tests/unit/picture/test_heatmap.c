@@ -1,14 +1,10 @@
 /* test_heatmap.c - heat maps as text, column for column. */
 #include "picture/heatmap.h"
 #include "text/unicode.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 typedef struct { const char *text; int word; } Piece;
 
@@ -43,7 +39,7 @@ static void assert_picture(Attention a, Colours colours, int columns, const char
     buf_free(&out);
 }
 
-static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
+UNIT_TEST(plain_picture_should_have_a_stair_rows_and_a_scale)
 {
     Piece source[] = { { "I", 0 }, { "cal", 1 }, { "m", 1 }, { "<eos>", -1 } };
     Piece target[] = { { "Je", 0 }, { "suis", 1 }, { "<eos>", -1 } };
@@ -59,7 +55,7 @@ static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
                    "       0   ░░▒▒▓▓██ 1  · = no blank before it\n");
 }
 
-static void colours_should_go_from_dark_violet_to_yellow(void **state)
+UNIT_TEST(colours_should_go_from_dark_violet_to_yellow)
 {
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { 0, 1, .625f };
@@ -71,7 +67,7 @@ static void colours_should_go_from_dark_violet_to_yellow(void **state)
                    "\033[48;5;77m  \033[48;5;220m  \033[0m 1\n");
 }
 
-static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
+UNIT_TEST(wide_and_combining_characters_should_keep_rows_aligned)
 {
     Piece source[] = { { "静か", 0 } }, target[] = { { "e\xCC\x81t\xC3\xA9", 0 }, { "静", 1 } };
     const float weight[] = { 1, 1 };
@@ -82,7 +78,7 @@ static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
                    "     0   ░░▒▒▓▓██ 1\n");
 }
 
-static void no_line_should_be_wider_than_the_page(void **state)
+UNIT_TEST(no_line_should_be_wider_than_the_page)
 {
     enum { COUNT = 60 };
     Piece pieces[COUNT];
@@ -102,7 +98,7 @@ static void no_line_should_be_wider_than_the_page(void **state)
     }
 }
 
-static void what_does_not_fit_should_be_cut_and_counted(void **state)
+UNIT_TEST(what_does_not_fit_should_be_cut_and_counted)
 {
     Piece source[] = { { "abc", 0 }, { "def", 1 }, { "ghi", 2 }, { "jkl", 3 }, { "mno", 4 } };
     Piece target[] = { { "anticonstitutionnellement", 0 } };
@@ -116,7 +112,7 @@ static void what_does_not_fit_should_be_cut_and_counted(void **state)
                    "(3 of 5 source pieces; a wider terminal shows more)\n");
 }
 
-static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **state)
+UNIT_TEST(escape_sequences_in_the_text_should_not_reach_the_terminal)
 {
     Piece source[] = { { "\033[2J", 0 } }, target[] = { { "a\x7f\xC2\x9b" "b", 0 }, { "", 1 } };
     const float weight[] = { 1, 1 };
@@ -125,7 +121,7 @@ static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **st
                    "    0   ░░▒▒▓▓██ 1  ␣ = a blank\n");
 }
 
-static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **state)
+UNIT_TEST(legend_should_tell_the_marks_that_are_there_where_it_fits)
 {
     Piece source[] = { { "a", 0 }, { "", 1 } }, target[] = { { "b", 0 }, { "c", 0 } };
     const float weight[] = { 1, 0, 0, 1 };
@@ -141,7 +137,7 @@ static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **sta
     }
 }
 
-static void narrowest_terminal_should_show_no_piece_rather_than_less(void **state)
+UNIT_TEST(narrowest_terminal_should_show_no_piece_rather_than_less)
 {
     Piece source[] = { { "a", 0 }, { "b", 1 } }, target[] = { { "c", 0 } };
     const float weight[] = { 1, 0 };
@@ -153,7 +149,7 @@ static void narrowest_terminal_should_show_no_piece_rather_than_less(void **stat
     }
 }
 
-static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
+UNIT_TEST(weights_that_are_none_should_be_drawn_as_nothing)
 {
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { NAN, -1, 2 };
@@ -162,18 +158,4 @@ static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
                    "   0   ░░▒▒▓▓██ 1\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_picture_should_have_a_stair_rows_and_a_scale),
-        cmocka_unit_test(colours_should_go_from_dark_violet_to_yellow),
-        cmocka_unit_test(wide_and_combining_characters_should_keep_rows_aligned),
-        cmocka_unit_test(no_line_should_be_wider_than_the_page),
-        cmocka_unit_test(what_does_not_fit_should_be_cut_and_counted),
-        cmocka_unit_test(escape_sequences_in_the_text_should_not_reach_the_terminal),
-        cmocka_unit_test(legend_should_tell_the_marks_that_are_there_where_it_fits),
-        cmocka_unit_test(narrowest_terminal_should_show_no_piece_rather_than_less),
-        cmocka_unit_test(weights_that_are_none_should_be_drawn_as_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

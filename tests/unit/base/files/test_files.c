@@ -3,7 +3,7 @@
 
 #include "scratch.h"
 
-static void two_names_of_one_file_should_be_the_same(void **state)
+TEST_IN_SCRATCH(two_names_of_one_file_should_be_the_same)
 {
     const char *file = scratch_puts(*state, "file", "text"), *link = scratch_path(*state, "link");
     const char *other = scratch_puts(*state, "other", "text"), *none = scratch_path(*state, "none");
@@ -26,7 +26,7 @@ static Content content_of(const char *path)
     return m;
 }
 
-static void content_should_be_the_bytes_of_the_file_whatever_becomes_of_it(void **state)
+TEST_IN_SCRATCH(content_should_be_the_bytes_of_the_file_whatever_becomes_of_it)
 {
     const char *path = scratch_write(*state, "bytes", "a\0b", 3);
     Content m = content_of(path), empty = content_of(scratch_puts(*state, "empty", ""));
@@ -40,7 +40,7 @@ static void content_should_be_the_bytes_of_the_file_whatever_becomes_of_it(void 
 }
 
 /* No process writes to the pipe: opening it without O_NONBLOCK would wait for ever. */
-static void what_cannot_be_read_should_be_refused(void **state)
+TEST_IN_SCRATCH(what_cannot_be_read_should_be_refused)
 {
     Scratch *s = *state;
     Err e = { "" };
@@ -57,12 +57,4 @@ static void what_cannot_be_read_should_be_refused(void **state)
     assert_true(strstr(e.text, "pipe: is not a regular file"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(two_names_of_one_file_should_be_the_same),
-        in_scratch(content_should_be_the_bytes_of_the_file_whatever_becomes_of_it),
-        in_scratch(what_cannot_be_read_should_be_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -18,7 +18,7 @@ static void assert_unopenable(const char *path, const char *expected)
     assert_string_equal(e.text, expected);
 }
 
-static void lines_should_come_without_their_ends(void **state)
+TEST_IN_SCRATCH(lines_should_come_without_their_ends)
 {
     static const char text[] = "one\ntwo\r\n\n\r\na\rb\nnul\0inside\r\r\nlast";
     Lines *lines = opened(scratch_write(*state, "lines", text, sizeof text - 1));
@@ -43,7 +43,7 @@ static void lines_should_come_without_their_ends(void **state)
 }
 
 /* Lengths around the 64 KiB that one read takes, and far beyond it. */
-static void lines_of_every_length_should_come_whole(void **state)
+TEST_IN_SCRATCH(lines_of_every_length_should_come_whole)
 {
     static const size_t lengths[] = {
         65535, 0, 65536, 65537, 1, 131071, 131072, 5000000, 3, 65530, 200000, 7, 0, 1000000,
@@ -80,7 +80,7 @@ static void assert_too_long(Lines *lines, const char *path, int line)
     }
 }
 
-static void longest_line_should_come_and_a_longer_one_be_refused(void **state)
+TEST_IN_SCRATCH(longest_line_should_come_and_a_longer_one_be_refused)
 {
     char *text = malloc(LINE_BYTES + 2);
     memset(text, 'x', LINE_BYTES + 2);
@@ -98,7 +98,7 @@ static void longest_line_should_come_and_a_longer_one_be_refused(void **state)
     lines_close(lines);
 }
 
-static void byte_order_mark_should_be_left_out_at_the_start_only(void **state)
+TEST_IN_SCRATCH(byte_order_mark_should_be_left_out_at_the_start_only)
 {
     static const struct { const char *text, *line; size_t length; } cases[] = {
         { "\xEF\xBB\xBFone\n", "one", 3 },
@@ -133,7 +133,7 @@ static void write_text(int fd, const char *text)
 
 #define BYTES(literal) literal, sizeof literal - 1
 
-static void what_is_no_text_should_be_named_with_what_makes_text_of_it(void **state)
+TEST_IN_SCRATCH(what_is_no_text_should_be_named_with_what_makes_text_of_it)
 {
     static const struct { const char *bytes; size_t length; const char *is; } cases[] = {
         { BYTES("\xFF\xFEx"),
@@ -173,13 +173,13 @@ static void assert_peek(const char *path, const char *expected)
     lines_close(lines);
 }
 
-static void the_start_should_be_seen_before_the_first_line(void **state)
+TEST_IN_SCRATCH(the_start_should_be_seen_before_the_first_line)
 {
     assert_peek(scratch_puts(*state, "a", "one\ntwo\n"), "one\ntwo\n");
     assert_peek(scratch_puts(*state, "a", "\xEF\xBB\xBFone"), "one");
 }
 
-static void slow_pipe_should_be_answered_line_by_line(void **state)
+UNIT_TEST(slow_pipe_should_be_answered_line_by_line)
 {
     int pipes[2];
     char path[64];
@@ -209,7 +209,7 @@ static void slow_pipe_should_be_answered_line_by_line(void **state)
 }
 
 /* Standard input may be shared with a program that made it non-blocking. */
-static void descriptor_that_does_not_block_should_be_waited_for(void **state)
+UNIT_TEST(descriptor_that_does_not_block_should_be_waited_for)
 {
     int pipes[2], kept = dup(STDIN_FILENO);
     assert_int_equal(pipe(pipes), 0);
@@ -233,7 +233,7 @@ static void descriptor_that_does_not_block_should_be_waited_for(void **state)
 }
 
 /* Nobody writes to the pipe: opening it would wait for ever. */
-static void what_is_no_file_should_be_one_clear_message(void **state)
+TEST_IN_SCRATCH(what_is_no_file_should_be_one_clear_message)
 {
     Scratch *s = *state;
     Err e;
@@ -285,7 +285,7 @@ static void assert_taken(const char *path)
     lines_close(lines);
 }
 
-static void what_is_taken_of_a_file_should_be_known(void **state)
+TEST_IN_SCRATCH(what_is_taken_of_a_file_should_be_known)
 {
     const char *path = scratch_puts(*state, "lines", "\xEF\xBB\xBFone\r\n\ntwo and a half");
     Err e;
@@ -314,7 +314,7 @@ static double bytes_of_standard_input(int fd)
     return bytes;
 }
 
-static void standard_input_should_be_as_long_as_what_is_left_of_its_file(void **state)
+TEST_IN_SCRATCH(standard_input_should_be_as_long_as_what_is_left_of_its_file)
 {
     int fd = open(scratch_puts(*state, "lines", "one\ntwo\n"), O_RDONLY), ends[2];
     assert_true(lseek(fd, 4, SEEK_SET) == 4);
@@ -338,7 +338,7 @@ static void assert_unpacks(const char *path, size_t times)
 }
 
 /* Two members, and what gzip fills tapes with. */
-static void gzip_data_should_be_known_by_its_first_bytes(void **state)
+TEST_IN_SCRATCH(gzip_data_should_be_known_by_its_first_bytes)
 {
     char expected[600];
     Buf packed = { 0 };
@@ -359,7 +359,7 @@ static void gzip_data_should_be_known_by_its_first_bytes(void **state)
     assert_unreadable(path, expected);
 }
 
-static void gzip_data_of_a_pipe_should_be_an_error(void **state)
+UNIT_TEST(gzip_data_of_a_pipe_should_be_an_error)
 {
     int ends[2];
     char path[64], expected[128];
@@ -374,7 +374,7 @@ static void gzip_data_of_a_pipe_should_be_an_error(void **state)
     content_free(&zipped);
 }
 
-static void truncated_gzip_should_be_an_error_wherever_it_ends(void **state)
+TEST_IN_SCRATCH(truncated_gzip_should_be_an_error_wherever_it_ends)
 {
     Err e = { "" };
     Buf text = { 0 };
@@ -389,7 +389,7 @@ static void truncated_gzip_should_be_an_error_wherever_it_ends(void **state)
     content_free(&zipped);
 }
 
-static void damaged_gzip_should_be_an_error(void **state)
+TEST_IN_SCRATCH(damaged_gzip_should_be_an_error)
 {
     enum { HEADER = 10 };
     Err e = { "" };
@@ -409,24 +409,4 @@ static void damaged_gzip_should_be_an_error(void **state)
     content_free(&zipped);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(lines_should_come_without_their_ends),
-        in_scratch(lines_of_every_length_should_come_whole),
-        in_scratch(longest_line_should_come_and_a_longer_one_be_refused),
-        in_scratch(byte_order_mark_should_be_left_out_at_the_start_only),
-        in_scratch(what_is_no_text_should_be_named_with_what_makes_text_of_it),
-        in_scratch(the_start_should_be_seen_before_the_first_line),
-        cmocka_unit_test(slow_pipe_should_be_answered_line_by_line),
-        cmocka_unit_test(descriptor_that_does_not_block_should_be_waited_for),
-        in_scratch(what_is_no_file_should_be_one_clear_message),
-        in_scratch(what_is_taken_of_a_file_should_be_known),
-        in_scratch(standard_input_should_be_as_long_as_what_is_left_of_its_file),
-        in_scratch(gzip_data_should_be_known_by_its_first_bytes),
-        cmocka_unit_test(gzip_data_of_a_pipe_should_be_an_error),
-        in_scratch(truncated_gzip_should_be_an_error_wherever_it_ends),
-        in_scratch(damaged_gzip_should_be_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -49,7 +49,7 @@ static mode_t mode_of(const char *path)
     return status.st_mode;
 }
 
-static void permissions_should_be_those_of_the_old_file_or_of_the_umask(void **state)
+TEST_IN_SCRATCH(permissions_should_be_those_of_the_old_file_or_of_the_umask)
 {
     const char *path = scratch_path(*state, "model");
     mode_t kept = umask(027);
@@ -63,7 +63,7 @@ static void permissions_should_be_those_of_the_old_file_or_of_the_umask(void **s
     assert_int_equal(mode_of(path) & 07777, 0604);
 }
 
-static void what_a_killed_process_left_should_be_removed_and_nothing_else(void **state)
+TEST_IN_SCRATCH(what_a_killed_process_left_should_be_removed_and_nothing_else)
 {
     const char *link = scratch_path(*state, "link"),
         *stale = scratch_puts(*state, "model.attn.tmp", "half of a long text"),
@@ -78,7 +78,7 @@ static void what_a_killed_process_left_should_be_removed_and_nothing_else(void *
     assert_int_equal(scratch_files(*state), 3);
 }
 
-static void link_should_stay_a_link(void **state)
+TEST_IN_SCRATCH(link_should_stay_a_link)
 {
     const char *target = scratch_puts(*state, "target", "old"),
         *link = scratch_path(*state, "link");
@@ -89,7 +89,7 @@ static void link_should_stay_a_link(void **state)
     assert_content(target, "new");
 }
 
-static void link_that_leads_to_nothing_should_be_written_through(void **state)
+TEST_IN_SCRATCH(link_that_leads_to_nothing_should_be_written_through)
 {
     const char *target = scratch_path(*state, "target"), *link = scratch_path(*state, "link"),
         *further = scratch_path(*state, "further");
@@ -102,7 +102,7 @@ static void link_that_leads_to_nothing_should_be_written_through(void **state)
     assert_content(target, "new");
 }
 
-static void links_in_a_circle_should_be_refused(void **state)
+TEST_IN_SCRATCH(links_in_a_circle_should_be_refused)
 {
     Err e = { "" };
     Replace r;
@@ -116,7 +116,7 @@ static void links_in_a_circle_should_be_refused(void **state)
     assert_int_equal(scratch_files(*state), 1);
 }
 
-static void one_at_a_time_should_write_a_file(void **state)
+TEST_IN_SCRATCH(one_at_a_time_should_write_a_file)
 {
     Err e;
     Replace second;
@@ -135,7 +135,7 @@ static void one_at_a_time_should_write_a_file(void **state)
     assert_content(path, "third");
 }
 
-static void old_file_should_stand_until_the_commit_and_strays_be_what_is_not_finished(void **state)
+TEST_IN_SCRATCH(old_file_should_stand_until_the_commit_and_strays_be_what_is_not_finished)
 {
     const char *path = scratch_puts(*state, "model", "old");
     Replace done = begun(path, "done");
@@ -155,7 +155,7 @@ static void old_file_should_stand_until_the_commit_and_strays_be_what_is_not_fin
     replace_abort(&half);
 }
 
-static void target_that_cannot_be_written_should_be_refused_at_once(void **state)
+TEST_IN_SCRATCH(target_that_cannot_be_written_should_be_refused_at_once)
 {
     Scratch *s = *state;
     Err e = { "" };
@@ -211,7 +211,7 @@ static int is_taken(const char *path)
     return lock_take(&lock, path, &e);
 }
 
-static void a_lock_should_keep_other_processes_out_and_name_its_own(void **state)
+TEST_IN_SCRATCH(a_lock_should_keep_other_processes_out_and_name_its_own)
 {
     Lock lock;
     const char *path = scratch_path(*state, "lock");
@@ -230,7 +230,7 @@ static int take_and_die(const char *path)
     return 2;
 }
 
-static void a_lock_should_end_with_its_process(void **state)
+TEST_IN_SCRATCH(a_lock_should_end_with_its_process)
 {
     Lock lock;
     const char *path = scratch_path(*state, "lock");
@@ -257,7 +257,7 @@ static int contend(const char *path)
     return 0;
 }
 
-static void many_processes_should_never_hold_it_together(void **state)
+TEST_IN_SCRATCH(many_processes_should_never_hold_it_together)
 {
     enum { PROCESSES = 6 };
     pid_t child[PROCESSES];
@@ -278,7 +278,7 @@ static void refuses(const char *path, const char *message)
     if (!strstr(e.text, message)) fail_msg("%s", e.text);
 }
 
-static void a_file_of_the_user_should_stay(void **state)
+TEST_IN_SCRATCH(a_file_of_the_user_should_stay)
 {
     const char *path = scratch_puts(*state, "lock", "a\tb\n"), *link = scratch_path(*state, "link");
     refuses(path, "lock: is needed as a lock, but is no empty file; move it away");
@@ -290,21 +290,4 @@ static void a_file_of_the_user_should_stay(void **state)
     assert_int_equal(scratch_files(*state), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(permissions_should_be_those_of_the_old_file_or_of_the_umask),
-        in_scratch(what_a_killed_process_left_should_be_removed_and_nothing_else),
-        in_scratch(link_should_stay_a_link),
-        in_scratch(link_that_leads_to_nothing_should_be_written_through),
-        in_scratch(links_in_a_circle_should_be_refused),
-        in_scratch(one_at_a_time_should_write_a_file),
-        in_scratch(old_file_should_stand_until_the_commit_and_strays_be_what_is_not_finished),
-        in_scratch(target_that_cannot_be_written_should_be_refused_at_once),
-        in_scratch(a_lock_should_keep_other_processes_out_and_name_its_own),
-        in_scratch(a_lock_should_end_with_its_process),
-        in_scratch(many_processes_should_never_hold_it_together),
-        in_scratch(a_file_of_the_user_should_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -1,12 +1,8 @@
 /* test_pcg64.c - the stream of numpy.random.default_rng, as NumPy 1.24 prints it. */
 #include "base/random/pcg64.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 static void assert_below(uint64_t seed, uint32_t bound, const uint32_t *expected, size_t count)
 {
@@ -22,7 +18,7 @@ static void assert_below(uint64_t seed, uint32_t bound, const uint32_t *expected
     assert_below(seed, bound, (const uint32_t[]){ __VA_ARGS__ }, \
                  sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
-static void raw_bits_should_be_those_of_numpy(void **state)
+UNIT_TEST(raw_bits_should_be_those_of_numpy)
 {
     Pcg64 rng;
     pcg64_seed(&rng, 12345);
@@ -30,7 +26,7 @@ static void raw_bits_should_be_those_of_numpy(void **state)
     assert_true(pcg64_next(&rng) == 0x51171315c9e4c4deu);
 }
 
-static void bounded_numbers_should_be_those_of_numpy(void **state)
+UNIT_TEST(bounded_numbers_should_be_those_of_numpy)
 {
     ASSERT_BELOW(12345, 10, 6, 2, 7, 3, 2, 7, 6, 6, 9, 3);
     ASSERT_BELOW(42, 10, 0, 7, 6, 4, 4, 8, 0, 6, 2, 0);
@@ -41,13 +37,13 @@ static void bounded_numbers_should_be_those_of_numpy(void **state)
     ASSERT_BELOW(3, 2863311531u, 2323590309, 245240247, 513794723, 519303886, 2294298415);
 }
 
-static void seeds_of_more_than_32_bits_should_count_wholly(void **state)
+UNIT_TEST(seeds_of_more_than_32_bits_should_count_wholly)
 {
     ASSERT_BELOW(5000000000u, 1000, 572, 737, 939, 520, 974);
     ASSERT_BELOW(UINT64_MAX, 1000, 547, 680, 950, 845, 358);
 }
 
-static void calls_should_go_on_where_the_last_one_ended(void **state)
+UNIT_TEST(calls_should_go_on_where_the_last_one_ended)
 {
     static const uint32_t together[] = { 699, 227, 788, 0, 0, 316, 204 };
     uint32_t found[7] = { [3] = 7, [4] = 7 };
@@ -59,13 +55,4 @@ static void calls_should_go_on_where_the_last_one_ended(void **state)
     assert_memory_equal(found, together, sizeof together);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(raw_bits_should_be_those_of_numpy),
-        cmocka_unit_test(bounded_numbers_should_be_those_of_numpy),
-        cmocka_unit_test(seeds_of_more_than_32_bits_should_count_wholly),
-        cmocka_unit_test(calls_should_go_on_where_the_last_one_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

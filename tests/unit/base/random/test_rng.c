@@ -1,14 +1,9 @@
 /* test_rng.c - the generator against its published numbers, whose statistics are known, and what is
  * drawn from them. */
 #include "base/random/rng.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const uint64_t seeds[] = { 0, 1, 42, UINT64_MAX };
 enum { SEEDS = sizeof seeds / sizeof *seeds };
@@ -16,7 +11,7 @@ enum { SEEDS = sizeof seeds / sizeof *seeds };
 /* Squares has the first three of these for this key in its implementations; the keys are this
  * program's own. They are frozen because a training state is only resumed, and a seed only
  * repeated, while they stay the same. */
-static void numbers_and_keys_should_be_the_published_ones_for_ever(void **state)
+UNIT_TEST(numbers_and_keys_should_be_the_published_ones_for_ever)
 {
     const uint64_t key = 0x548c9decbce65297;
     assert_int_equal(rng_bits(key, 0), 0x36d88366cee633a5);
@@ -36,7 +31,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void no_two_seeds_steps_and_purposes_should_share_a_key(void **state)
+UNIT_TEST(no_two_seeds_steps_and_purposes_should_share_a_key)
 {
     enum { STEPS = 4096, PURPOSES = RNG_DROPOUT + 1, KEYS = SEEDS * STEPS * PURPOSES };
     static uint64_t keys[KEYS];
@@ -52,7 +47,7 @@ static void no_two_seeds_steps_and_purposes_should_share_a_key(void **state)
         assert_true(keys[i - 1] != keys[i]);
 }
 
-static void a_shuffle_should_keep_every_item_and_depend_on_the_key_alone(void **state)
+UNIT_TEST(a_shuffle_should_keep_every_item_and_depend_on_the_key_alone)
 {
     enum { N = 1000 };
     int items[N], again[N], seen[N] = { 0 }, moved = 0;
@@ -72,7 +67,7 @@ static void a_shuffle_should_keep_every_item_and_depend_on_the_key_alone(void **
 }
 
 /* A chi-square of 23 degrees of freedom, which chance exceeds once in a thousand times. */
-static void every_order_of_four_items_should_be_equally_frequent(void **state)
+UNIT_TEST(every_order_of_four_items_should_be_equally_frequent)
 {
     enum { DRAWS = 1 << 16, ORDERS = 24 };
     int counts[256] = { 0 }, found = 0;
@@ -92,13 +87,4 @@ static void every_order_of_four_items_should_be_equally_frequent(void **state)
     assert_true(sum < 49.7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_and_keys_should_be_the_published_ones_for_ever),
-        cmocka_unit_test(no_two_seeds_steps_and_purposes_should_share_a_key),
-        cmocka_unit_test(a_shuffle_should_keep_every_item_and_depend_on_the_key_alone),
-        cmocka_unit_test(every_order_of_four_items_should_be_equally_frequent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -61,7 +61,7 @@ static void put(Scratch *s, const char *system, const char *name, const char *te
     scratch_puts(s, path, text);
 }
 
-static void the_lowest_limit_of_all_groups_above_should_be_found(void **state)
+TEST_IN_SCRATCH(the_lowest_limit_of_all_groups_above_should_be_found)
 {
     for (int i = 0; i < SYSTEMS; i++) {
         const System *system = &systems[i];
@@ -79,10 +79,4 @@ static void the_lowest_limit_of_all_groups_above_should_be_found(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(the_lowest_limit_of_all_groups_above_should_be_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -1,14 +1,10 @@
 /* test_cpu.c - the sets of instructions that this CPU has, as Linux reports them. */
 #include "base/buf.h"
 #include "base/system/cpu.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* Each set, and what Linux calls all that belongs to it, without '_'. */
 static const struct { CpuSet set; const char *flags[4]; } sets[] = {
@@ -53,7 +49,7 @@ static void read_flags(Buf *out)
     if (file) fclose(file);
 }
 
-static void the_sets_should_be_those_that_the_system_knows(void **state)
+UNIT_TEST(the_sets_should_be_those_that_the_system_knows)
 {
     Buf flags = { 0 };
     read_flags(&flags);
@@ -67,10 +63,4 @@ static void the_sets_should_be_those_that_the_system_knows(void **state)
     buf_free(&flags);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sets_should_be_those_that_the_system_knows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

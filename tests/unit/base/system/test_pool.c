@@ -5,20 +5,15 @@
 #include "base/mem.h"
 #include "base/system/environment.h"
 #include "base/system/pool.h"
+#include "test.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { MOST = 9 };      /* more than this machine may have cores */
 
@@ -37,7 +32,7 @@ static void note_call(void *context, int worker)
     n->thread[worker] = pthread_self();
 }
 
-static void every_worker_should_run_once_in_a_thread_of_its_own(void **state)
+UNIT_TEST(every_worker_should_run_once_in_a_thread_of_its_own)
 {
     for (int workers = 1; workers <= MOST; workers++) {
         Notes n = { .workers = workers };
@@ -68,7 +63,7 @@ static void step_back(void *context, int worker)
     n->front[worker] = n->back[(worker + 1) % n->workers] + 1;
 }
 
-static void a_phase_should_begin_when_all_workers_have_ended_the_one_before(void **state)
+UNIT_TEST(a_phase_should_begin_when_all_workers_have_ended_the_one_before)
 {
     enum { ROUNDS = 1000 };
     const int teams[] = { 1, 2, 3, MOST };
@@ -99,7 +94,7 @@ static void be_slow(void *context, int worker)
 }
 
 /* Long enough for both sides of the team to give up spinning and sleep. */
-static void sleepers_should_wake_up(void **state)
+UNIT_TEST(sleepers_should_wake_up)
 {
     Notes n = { .workers = 2 };
     Pool *pool = pool_new(2);
@@ -112,7 +107,7 @@ static void sleepers_should_wake_up(void **state)
     pool_free(pool);
 }
 
-static void a_team_without_work_should_end(void **state)
+UNIT_TEST(a_team_without_work_should_end)
 {
     for (int i = 0; i < 100; i++)
         pool_free(pool_new(1 + i % MOST));
@@ -122,7 +117,7 @@ static void a_team_without_work_should_end(void **state)
     pool_free(pool);
 }
 
-static void cores_should_be_those_that_the_process_may_use(void **state)
+UNIT_TEST(cores_should_be_those_that_the_process_may_use)
 {
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -159,7 +154,7 @@ static void run_tired(void *context)
     fail();
 }
 
-static void in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended(void **state)
+UNIT_TEST(in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended)
 {
     Err e;
     Tired t = { .pool = NULL };
@@ -171,7 +166,7 @@ static void in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended(voi
     mem_free(mem);          /* ends its threads */
 }
 
-static void in_a_child_a_team_should_be_freed_without_its_threads(void **state)
+UNIT_TEST(in_a_child_a_team_should_be_freed_without_its_threads)
 {
     int status;
     Pool *team = pool_new(3), *alone = pool_new(1);
@@ -189,16 +184,4 @@ static void in_a_child_a_team_should_be_freed_without_its_threads(void **state)
     pool_free(alone);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_worker_should_run_once_in_a_thread_of_its_own),
-        cmocka_unit_test(a_phase_should_begin_when_all_workers_have_ended_the_one_before),
-        cmocka_unit_test(sleepers_should_wake_up),
-        cmocka_unit_test(a_team_without_work_should_end),
-        cmocka_unit_test(cores_should_be_those_that_the_process_may_use),
-        cmocka_unit_test(in_a_mem_a_task_that_dies_should_end_the_run_when_all_have_ended),
-        cmocka_unit_test(in_a_child_a_team_should_be_freed_without_its_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }
