@@ -66,28 +66,14 @@ static int cut_alike(const Tokenizer *a, const Tokenizer *b)
            && same_merges(tokenizer_merges(a), tokenizer_merges(b));
 }
 
-/* Whether the records of both trainings have this value, and not the same. */
-static int records_differ(const Model *a, const Model *b, const char *key)
-{
-    const cJSON *one = cJSON_GetObjectItemCaseSensitive(a->training, key);
-    const cJSON *other = cJSON_GetObjectItemCaseSensitive(b->training, key);
-    return one && other && !cJSON_Compare(one, other, 1);
-}
-
-/* Why they have other vocabularies: the usual size of one follows from the pairs. */
 static void find_cause(const Model *a, const Model *b, Err *cause)
 {
     Buf one = { 0 }, other = { 0 };
     const Field *option = fields_difference(text_fields, &a->text, &b->text, &one, &other);
-    const int is_size = option && !strcmp(option->name, "vocabulary");
-    const int have_other_pairs = records_differ(a, b, "corpus_hash")
-                                 || records_differ(a, b, "training_pairs");
-    if (have_other_pairs && (!option || is_size))
-        err(cause, "they have learned from different pairs");
-    else if (option)
+    if (option)
         err(cause, "--%s is %s in one, %s in the other", option->name, one.text, other.text);
     else
-        err(cause, "their merges differ, or one extends those of --init");
+        err(cause, "they have learned from different pairs, or one extends those of --init");
     buf_free(&one);
     buf_free(&other);
 }

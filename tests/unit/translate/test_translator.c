@@ -362,26 +362,10 @@ TEST_IN_SCRATCH(models_should_translate_together_only_if_they_name_words_alike)
     Model mixed = again->model;
     mixed.target = again->model.source;
     assert_int_equal(ensemble_check((Model[]){ chars->model, mixed }, names, 2, &e), -1);
-    assert_non_null(strstr(e.text, "target vocabularies differ: their merges differ"));
-    const char *const records[] = { "{\"corpus_hash\":\"1\",\"training_pairs\":8}",
-                                    "{\"corpus_hash\":\"2\",\"training_pairs\":8}",
-                                    "{\"corpus_hash\":\"1\",\"training_pairs\":9}" };
-    for (int other = 0; other < 3; other++) {
-        Model one = again->model;
-        one.training = cJSON_Parse(records[0]);
-        mixed.training = cJSON_Parse(records[other]);
-        mixed.text.vocabulary = one.text.vocabulary + other;
-        assert_int_equal(ensemble_check((Model[]){ one, mixed }, names, 2, &e), -1);
-        assert_non_null(strstr(e.text, other ? ": they have learned from different pairs; "
-                                             : ": their merges differ"));
-        mixed.text.min_frequency = 3;
-        assert_int_equal(ensemble_check((Model[]){ one, mixed }, names, 2, &e), -1);
-        assert_non_null(strstr(e.text, other ? ": they have learned from different pairs; "
-                                             : ": --min-frequency is 1 in one, 3 in the other; "));
-        mixed.text.min_frequency = one.text.min_frequency;
-        cJSON_Delete(one.training);
-        cJSON_Delete(mixed.training);
-    }
+    assert_non_null(strstr(e.text, "target vocabularies differ: they have learned from different pairs, "));
+    mixed.text.min_frequency = 3;
+    assert_int_equal(ensemble_check((Model[]){ chars->model, mixed }, names, 2, &e), -1);
+    assert_non_null(strstr(e.text, "target vocabularies differ: --min-frequency is 1 in one, 3 in the other; "));
     toy_free(chars);
     toy_free(again);
     toy_free(words);
