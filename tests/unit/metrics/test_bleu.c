@@ -94,28 +94,6 @@ static BleuOptions options_of(const cJSON *one)
     return options;
 }
 
-/* The frozen counts are those after add-k, which is not done where no word is right. */
-static long long added(const BleuOptions *options, const Bleu *bleu, int n)
-{
-    return options->smooth == SMOOTH_ADD_K && n > 0 && bleu->stats.correct[0] > 0;
-}
-
-static void assert_same_details(const Bleu *bleu, const BleuOptions *options, const cJSON *one)
-{
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        double k = (double)added(options, bleu, n);
-        assert_near(bleu->precision[n],
-                    cJSON_GetArrayItem(member(one, "precisions"), n)->valuedouble, one);
-        assert_near((double)bleu->stats.correct[n] + k,
-                    cJSON_GetArrayItem(member(one, "counts"), n)->valuedouble, one);
-        assert_near((double)bleu->stats.total[n] + k,
-                    cJSON_GetArrayItem(member(one, "totals"), n)->valuedouble, one);
-    }
-    assert_near(bleu->brevity_penalty, member(one, "bp")->valuedouble, one);
-    assert_near((double)bleu->stats.hypothesis_length, member(one, "sys_len")->valuedouble, one);
-    assert_near((double)bleu->stats.reference_length, member(one, "ref_len")->valuedouble, one);
-}
-
 UNIT_TEST(corpora_should_score_as_the_frozen_answers)
 {
     cJSON *cases = cases_read("corpus.json");
@@ -123,14 +101,6 @@ UNIT_TEST(corpora_should_score_as_the_frozen_answers)
     cJSON_ArrayForEach(one, cases) {
         if (strcmp(text_of(one, "metric"), "bleu")) continue;
         BleuOptions options = options_of(one);
-        BleuStats stats = { 0 };
-        for (int i = 0; i < corpus_segments(one); i++) {
-            Segment segment = corpus_segment(one, i);
-            bleu_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
-        }
-        Bleu bleu = bleu_score(&stats, &options);
-        assert_near(bleu.score, member(one, "score")->valuedouble, one);
-        assert_same_details(&bleu, &options, one);
         assert_same_corpus(&metric_bleu, &options, one, 1);
     }
     cJSON_Delete(cases);
@@ -142,12 +112,7 @@ UNIT_TEST(sentences_should_score_as_the_frozen_answers)
     options.effective_order = 1;
     cJSON *cases = cases_read("sentence.json");
     const cJSON *one;
-    cJSON_ArrayForEach(one, cases) {
-        Segment segment = sentence_segment(one);
-        BleuStats stats = { 0 };
-        bleu_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
-        assert_near(bleu_score(&stats, &options).score, member(one, "bleu")->valuedouble, one);
-    }
+    cJSON_ArrayForEach(one, cases) assert_same_sentence(&metric_bleu, &options, "bleu", one);
     cJSON_Delete(cases);
 }
 

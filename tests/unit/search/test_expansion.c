@@ -50,30 +50,6 @@ UNIT_TEST(a_word_should_be_forbidden_that_would_continue_a_loop)
     }
 }
 
-UNIT_TEST(no_more_unknowns_should_follow_than_there_may_be)
-{
-    const int ids[] = { ID_UNK, A, ID_UNK };
-    assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 3 }), 0);
-    assert_int_equal(forbidden_after(ids, 3, (WordLimits){ .unknowns = 2 }), 1u << ID_UNK);
-}
-
-UNIT_TEST(a_placeholder_should_be_written_once_if_the_source_has_it)
-{
-    enum { ONE = ID_SPECIALS, TWO = ID_SPECIALS + PLACEHOLDERS - 1, WORD = TWO + 1 };
-    const uint64_t one = UINT64_C(1) << ONE, two = UINT64_C(1) << TWO;
-    const uint64_t all = ((UINT64_C(1) << PLACEHOLDERS) - 1) << ID_SPECIALS;
-    const int ids[] = { WORD, TWO, WORD, ONE };
-    WordLimits most = { .unknowns = INT_MAX, .placeholders = 1,
-                        .copies = placeholder_bit(ONE) | placeholder_bit(TWO) };
-    assert_int_equal(forbidden_after(ids, 0, most), all & ~one & ~two);
-    assert_int_equal(forbidden_after(ids, 1, most), all & ~one & ~two);
-    assert_int_equal(forbidden_after(ids, 3, most), all & ~one);
-    assert_int_equal(forbidden_after(ids, 4, most), all);
-    most.placeholders = 0;
-    most.copies = 0;
-    assert_int_equal(forbidden_after(ids, 4, most), 0);
-}
-
 /* The repeats that are allowed for a source, if else there is one. */
 static int repeats_of(const int *ids, int length)
 {
@@ -254,20 +230,6 @@ UNIT_TEST(what_is_left_should_be_drawn_in_its_own_proportion)
         for (int i = 0; i < 3; i++)
             assert_in_range(times[place[i]], (DRAWS / 7 << (2 - i)) - 1,
                             (DRAWS / 7 << (2 - i)) + 1);
-    }
-}
-
-UNIT_TEST(what_is_forbidden_should_never_be_drawn)
-{
-    real logit[HALVES];
-    char is_drawn[HALVES];
-    halving(logit);
-    logit[place[0]] = logit[place[3]] = FORBIDDEN;
-    const Sampling all[] = { { 1, 0, 1 }, { 100, 0, 1 }, { 0.01, 0, 1 }, { 1, 9, 1 },
-                             { 1, 0, 0.9999999 } };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        drawn(logit, HALVES, &all[i], is_drawn);
-        assert_false(is_drawn[place[0]] || is_drawn[place[3]]);
     }
 }
 

@@ -1,6 +1,5 @@
 /* test_search_batches.c - what the results of a search must not depend on: what saves it work, and
- * sentences of its batch whose numbers fail; and a request to stop.
- */
+ * sentences of its batch whose numbers fail. */
 #include "linalg/matmul.h"
 #include "model/prepacked_weights.h"
 #include "search/expansion.h"
@@ -64,19 +63,6 @@ UNIT_TEST(what_hard_attention_draws_should_not_depend_on_the_batch)
         for (int k = 0; k < together.count[i]; k++)
             assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k),
                                    c.source[i].source_length);
-    }
-    case_free(&c);
-}
-
-UNIT_TEST(a_search_that_is_stopped_should_take_no_step)
-{
-    atomic_int stop;
-    Case c = case_new(9, 1);
-    c.options.stop = &stop;
-    for (atomic_init(&stop, 1); stop >= 0; stop--) {
-        Found a = search_all(&c);
-        for (int i = 0; i < SOURCES; i++)
-            assert_int_equal(a.count[i], !stop);
     }
     case_free(&c);
 }

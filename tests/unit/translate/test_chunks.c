@@ -1,39 +1,50 @@
 /* test_chunks.c - where a line is cut, and what of it is copied; nothing is left out, and its marks, tags and alignment
- * come back.
+ * come back. Whether its words are those that the model knows.
  */
 #include "learn_lines.h"
 #include "lexicon_case.h"
 #include "translate/alignment.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
+#include "translate/unfamiliar.h"
 #include "translator_case.h"
 
-/* Sources and targets are of one language, and each token is a letter. */
 typedef struct {
-    Tokenizer *tokenizer;
-    Lexicon   *lexicon;
+    Tokenizer *tokenizer;       /* of both sides */
+    Lexicon   *source, *target; /* or NULL */
     Model      model;
     Chunker    chunker;
     Region     region;          /* of the last line */
 } World;
 
+/* What learned its tokens from such lines, and the usual case of words from the lexicons. */
+static World world_of(int tokens, const char *const *lines, size_t count, const char *source, const char *target)
+{
+    TextOptions options = text_defaults();
+    options.tokens = tokens;
+    options.truecase = source != NULL;
+    options.placeholders = tokens == TOKENS_BPE;
+    World w = { .tokenizer = learn_lines(&options, lines, count) };
+    if (source) w.source = lexicon_of(source);
+    if (target) w.target = lexicon_of(target);
+    w.model = (Model){ .source = w.tokenizer, .target = w.tokenizer, .text = { .tokens = tokens } };
+    w.chunker = (Chunker){ .source = { w.tokenizer, .lexicon = w.source }, .target = { w.tokenizer, .lexicon = w.target },
+                           .split = 1 };
+    return w;
+}
+
+/* Sources and targets are of one language, and each token is a letter. */
 static World world_new(void)
 {
     static const char *const letters[] = { "abcdefghijklmnopqrstuvwxyz THI.,?!;:()-–'&<>" };
-    TextOptions options = text_defaults();
-    options.tokens = TOKENS_CHAR;
-    options.truecase = 1;
-    World w = { .tokenizer = learn_lines(&options, letters, 1),
-                .lexicon = lexicon_of("['','','','','','','. , ; : ( ) - & < > the cat is here he dog I']") };
-    const Language language = { .tokenizer = w.tokenizer, .lexicon = w.lexicon };
-    w.model = (Model){ .source = w.tokenizer, .target = w.tokenizer, .text = { .tokens = TOKENS_CHAR } };
-    w.chunker = (Chunker){ .source = language, .target = language, .split = 1 };
-    return w;
+    static const char words[] = "['','','','','','','. , ; : ( ) - & < > the cat is here he dog I']";
+    return world_of(TOKENS_CHAR, letters, 1, words, words);
 }
 
 static void world_free(World *w)
 {
-    lexicon_free(w->lexicon);
+    lexicon_free(w->source);
+    lexicon_free(w->target);
     tokenizer_free(w->tokenizer);
     region_free(&w->region);
 }
@@ -286,6 +297,67 @@ UNIT_TEST(a_line_should_join_the_last_hypothesis_of_a_chunk_that_has_fewer)
     const Chunk chunk = { .hypothesis = found, .count = 2 };
     assert_ptr_equal(chunk_hypothesis(&chunk, 1), &found[1]);
     assert_ptr_equal(chunk_hypothesis(&chunk, 3), &found[1]);
+}
+
+/* ---- texts that a model's words say are in another language ---- */
+
+static const char *const two_languages[] = {
+    "the cat is here and the dog sees a big red house 0123456789.,", "le chat est ici"
+};
+static const char english[] = "['the cat is here he dog and sees a big red house table I we go there now on']";
+static const char french[] = "['le chat est ici il chien et voit un grand rouge maison table on y va la une dans']";
+
+/* What is found in some lines, which follow one another in one text `times` times; more than once is -1. */
+static int found_in(World *w, const char *line, int times)
+{
+    UnfamiliarWalks walks = { 0 };
+    int found = UNFAMILIAR_NOT;
+    for (int i = 0; i < times; i++) {
+        const Translation t = cut(w, line);
+        const Unfamiliar now = unfamiliar_add(&walks, &t, w->chunker.source, w->chunker.target);
+        if (now != UNFAMILIAR_NOT) found = found == UNFAMILIAR_NOT ? (int)now : -1;
+    }
+    return found;
+}
+
+UNIT_TEST(unfamiliar_words_should_be_told)
+{
+    static const struct { const char *line; int times, tokens; Unfamiliar found; } cases[] = {
+        { "Le chat est ici et voit un grand chien.", 1, TOKENS_BPE, UNFAMILIAR_TARGET },
+        { "Le chat est ici.", 1, TOKENS_BPE, UNFAMILIAR_NOT },
+        { "Le chat est ici.", 500, TOKENS_BPE, UNFAMILIAR_TARGET },
+        { "<p class=\"x\"><b>le chat</b></p>", 500, TOKENS_BPE, UNFAMILIAR_TARGET },
+        { "the cat is here", 500, TOKENS_BPE, UNFAMILIAR_NOT },
+        { "table on table on", 500, TOKENS_BPE, UNFAMILIAR_NOT },
+        { "die katze ist hier und", 500, TOKENS_BPE, UNFAMILIAR_WORDS },
+        { "кошка видит собаку", 500, TOKENS_BPE, UNFAMILIAR_WORDS },
+        { "猫在这里", 500, TOKENS_BPE, UNFAMILIAR_WORDS },
+        { "the katze is here und he sees", 500, TOKENS_BPE, UNFAMILIAR_NOT },
+        { "die katze ist hier", 500, TOKENS_WORD, UNFAMILIAR_WORDS },
+        { "the cat is here", 500, TOKENS_WORD, UNFAMILIAR_NOT },
+        { "Zorbax Xarg KROL", 500, TOKENS_BPE, UNFAMILIAR_NOT },
+        { "17 23.5 42", 500, TOKENS_BPE, UNFAMILIAR_NOT },
+        { "foo_bar() https://a.b/c x->y", 500, TOKENS_BPE, UNFAMILIAR_NOT },
+    };
+    World bpe = world_of(TOKENS_BPE, two_languages, 2, english, french);
+    World words = world_of(TOKENS_WORD, two_languages, 2, NULL, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(found_in(cases[i].tokens == TOKENS_BPE ? &bpe : &words, cases[i].line, cases[i].times),
+                         cases[i].found);
+    world_free(&bpe);
+    world_free(&words);
+}
+
+/* A text is known by its beginning. */
+UNIT_TEST(later_words_should_not_count)
+{
+    World w = world_of(TOKENS_BPE, two_languages, 2, english, french);
+    UnfamiliarWalks walks = { 0 };
+    for (int i = 0; i < 1000; i++) {
+        const Translation t = cut(&w, i < 300 ? "the cat is here" : "le chat est ici");
+        assert_int_equal(unfamiliar_add(&walks, &t, w.chunker.source, w.chunker.target), UNFAMILIAR_NOT);
+    }
+    world_free(&w);
 }
 
 int main(void) { return run_unit_tests(); }

@@ -67,35 +67,6 @@ static cJSON *json_of(AnalysisOptions options, const Row *rows, unsigned wanted,
     return object;
 }
 
-static void assert_json(AnalysisOptions options, const Row *rows, int width, const char *expected)
-{
-    cJSON *object = json_of(options, rows, BLEU, width);
-    char *text = json_text(object, 0);
-    assert_string_equal(text, expected);
-    free(text);
-    cJSON_Delete(object);
-}
-
-UNIT_TEST(only_what_is_wanted_should_be_reported_in_a_fixed_order)
-{
-    static const struct { AnalysisOptions options; const char *members; } cases[] = {
-        { { 0 }, "" }, { { .by_length = 1 }, "by_length " }, { { .worst = 1 }, "worst " },
-        { { .errors = 1 }, "errors " }, { { .diff = 1 }, "diff " },
-        { { 1, 1, 1, 1 }, "by_length worst errors diff " },
-    };
-    const Row rows[] = { { "one", "a b c d", "q", { "a b c d" } }, { 0 } };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Buf found = { 0 };
-        buf_clear(&found);
-        cJSON *object = json_of(cases[i].options, rows, BLEU, 0);
-        for (cJSON *member = object->child; member; member = member->next)
-            buf_printf(&found, "%s ", member->string);
-        assert_string_equal(found.text, cases[i].members);
-        buf_free(&found);
-        cJSON_Delete(object);
-    }
-}
-
 /* ---- By length ---- */
 
 /* The first length of the bucket that a source of so many words falls into; they are apart by
@@ -171,13 +142,6 @@ UNIT_TEST(the_table_should_have_a_bar_of_the_first_score)
                 "  51+         1   100  " HALF_BAR HALF_BAR "\n");
 }
 
-UNIT_TEST(json_should_hold_the_scores_of_each_length)
-{
-    assert_json((AnalysisOptions){ .by_length = 1 }, lengths, 1,
-                "{\"by_length\":[{\"from\":1,\"to\":5,\"segments\":2,\"bleu\":59.7},"
-                "{\"from\":11,\"to\":15,\"segments\":1,\"bleu\":0}]}");
-}
-
 /* ---- Rankings ---- */
 
 /* BLEU of the translations: 0, 42.73, 100, 0; of the others: 100, 42.73, 0, 42.73. */
@@ -229,27 +193,12 @@ UNIT_TEST(rankings_should_be_shown_with_all_that_belongs_to_them)
                 "\n1 sentence of the largest difference in BLEU:\n"
                 "segment 1, BLEU 0.00 and 100.00\n"
                 "  first        q\n  second       a b c e x\n  reference    a b c e x\n");
+    const Row sentence[] = { { NULL, "a b", NULL, { "a b c" } }, { 0 } };       /* as a corpus it has 0 */
+    assert_text((AnalysisOptions){ .worst = 1 }, sentence, BLEU, 4,
+                "\n1 sentence of the lowest BLEU:\nsegment 1, BLEU 60.6531\n"
+                "  translation  a b\n  reference    a b c\n");
     const Row equal[] = { { "s", "a b c d", "a b c d", { "a b c d" } }, { 0 } };
     assert_text((AnalysisOptions){ .diff = 1 }, equal, BLEU, 2, "\nNo sentence differs in BLEU.\n");
-}
-
-/* sacreBLEU: 60.6531 for the sentence, 0 for a corpus of it. */
-UNIT_TEST(scores_should_be_those_of_the_sentence_level)
-{
-    assert_json((AnalysisOptions){ .worst = 1 }, (Row[]){ { "s", "a b", NULL, { "a b c" } }, { 0 } },
-                4, "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"a b\","
-                   "\"references\":[\"a b c\"],\"bleu\":60.6531}]}");
-}
-
-UNIT_TEST(json_should_hold_both_translations_and_all_references)
-{
-    assert_json((AnalysisOptions){ .diff = 1 }, ranked, 2,
-                "{\"diff\":[{\"segment\":1,\"source\":\"s1\",\"translations\":[\"q\",\"a b c e x\"],"
-                "\"references\":[\"a b c e x\"],\"bleu\":[0,100]}]}");
-    assert_json((AnalysisOptions){ .worst = 1 },
-                (Row[]){ { "s", "a b c d x", NULL, { "a b c e x", "third" } }, { 0 } }, 2,
-                "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"a b c d x\","
-                "\"references\":[\"a b c e x\",\"third\"],\"bleu\":42.73}]}");
 }
 
 UNIT_TEST(no_text_of_a_file_should_reach_the_terminal_as_a_command)
@@ -322,6 +271,33 @@ UNIT_TEST(the_first_few_should_be_shown)
         "\nsegment 1, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n"
         "\nsegment 2, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n"
         "\nsegment 3, x y\n  source       a\n  translation  x y x y x y\n  reference    b\n");
+}
+
+/* ---- JSON ---- */
+
+UNIT_TEST(json_should_hold_what_is_printed)
+{
+    static const Row repeats[] = { { "s", "x y x y x y", NULL, { "b", "c" } }, { 0 } };
+    static const struct { AnalysisOptions options; const Row *rows; const char *json; } cases[] = {
+        { { .by_length = 1 }, lengths,
+          "{\"by_length\":[{\"from\":1,\"to\":5,\"segments\":2,\"bleu\":59.7},"
+          "{\"from\":11,\"to\":15,\"segments\":1,\"bleu\":0}]}" },
+        { { .diff = 1 }, ranked,
+          "{\"diff\":[{\"segment\":1,\"source\":\"s1\",\"translations\":[\"q\",\"a b c e x\"],"
+          "\"references\":[\"a b c e x\"],\"bleu\":[0,100]}]}" },
+        { { .worst = 1, .errors = 1 }, repeats,
+          "{\"worst\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"x y x y x y\","
+          "\"references\":[\"b\",\"c\"],\"bleu\":0}],\"errors\":{\"repeats\":{\"segments\":1,\"of\":1,"
+          "\"examples\":[{\"segment\":1,\"source\":\"s\",\"translation\":\"x y x y x y\","
+          "\"references\":[\"b\",\"c\"],\"repeated\":\"x y\"}]}}}" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *object = json_of(cases[i].options, cases[i].rows, BLEU, 1);
+        char *text = json_text(object, 0);
+        assert_string_equal(text, cases[i].json);
+        free(text);
+        cJSON_Delete(object);
+    }
 }
 
 int main(void)
