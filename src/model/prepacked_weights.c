@@ -19,16 +19,15 @@ struct PrepackedWeights {
  * there is no such copy. */
 typedef struct { size_t forward, backward; } CopySizes;
 
-static CopySizes sizes_of(const WeightBlock *block, Precision precision, PrepackedPurpose purpose)
+static CopySizes sizes_of(const WeightBlock *block, const Linear *w, PrepackedPurpose purpose)
 {
     enum { LINE = 64 / sizeof(real) };
-    const Linear w = linear_of(NULL, block->ld, block->rows, block->columns, precision);
     const int uses = purpose == PREPACKED_TO_USE, once = block->reads == READS_ONCE;
     const int sparsely = purpose == PREPACKED_TO_LEARN_SPARSELY;
     CopySizes n = { 0, 0 };
-    if (uses || !once) n.forward = (prepacked_forward_size(&w) + LINE - 1) / LINE * LINE;
+    if (uses || !once) n.forward = (prepacked_forward_size(w) + LINE - 1) / LINE * LINE;
     if (!uses && !once && !(sparsely && block->reads == READS_EACH_CHUNK))
-        n.backward = (prepacked_backward_size(&w) + LINE - 1) / LINE * LINE;
+        n.backward = (prepacked_backward_size(w) + LINE - 1) / LINE * LINE;
     return n;
 }
 
@@ -37,25 +36,37 @@ size_t prepacked_weights_measure(const ParameterTable *table, Precision precisio
 {
     size_t size = 0;
     for (int i = 0; i < table->blocks; i++) {
-        const CopySizes n = sizes_of(&table->block[i], precision, purpose);
+        const WeightBlock *block = &table->block[i];
+        const Linear w = linear_of(NULL, block->ld, block->rows, block->columns, precision);
+        const CopySizes n = sizes_of(block, &w, purpose);
         size += n.forward + n.backward;
     }
     return size * sizeof(real);
 }
 
+static Linear *weight_of(Weights *w, const WeightBlock *block)
+{
+    return (Linear *)((char *)w + block->field);
+}
+
+/* Each weight has a precision of its own, which need not be that of the others. */
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose)
 {
-    const size_t bytes = prepacked_weights_measure(table, w->precision, purpose);
-    if (!bytes) return NULL;
+    size_t size = 0;
+    for (int i = 0; i < table->blocks; i++) {
+        const CopySizes n = sizes_of(&table->block[i], weight_of(w, &table->block[i]), purpose);
+        size += n.forward + n.backward;
+    }
+    if (!size) return NULL;
     PrepackedWeights *p = xcalloc(1, sizeof *p);
     p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
     p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
-    p->own = xaligned_raw(bytes, 1);
+    p->own = xaligned_raw(size, sizeof(real));
     real *room = p->own;
     for (int i = 0; i < table->blocks; i++) {
-        const CopySizes n = sizes_of(&table->block[i], w->precision, purpose);
-        Linear *weight = (Linear *)((char *)w + table->block[i].field);
+        Linear *weight = weight_of(w, &table->block[i]);
+        const CopySizes n = sizes_of(&table->block[i], weight, purpose);
         Prepacked *copy = &p->copy[p->count];
         if (!n.forward) continue;
         copy->forward = room;
