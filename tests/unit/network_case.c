@@ -1,6 +1,8 @@
 /* network_case.c - see network_case.h. */
 #include "network_case.h"
 
+#include <string.h>
+
 enum { BEGIN = 2, END = 3, LONGEST = 5 };
 
 typedef struct { int source_length, target_length, source[LONGEST], target[LONGEST]; } Pair;
@@ -131,6 +133,32 @@ void check_kind(Check check, const NetworkOptions *options)
     c.criterion.smoothing = 0.1;
     check(&c);
     network_case_free(&c);
+}
+
+NetworkOptions kind_of(const char *options)
+{
+    NetworkOptions kind = network_case_small(1);
+    kind.heads = kind.hard_positions = 1;
+    kind.residual_from = 2;
+    while (*options) {
+        Err e = { "" };
+        char value[32] = "";
+        const size_t name = strcspn(options, "="), length = strcspn(options + name + 1, " ");
+        const Field *field = fields_find(network_fields, options, name);
+        strncat(value, options + name + 1, length);
+        if (!field || field_set(field, &kind, value, &e)) fail_msg("%s: %s", options, e.text);
+        options += name + 1 + length;
+        options += *options == ' ';
+    }
+    return kind;
+}
+
+void check_kinds(Check check, const char *const *kinds)
+{
+    for (; *kinds; kinds++) {
+        const NetworkOptions options = kind_of(*kinds);
+        check_kind(check, &options);
+    }
 }
 
 /* With dropout: the masks depend on key, place and token alone, so the loss is still a function. */

@@ -41,11 +41,15 @@ Batch batch_of_all(Case *c);
  * window. */
 NetworkOptions network_case_small(int layers);
 
-/* check_kind - runs the check with such a network and label smoothing, if there is such a network.
+/* kind_of - the smallest network of one layer and head, with these options, as in "layers=2 cell=lstm".
+ * check_kind - runs the check with such a network and label smoothing, if there is such a network.
+ * check_kinds - with each of these options; NULL ends them.
  * check_differences - checks the gradients of all parameters by differences, with the case's
  * noise. */
 typedef void (*Check)(Case *c);
+NetworkOptions kind_of(const char *options);
 void check_kind(Check check, const NetworkOptions *options);
+void check_kinds(Check check, const char *const *kinds);
 void check_differences(Case *c);
 
 /* choose - the pairs first, first + step, ... ; returns how many. */

@@ -41,23 +41,15 @@ static void assert_right(const char *what, double units, real x, real got, long 
 /* The functions of one number, as a kernel computes y (n) = f(x). */
 typedef void Kernel(real *y, const real *x, int n);
 
-static void by_tanh(real *y, const real *x, int n)
-{
-    memcpy(y, x, (size_t)n * sizeof *y);
-    vector_tanh(y, (size_t)n);
-}
-
-static void by_relu(real *y, const real *x, int n)
-{
-    memcpy(y, x, (size_t)n * sizeof *y);
-    vector_relu(y, (size_t)n);
-}
-
-static void by_log(real *y, const real *x, int n)
-{
-    memcpy(y, x, (size_t)n * sizeof *y);
-    vector_log(y, (size_t)n);
-}
+#define IN_PLACE(name) \
+    static void by_##name(real *y, const real *x, int n) \
+    { \
+        memcpy(y, x, (size_t)n * sizeof *y); \
+        vector_##name(y, (size_t)n); \
+    }
+IN_PLACE(tanh)
+IN_PLACE(relu)
+IN_PLACE(log)
 
 /* Gate number `gate` of `gates`, the others those of zeros. x is the input's part or the
  * state's. */
@@ -144,16 +136,22 @@ static const Function functions[] = {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
+static void assert_all_right(const Function *f, const real *x, int n)
+{
+    real y[WIDEST];
+    f->kernel(y, x, n);
+    for (int i = 0; i < n; i++)
+        assert_right(f->name, f->units, x[i], y[i], f->right((long double)x[i]));
+}
+
 static void functions_should_be_right_on_the_whole_real_line_at_every_width(void **state)
 {
     for (const Function *f = functions; f < functions + FUNCTIONS; f++)
         for (size_t n = 1; n <= WIDEST; n++)
             for (size_t first = n % 8; first < SPECIALS; first += 8) {
-                real x[WIDEST], y[WIDEST];
+                real x[WIDEST];
                 for (size_t i = 0; i < n; i++) x[i] = special(first + i);
-                f->kernel(y, x, (int)n);
-                for (size_t i = 0; i < n; i++)
-                    assert_right(f->name, f->units, x[i], y[i], f->right((long double)x[i]));
+                assert_all_right(f, x, (int)n);
             }
 }
 
@@ -164,12 +162,10 @@ static void functions_should_be_right_to_the_last_places_everywhere_between(void
     for (const Function *f = functions; f < functions + FUNCTIONS; f++)
         for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++)
             for (int part = 0; part < 20; part++) {
-                real x[WIDEST], y[WIDEST];
+                real x[WIDEST];
                 for (int i = 0; i < WIDEST; i++)
                     x[i] = (real)(reaches[r] * (2 * (part * WIDEST + i + 0.5) / (20 * WIDEST) - 1));
-                f->kernel(y, x, WIDEST);
-                for (int i = 0; i < WIDEST; i++)
-                    assert_right(f->name, f->units, x[i], y[i], f->right((long double)x[i]));
+                assert_all_right(f, x, WIDEST);
             }
 }
 

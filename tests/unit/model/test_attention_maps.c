@@ -1,8 +1,6 @@
 /* test_attention_maps.c - what heads look at: rows of weights that sum to one over what they may
- * see, whose mean over heads and layers is that of all, and is what a search shows.
+ * see, whose mean over heads and layers is that of all. test_decoder.c shows that a search has it, too.
  */
-#include "model/decoder/decoder.h"
-#include "model/encoder.h"
 #include "model/network.h"
 #include "network_case.h"
 
@@ -24,16 +22,6 @@ static Sentence first_sentence(void)
     return all[0];
 }
 
-static int rows_of(const Sentence *pair, MapKind of)
-{
-    return of == MAP_SOURCE ? pair->source_length : pair->target_length;
-}
-
-static int columns_of(const Sentence *pair, MapKind of)
-{
-    return of == MAP_TARGET ? pair->target_length : pair->source_length;
-}
-
 static void assert_rows_sum_to_one(const float *map, int rows, int columns, int causal)
 {
     for (int i = 0; i < rows; i++) {
@@ -50,7 +38,8 @@ static void assert_rows_sum_to_one(const float *map, int rows, int columns, int 
 static void assert_maps(Case *c, MapKind of)
 {
     const Sentence pair = first_sentence();
-    const int rows = rows_of(&pair, of), columns = columns_of(&pair, of);
+    const int rows = of == MAP_SOURCE ? pair.source_length : pair.target_length;
+    const int columns = of == MAP_TARGET ? pair.target_length : pair.source_length;
     const size_t count = (size_t)(rows * columns);
     double *mean = heap_doubles(&c->heap, count);
     float *all = attention_map(&c->net, &c->w, &pair, BEGIN, (MapChoice){ of, { 0, 0 } });
@@ -78,54 +67,6 @@ static void heads_should_average_to_the_mean_of_all(void **state)
     network_case_free(&c);
 }
 
-/* The search, step by step along the same words: so many that its caches grow twice. */
-static void the_mean_of_all_should_be_what_a_search_shows(void **state)
-{
-    enum { STEPS = 70 };
-    Case c = network_case_new(&transformer, SOURCE_WORDS, TARGET_WORDS);
-    Sentence pair = first_sentence();
-    int target[STEPS];
-    for (int t = 0; t < STEPS; t++) target[t] = t * t % TARGET_WORDS;
-    pair.target = target;
-    pair.target_length = STEPS;
-    float *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, { 0, 0 } });
-    const BatchSize size = batch_size(&pair, 1);
-    Batch batch;
-    EncoderState encoder = { 0 };
-    DecoderState search = { 0 };
-    Arena arena = { 0 };
-    BatchSize step = size;
-    step.target_steps = 0;
-    step.target_tokens = 1;
-    for (int measured = 0; measured < 2; measured++) {
-        encoder_layout(&encoder, &arena, &c.net, size, 0);
-        decoder_layout(&search, &arena, &c.net, step, 0);
-        if (!measured) arena_reserve(&arena, arena.used);
-    }
-    arena_reserve(&c.batch_memory, batch_measure(size));
-    batch_build(&batch, &c.batch_memory, &pair, 1, BEGIN);
-    Pass pass = pass_of_batch(&c.net, &c.w, &batch);
-    encoder_forward(&encoder, &pass);
-    const AttentionSource memory = encoder_memory(&encoder, &batch.source);
-    pass.memory = &memory;
-    decoder_begin(&search, &pass, encoder.start);
-    for (int t = 0; t < pair.target_length; t++) {
-        const int one = 1, start[] = { 0, 1 };
-        const TargetBatch word = { .packed = { 1, 1, &one, start },
-                                   .input = batch.target.input + t };
-        pass.target = &word;
-        decoder_step(&search, &pass);
-        for (int s = 0; s < pair.source_length; s++) {
-            const double off = (double)search.alpha[s] - (double)map[t * pair.source_length + s];
-            assert_true(off < 1e-6 && off > -1e-6);
-        }
-    }
-    decoder_end(&search);
-    arena_free(&arena);
-    free(map);
-    network_case_free(&c);
-}
-
 static void assert_refused(const NetworkOptions *options, MapChoice choice, const char *message)
 {
     Err e = { "" };
@@ -150,7 +91,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_should_average_to_the_mean_of_all),
-        cmocka_unit_test(the_mean_of_all_should_be_what_a_search_shows),
         cmocka_unit_test(heads_that_are_not_there_should_be_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,53 +22,45 @@ static Noise noise_of_all_kinds(int shared)
 
 /* Self-attention on top of the recurrent encoder, instead of it, and over the words written so
  * far. */
-static const NetworkOptions with_self_attention[] = {
-    { .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1, .bidirectional = 1,
-      .encoder_attention_layers = 2, .heads = 3 },
-    { .embedding = 4, .hidden = 4, .layers = 2, .start = START_LAST, .encoder_attention_layers = 1,
-      .heads = 2, .feed_forward = 3 },
-    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
-      .encoder_attention_layers = 2, .heads = 2, .feed_forward = 5 },
-    { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1,
-      .readout = READOUT_SIMPLE },
-    { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
-      .encoder_attention_layers = 1, .decoder_attention_layers = 1, .heads = 2,
-      .decoder = DECODER_CONDITIONAL, .tie = TIE_ALL, .layer_norm = 1 },
-    { .embedding = 4, .hidden = 3, .layers = 1, .encoder_attention_layers = 1,
-      .decoder_attention_layers = 1, .heads = 1, .norm = NORM_PRE,
-      .positions = POSITIONS_LEARNED, .attention_positions = 3 },
-    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
-      .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
-      .decoder_attention_layers = 2, .heads = 2, .feed_forward = 3, .readout = READOUT_SIMPLE },
-    { .embedding = 8, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
-      .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
-      .decoder_attention_layers = 1, .heads = 4, .feed_forward = 3, .readout = READOUT_SIMPLE,
-      .norm = NORM_PRE, .tie = TIE_ALL, .positions = POSITIONS_LEARNED, .attention_positions = 9 },
-    { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .bidirectional = 1,
-      .decoder = DECODER_SELF_ATTENTION, .decoder_attention_layers = 1, .heads = 2,
-      .feed_forward = 2, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
+static const char *const with_self_attention[] = {
+    "bidirectional=on encoder-attention-layers=2 heads=3",
+    "hidden=4 layers=2 start=last encoder-attention-layers=1 heads=2 feed-forward=3",
+    "embedding=6 encoder=self-attention encoder-attention-layers=2 heads=2 feed-forward=5",
+    "embedding=6 decoder-attention-layers=2 readout=simple",
+    "encoder=self-attention encoder-attention-layers=1 decoder-attention-layers=1 heads=2 decoder=conditional tie=all "
+        "layer-norm=on",
+    "encoder-attention-layers=1 decoder-attention-layers=1 norm=pre positions=learned attention-positions=3",
+    "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=2 "
+        "heads=2 feed-forward=3 readout=simple",
+    "embedding=8 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
+        "heads=4 feed-forward=3 readout=simple norm=pre tie=all positions=learned attention-positions=9",
+    "layers=2 cell=lstm bidirectional=on decoder=self-attention decoder-attention-layers=1 heads=2 feed-forward=2 "
+        "readout=simple tie=target",
+    NULL
 };
-enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
 
 /* The choice of hard attention has no gradient: the estimators are tested in test_attention.c. */
-static const NetworkOptions with_hard_attention[] = {
-    { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .hard_attention = HARD_TOP,
-      .hard_positions = 2 },
-    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED,
-      .hard_positions = 3, .bidirectional = 1, .readout = READOUT_SIMPLE,
-      .hard_gradient = HARD_REINFORCE },
-    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_TOP,
-      .hard_positions = 2, .decoder = DECODER_LUONG },
-    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED,
-      .hard_positions = 2, .decoder = DECODER_CONDITIONAL, .hard_gradient = HARD_REINFORCE },
+static const char *const with_hard_attention[] = {
+    "hard-attention=top hard-positions=2",
+    "layers=2 hard-attention=sampled hard-positions=3 bidirectional=on readout=simple hard-gradient=reinforce",
+    "layers=2 hard-attention=top hard-positions=2 decoder=luong",
+    "layers=2 hard-attention=sampled hard-positions=2 decoder=conditional hard-gradient=reinforce",
+    NULL
 };
-enum { WITH_HARD_ATTENTION = sizeof with_hard_attention / sizeof *with_hard_attention };
 
-static void for_every_hard_kind(Check check)
-{
-    for (int i = 0; i < WITH_HARD_ATTENTION; i++)
-        check_kind(check, &with_hard_attention[i]);
-}
+/* Ties and normalisation, which are independent of all other options. */
+static const char *const special[] = {
+    "bidirectional=on tie=target",
+    "bidirectional=on tie=all",
+    "embedding=3 readout=simple tie=target",
+    "layers=2 bidirectional=on layer-norm=on",
+    "layers=2 readout=simple start=last layer-norm=on",
+    "layers=2 bidirectional=on decoder=conditional layer-norm=on residual=on tie=target",
+    "layers=2 cell=lstm readout=simple start=last decoder=conditional",
+    "layers=3 cell=lstm readout=simple bidirectional=on bidirectional-layers=1 residual=on residual-from=3 decoder=gnmt",
+    "layers=3 bidirectional=on bidirectional-layers=2",
+    NULL
+};
 
 /* All combinations of layers, directions, readouts and starts: with the default cell and decoder
  * type, and with the others. */
@@ -85,34 +77,10 @@ static void for_every_shape(Check check)
     }
 }
 
-/* Ties and normalisation, which are independent of all other options. */
-static void for_special_kinds(Check check)
-{
-    static const NetworkOptions special[] = {
-        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET },
-        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_ALL },
-        { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
-        { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST,
-          .layer_norm = 1 },
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1,
-          .decoder = DECODER_CONDITIONAL, .layer_norm = 1, .residual = 1, .tie = TIE_TARGET },
-        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE,
-          .start = START_LAST, .decoder = DECODER_CONDITIONAL },
-        { .embedding = 4, .hidden = 3, .layers = 3, .cell = 1, .readout = READOUT_SIMPLE,
-          .bidirectional = 1, .bidirectional_layers = 1, .residual = 1, .residual_from = 3,
-          .decoder = DECODER_GNMT },
-        { .embedding = 4, .hidden = 3, .layers = 3, .bidirectional = 1, .bidirectional_layers = 2 },
-    };
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-        check_kind(check, &special[i]);
-}
-
 static void for_every_kind(Check check)
 {
-    for_special_kinds(check);
-    for (int i = 0; i < WITH_SELF_ATTENTION; i++)
-        check_kind(check, &with_self_attention[i]);
+    check_kinds(check, special);
+    check_kinds(check, with_self_attention);
     for_every_shape(check);
 }
 
@@ -145,8 +113,8 @@ static void backward_should_be_the_gradient_of_every_parameter_under_dropout(voi
 {
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences_with_dropout);
-    for_special_kinds(check_differences_with_a_mask_a_sentence);
-    for_special_kinds(check_differences_with_r_drop);
+    check_kinds(check_differences_with_a_mask_a_sentence, special);
+    check_kinds(check_differences_with_r_drop, special);
 }
 
 /* Without a choice REINFORCE has nothing to estimate. */
@@ -160,7 +128,7 @@ static void check_differences_without_choice(Case *c)
 static void reinforce_should_be_soft_attention_where_the_choice_is_dropped(void **state)
 {
     if (!REAL_IS_DOUBLE) skip();
-    for_every_hard_kind(check_differences_without_choice);
+    check_kinds(check_differences_without_choice, with_hard_attention);
 }
 
 static void check_loss_alone(Case *c)
@@ -211,8 +179,8 @@ static void check_slices_with_r_drop(Case *c)
 static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **state)
 {
     for_every_kind(check_slices);
-    for_special_kinds(check_slices_with_r_drop);
-    for_every_hard_kind(check_slices);
+    check_kinds(check_slices_with_r_drop, special);
+    check_kinds(check_slices, with_hard_attention);
 }
 
 static void check_accumulation(Case *c)
@@ -228,7 +196,7 @@ static void check_accumulation(Case *c)
 static void gradients_should_be_added_to_what_is_there(void **state)
 {
     for_every_kind(check_accumulation);
-    for_every_hard_kind(check_accumulation);
+    check_kinds(check_accumulation, with_hard_attention);
 }
 
 static void check_measure(Case *c)
@@ -246,7 +214,7 @@ static void check_measure(Case *c)
 static void a_batch_should_take_the_memory_that_was_measured(void **state)
 {
     for_every_kind(check_measure);
-    for_every_hard_kind(check_measure);
+    check_kinds(check_measure, with_hard_attention);
 }
 
 /* ---- the count of operations ---- */

@@ -181,8 +181,6 @@ static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void *
 
 /* ---- the places of dropout: what can't come through gives no gradient ---- */
 
-static const double nearly_all = 0.99999;
-
 /* The share of these columns of a tensor's gradient that is not zero. */
 static double learned(const Case *c, const char *name, int column, int columns)
 {
@@ -199,56 +197,37 @@ static double learned(const Case *c, const char *name, int column, int columns)
     return -1;
 }
 
-static Noise noise_of(double embedding, double hidden)
+/* Two layers, and columns of a tensor that learn nothing (0) or all (1) under such a dropout. */
+static void what_dropped_values_reach_should_learn_nothing(void **state)
 {
-    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 },
-                    .attention = { hidden, key, 0 } };
-}
-
-static Case two_layers(int readout, Noise noise)
-{
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .readout = readout };
-    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
-    c.noise = noise;
-    gradient_of_all(&c);
-    return c;
-}
-
-static void dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout(void **state)
-{
-    Case c = two_layers(READOUT_DEEP, noise_of(nearly_all, 0));
-    const int E = c.net.n.E, H = c.net.n.H, C = c.net.n.C;
-    assert_true(learned(&c, "encoder.embedding.weight", 0, E) == 0);
-    assert_true(learned(&c, "encoder.rnn.weight_ih_l0", 0, E) == 0);
-    assert_true(learned(&c, "decoder.embedding.weight", 0, E) == 0);
-    assert_true(learned(&c, "decoder.rnn.weight_ih_l0", 0, E) == 0);
-    assert_true(learned(&c, "readout.hidden.weight", H + C, E) == 0);
-
-    assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 1);
-    assert_true(learned(&c, "decoder.rnn.weight_ih_l0", E, C) == 1);
-    assert_true(learned(&c, "readout.hidden.weight", 0, H + C) == 1);
-    network_case_free(&c);
-}
-
-static void dropped_states_should_not_reach_the_next_layer(void **state)
-{
-    Case c = two_layers(READOUT_SIMPLE, noise_of(0, nearly_all));
-    const int H = c.net.n.H, C = c.net.n.C;
-    assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 0);
-    assert_true(learned(&c, "decoder.rnn.weight_ih_l1", 0, H) == 0);
-
-    assert_true(learned(&c, "encoder.rnn.weight_hh_l1", 0, H) == 1);
-    assert_true(learned(&c, "decoder.rnn.weight_hh_l1", 0, H) == 1);
-    assert_true(learned(&c, "readout.output.weight", 0, H) == 1);
-    network_case_free(&c);
-}
-
-static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
-{
-    Case c = two_layers(READOUT_DEEP, noise_of(0, nearly_all));
-    assert_true(learned(&c, "readout.output.weight", 0, c.net.n.E) == 0);
-    network_case_free(&c);
+    enum { E = 4, H = 3, C = 3 };
+    static const struct { int readout, of_words; const char *name; int at, columns, learns; } rows[] = {
+        { READOUT_DEEP, 1, "encoder.embedding.weight", 0, E, 0 },
+        { READOUT_DEEP, 1, "encoder.rnn.weight_ih_l0", 0, E, 0 },
+        { READOUT_DEEP, 1, "decoder.embedding.weight", 0, E, 0 },
+        { READOUT_DEEP, 1, "decoder.rnn.weight_ih_l0", 0, E, 0 },
+        { READOUT_DEEP, 1, "readout.hidden.weight", H + C, E, 0 },
+        { READOUT_DEEP, 1, "encoder.rnn.weight_ih_l1", 0, C, 1 },
+        { READOUT_DEEP, 1, "decoder.rnn.weight_ih_l0", E, C, 1 },
+        { READOUT_DEEP, 1, "readout.hidden.weight", 0, H + C, 1 },
+        { READOUT_SIMPLE, 0, "encoder.rnn.weight_ih_l1", 0, C, 0 },
+        { READOUT_SIMPLE, 0, "decoder.rnn.weight_ih_l1", 0, H, 0 },
+        { READOUT_SIMPLE, 0, "encoder.rnn.weight_hh_l1", 0, H, 1 },
+        { READOUT_SIMPLE, 0, "decoder.rnn.weight_hh_l1", 0, H, 1 },
+        { READOUT_SIMPLE, 0, "readout.output.weight", 0, H, 1 },
+        { READOUT_DEEP, 0, "readout.output.weight", 0, E, 0 },
+    };
+    const Dropout most = { 0.99999, rng_key(1, 1, RNG_DROPOUT), 0 };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        NetworkOptions options = kind_of("layers=2");
+        options.readout = rows[i].readout;
+        Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+        if (rows[i].of_words) c.noise.embedding = most;
+        else c.noise.hidden = c.noise.attention = most;
+        gradient_of_all(&c);
+        assert_true(learned(&c, rows[i].name, rows[i].at, rows[i].columns) == rows[i].learns);
+        network_case_free(&c);
+    }
 }
 
 int main(void)
@@ -259,9 +238,7 @@ int main(void)
         cmocka_unit_test(a_sparse_gradient_should_be_right_on_average),
         cmocka_unit_test(rows_of_the_logits_should_be_drawn_for_one_by_one),
         cmocka_unit_test(a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by),
-        cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
-        cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
-        cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),
+        cmocka_unit_test(what_dropped_values_reach_should_learn_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

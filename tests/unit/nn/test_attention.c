@@ -375,30 +375,14 @@ static void backward_should_be_the_gradient_of_the_twin(void **state)
 
 /* ---- what is refused ---- */
 
-static void assert_refused(int score, ScoreSizes n, const char *advice)
+/* tests/cli/systems.bats has the others. */
+static void dot_products_of_different_widths_should_be_refused(void **state)
 {
+    const ScoreSizes wide = { .H = 3, .C = 6 }, equal = { .H = 3, .C = 3 };
     Err e = { "" };
-    assert_int_equal(attention_scores[score]->check(&n, &e), -1);
-    assert_non_null(strstr(e.text, advice));
-}
-
-static int named(const char *name)
-{
-    for (int i = 0; attention_score_names[i]; i++)
-        if (!strcmp(attention_score_names[i], name)) return i;
-    fail_msg("no score %s", name);
-    return -1;
-}
-
-static void sizes_that_mean_nothing_to_a_score_should_be_refused(void **state)
-{
-    const ScoreSizes wide = { .H = 3, .C = 6, .A = 5, .positions = 4, .window = 1 };
-    ScoreSizes nowhere = wide;
-    nowhere.positions = 0;
-    assert_refused(named("dot"), wide, "--attention general");
-    assert_refused(named("scaled-dot"), wide, "--no-bidirectional");
-    assert_refused(named("location"), nowhere, "--attention-positions");
-    assert_refused(named("linear"), nowhere, "--attention-positions");
+    assert_int_equal(score_dot.check(&equal, &e), 0);
+    assert_int_equal(score_dot.check(&wide, &e), -1);
+    assert_non_null(strstr(e.text, "--no-bidirectional"));
 }
 
 /* ---- PyTorch ---- */
@@ -475,7 +459,7 @@ int main(void)
         cmocka_unit_test(both_estimators_should_be_the_gradient_that_they_promise),
         cmocka_unit_test(weights_and_contexts_should_match_those_of_a_padded_mask),
         cmocka_unit_test(backward_should_be_the_gradient_of_the_twin),
-        cmocka_unit_test(sizes_that_mean_nothing_to_a_score_should_be_refused),
+        cmocka_unit_test(dot_products_of_different_widths_should_be_refused),
         cmocka_unit_test(every_score_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,48 +46,53 @@ typedef struct {
 
 /* ---- the weights ---- */
 
-typedef struct { const char *name; size_t member, rows, columns; } Tensor;
-#define TENSOR(name, member, rows, columns) \
-    { name, offsetof(SelfAttentionWeights, member), rows, columns }
-enum { TENSORS = 22 };
+/* Sizes are D, F, M or multiples of them; rows of a part that the layer has not are left out. */
+typedef struct { const char *name; size_t member; int part, rows, columns; } Tensor;
+enum { SIZE_D = -1, SIZE_3D = -2, SIZE_F = -3, SIZE_M = -4 };
+#define TENSOR(part, name, member, rows, columns) \
+    { name, offsetof(SelfAttentionWeights, member), part, rows, columns }
 
-static int append(Tensor *list, const Tensor *more, size_t bytes)
+static const Tensor all_tensors[] = {
+    TENSOR(PART_SELF, "in", in.weights, SIZE_3D, SIZE_D),
+    TENSOR(PART_SELF, "in_bias", in_bias, SIZE_3D, 1),
+    TENSOR(PART_SELF, "out", out.weights, SIZE_D, SIZE_D),
+    TENSOR(PART_SELF, "out_bias", out_bias, SIZE_D, 1),
+    TENSOR(PART_SELF, "norm1.gain", norm1.gain, SIZE_D, 1),
+    TENSOR(PART_SELF, "norm1.bias", norm1.bias, SIZE_D, 1),
+    TENSOR(PART_SOURCE, "query", source.query.weights, SIZE_D, SIZE_D),
+    TENSOR(PART_SOURCE, "key", source.key.weights, SIZE_D, SIZE_M),
+    TENSOR(PART_SOURCE, "value", source.value.weights, SIZE_D, SIZE_M),
+    TENSOR(PART_SOURCE, "source.in_bias", source.in_bias, SIZE_3D, 1),
+    TENSOR(PART_SOURCE, "source.out", source.out.weights, SIZE_D, SIZE_D),
+    TENSOR(PART_SOURCE, "source.out_bias", source.out_bias, SIZE_D, 1),
+    TENSOR(PART_SOURCE, "source.norm.gain", source.norm.gain, SIZE_D, 1),
+    TENSOR(PART_SOURCE, "source.norm.bias", source.norm.bias, SIZE_D, 1),
+    TENSOR(PART_FEED_FORWARD, "linear1", linear1.weights, SIZE_F, SIZE_D),
+    TENSOR(PART_FEED_FORWARD, "bias1", bias1, SIZE_F, 1),
+    TENSOR(PART_FEED_FORWARD, "linear2", linear2.weights, SIZE_D, SIZE_F),
+    TENSOR(PART_FEED_FORWARD, "bias2", bias2, SIZE_D, 1),
+    TENSOR(PART_FEED_FORWARD, "norm2.gain", norm2.gain, SIZE_D, 1),
+    TENSOR(PART_FEED_FORWARD, "norm2.bias", norm2.bias, SIZE_D, 1),
+};
+enum { TENSORS = sizeof all_tensors / sizeof *all_tensors };
+
+static int size_of(int size, const SelfAttentionSizes *n)
 {
-    memcpy(list, more, bytes);
-    return (int)(bytes / sizeof *more);
+    const int D = n->attention.D, sizes[] = { 0, D, 3 * D, n->F, n->M };
+    return size < 0 ? sizes[-size] : size;
 }
 
-/* The layer's tensors with PyTorch's names; how many there are of them. */
+/* The layer's tensors, with their sizes; returns how many there are. */
 static int tensors(Tensor *list, const SelfAttentionSizes *n)
 {
-    const size_t D = (size_t)n->attention.D, F = (size_t)n->F, M = (size_t)n->M;
+    const int has[] = { 1, n->M, n->F };
     int count = 0;
-    const Tensor self[] = {
-        TENSOR("self_attn.in_proj_weight", in.weights, 3 * D, D),
-        TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
-        TENSOR("self_attn.out_proj.weight", out.weights, D, D),
-        TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
-        TENSOR("norm1.weight", norm1.gain, D, 1), TENSOR("norm1.bias", norm1.bias, D, 1),
-    };
-    const Tensor source[] = {
-        TENSOR("multihead_attn.q_proj_weight", source.query.weights, D, D),
-        TENSOR("multihead_attn.k_proj_weight", source.key.weights, D, M),
-        TENSOR("multihead_attn.v_proj_weight", source.value.weights, D, M),
-        TENSOR("multihead_attn.in_proj_bias", source.in_bias, 3 * D, 1),
-        TENSOR("multihead_attn.out_proj.weight", source.out.weights, D, D),
-        TENSOR("multihead_attn.out_proj.bias", source.out_bias, D, 1),
-        TENSOR("norm2.weight", source.norm.gain, D, 1),
-        TENSOR("norm2.bias", source.norm.bias, D, 1),
-    };
-    const Tensor feed_forward[] = {
-        TENSOR("linear1.weight", linear1.weights, F, D), TENSOR("linear1.bias", bias1, F, 1),
-        TENSOR("linear2.weight", linear2.weights, D, F), TENSOR("linear2.bias", bias2, D, 1),
-        TENSOR(n->M ? "norm3.weight" : "norm2.weight", norm2.gain, D, 1),
-        TENSOR(n->M ? "norm3.bias" : "norm2.bias", norm2.bias, D, 1),
-    };
-    count += append(list + count, self, sizeof self);
-    if (n->M) count += append(list + count, source, sizeof source);
-    if (n->F) count += append(list + count, feed_forward, sizeof feed_forward);
+    for (int i = 0; i < TENSORS; i++) {
+        Tensor t = all_tensors[i];
+        t.rows = size_of(t.rows, n);
+        t.columns = size_of(t.columns, n);
+        if (has[t.part]) list[count++] = t;
+    }
     return count;
 }
 
@@ -99,9 +104,9 @@ static SelfAttentionWeights weights_of(Heap *heap, real *(*take)(Heap *, size_t)
     Tensor list[TENSORS];
     const int count = tensors(list, n);
     for (int i = 0; i < count; i++) {
-        const int rows = (int)list[i].rows, columns = (int)list[i].columns;
+        const int rows = list[i].rows, columns = list[i].columns;
         char *at = (char *)&w + list[i].member;
-        real *x = take(heap, list[i].rows * list[i].columns);
+        real *x = take(heap, (size_t)(rows * columns));
         if (columns > 1) *(Linear *)at = linear_of(x, columns, rows, columns, PRECISION_FLOAT);
         else *(real **)at = x;
     }
@@ -281,7 +286,7 @@ static void assert_gradients(Layer *l, Objective objective)
     const int count = tensors(list, &l->n);
     for (int i = 0; i < count; i++) {
         const Tensor *t = &list[i];
-        const size_t size = t->rows * t->columns;
+        const size_t size = (size_t)(t->rows * t->columns);
         assert_central_differences(t->name, *tensor_at(&l->dw, t), *tensor_at(&l->w, t), size,
                                    objective, l, allowed, __FILE__, __LINE__);
     }

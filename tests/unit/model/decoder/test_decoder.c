@@ -7,6 +7,8 @@
 #include "model/readout.h"
 #include "network_case.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- gradients ---- */
@@ -37,33 +39,26 @@ static void for_every_score(int type, Check check)
 /* Two layers, with each of the other options. */
 static void for_every_depth(int type, Check check)
 {
-    const NetworkOptions kinds[] = {
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1,
-          .residual = 1, .tie = TIE_TARGET, .decoder = type },
-        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE,
-          .start = START_LAST, .decoder = type },
-        { .embedding = 6, .hidden = 3, .layers = 2, .heads = 1, .decoder_attention_layers = 1,
-          .decoder = type },
+    static const char *const kinds[] = {
+        "layers=2 bidirectional=on layer-norm=on residual=on tie=target",
+        "layers=2 cell=lstm readout=simple start=last",
+        "embedding=6 layers=2 decoder-attention-layers=1",
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        check_kind(check, &kinds[i]);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        NetworkOptions options = kind_of(kinds[i]);
+        options.decoder = type;
+        check_kind(check, &options);
+    }
 }
 
 /* Without recurrence, and above a recurrent encoder whose states have another width. */
-static void for_every_transformer(Check check)
-{
-    const NetworkOptions kinds[] = {
-        { .embedding = 4, .layers = 1, .hidden = 3, .encoder = ENCODER_SELF_ATTENTION,
-          .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
-          .decoder_attention_layers = 2, .heads = 2, .feed_forward = 3, .readout = READOUT_SIMPLE,
-          .tie = TIE_ALL },
-        { .embedding = 4, .layers = 2, .hidden = 3, .bidirectional = 1, .heads = 1,
-          .decoder = DECODER_SELF_ATTENTION, .decoder_attention_layers = 1, .norm = NORM_PRE,
-          .readout = READOUT_SIMPLE, .positions = POSITIONS_LEARNED, .attention_positions = 3 },
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        check_kind(check, &kinds[i]);
-}
+static const char *const transformers[] = {
+    "encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=2 heads=2 "
+        "feed-forward=3 readout=simple tie=all",
+    "layers=2 bidirectional=on decoder=self-attention decoder-attention-layers=1 norm=pre readout=simple "
+        "positions=learned attention-positions=3",
+    NULL
+};
 
 static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
 {
@@ -73,8 +68,8 @@ static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
         for_every_depth(type, check_differences);
         for_every_depth(type, with_dropout);
     }
-    for_every_transformer(check_differences);
-    for_every_transformer(with_dropout);
+    check_kinds(check_differences, transformers);
+    check_kinds(with_dropout, transformers);
 }
 
 /* ---- a search ---- */
@@ -103,74 +98,79 @@ static void assert_steps(DecoderState *search, Pass pass, const DecoderState *wh
     heap_free(&heap);
 }
 
+/* The encoder has read a batch; two decoders and readouts have room for it, or for steps of so many
+ * rows. */
+typedef struct {
+    Arena           arena;
+    EncoderState    encoder;
+    DecoderState    decoder[2];
+    ReadoutState    readout[2];
+    AttentionSource memory;
+    Pass            pass;
+} Run;
+
+/* The run is filled in where it stays: its pass points into it. */
+static void run_init(Run *r, const Case *c, const Batch *batch, int rows, int are_both_steps)
+{
+    BatchSize step = batch->size;
+    *r = (Run){ .pass = pass_of_batch(&c->net, &c->w, batch) };
+    step.sentences = step.target_tokens = rows;
+    step.target_steps = 0;
+    for (int measured = 0; measured < 2; measured++) {
+        encoder_layout(&r->encoder, &r->arena, &c->net, batch->size, 0);
+        for (int i = 0; i < 2; i++) {
+            decoder_layout(&r->decoder[i], &r->arena, &c->net,
+                           are_both_steps || i ? step : batch->size, 0);
+            readout_layout(&r->readout[i], &r->arena, &c->net, rows, 0);
+        }
+        if (!measured) arena_reserve(&r->arena, r->arena.used);
+    }
+    encoder_forward(&r->encoder, &r->pass);
+    r->memory = encoder_memory(&r->encoder, &batch->source);
+    r->pass.memory = &r->memory;
+}
+
+static void run_free(Run *r)
+{
+    decoder_end(&r->decoder[0]);
+    decoder_end(&r->decoder[1]);
+    arena_free(&r->arena);
+}
+
 static void check_steps(Case *c)
 {
     const Batch batch = batch_of_all(c);
-    const BatchSize step = { .sentences = SENTENCES, .source_steps = batch.size.source_steps,
-                             .source_tokens = batch.size.source_tokens,
-                             .target_tokens = SENTENCES };
-    EncoderState encoder = { 0 };
-    DecoderState whole = { 0 }, search = { 0 };
-    Pass pass = pass_of_batch(&c->net, &c->w, &batch);
-    Arena arena = { 0 };
-    for (int measured = 0; measured < 2; measured++) {
-        encoder_layout(&encoder, &arena, &c->net, batch.size, 0);
-        decoder_layout(&whole, &arena, &c->net, batch.size, 0);
-        decoder_layout(&search, &arena, &c->net, step, 0);
-        if (!measured) arena_reserve(&arena, arena.used);
-    }
-    encoder_forward(&encoder, &pass);
-    const AttentionSource memory = encoder_memory(&encoder, &batch.source);
-    pass.memory = &memory;
-    decoder_forward(&whole, &pass, encoder.start);
-    decoder_begin(&search, &pass, encoder.start);
-    assert_steps(&search, pass, &whole);
-    decoder_end(&search);
-    arena_free(&arena);
+    Run r;
+    run_init(&r, c, &batch, SENTENCES, 0);
+    decoder_forward(&r.decoder[0], &r.pass, r.encoder.start);
+    decoder_begin(&r.decoder[1], &r.pass, r.encoder.start);
+    assert_steps(&r.decoder[1], r.pass, &r.decoder[0]);
+    run_free(&r);
 }
 
 /* The step of a search that reads projected contexts has the outputs of one that doesn't. */
 static void check_projection(Case *c)
 {
     const Batch batch = batch_of_all(c);
-    const BatchSize step = { .sentences = SENTENCES, .source_steps = batch.size.source_steps,
-                             .target_tokens = SENTENCES };
-    const int width = context_projection_width(&c->net, &c->w);
-    EncoderState encoder = { 0 };
-    DecoderState plain = { 0 }, projected = { 0 };
-    ReadoutState of_plain = { 0 }, of_projected = { 0 };
-    Pass pass = pass_of_batch(&c->net, &c->w, &batch);
-    Arena arena = { 0 };
-    for (int measured = 0; measured < 2; measured++) {
-        encoder_layout(&encoder, &arena, &c->net, batch.size, 0);
-        decoder_layout(&plain, &arena, &c->net, step, 0);
-        decoder_layout(&projected, &arena, &c->net, step, 0);
-        readout_layout(&of_plain, &arena, &c->net, SENTENCES, 0);
-        readout_layout(&of_projected, &arena, &c->net, SENTENCES, 0);
-        if (!measured) arena_reserve(&arena, arena.used);
-    }
-    encoder_forward(&encoder, &pass);
-    AttentionSource memory = encoder_memory(&encoder, &batch.source);
+    const int width = context_projection_width(&c->net, &c->w), N = batch.size.source_tokens;
     const int rows = batch.target.packed.rows[0], start[] = { 0, rows };
     const TargetBatch first = { .packed = { 1, rows, &rows, start }, .input = batch.target.input };
-    pass.memory = &memory;
-    pass.target = &first;
-    decoder_begin(&plain, &pass, encoder.start);
-    decoder_begin(&projected, &pass, encoder.start);
-    decoder_step(&plain, &pass);
-    readout_forward(&of_plain, &pass, &plain);
-    memory.values = heap_zeros(&c->heap, (size_t)(batch.size.source_tokens * width));
-    memory.width = width;
-    context_projection_forward((real *)memory.values, &c->net, &c->w, encoder.memory,
-                               batch.size.source_tokens);
-    decoder_step(&projected, &pass);
-    readout_forward(&of_projected, &pass, &projected);
+    real *values = heap_zeros(&c->heap, (size_t)(N * width));
+    Run r;
+    run_init(&r, c, &batch, SENTENCES, 1);
+    r.pass.target = &first;
+    context_projection_forward(values, &c->net, &c->w, r.encoder.memory, N);
+    for (int i = 0; i < 2; i++) {
+        if (i) r.memory.values = values;
+        r.memory.width = width;
+        decoder_begin(&r.decoder[i], &r.pass, r.encoder.start);
+        decoder_step(&r.decoder[i], &r.pass);
+        readout_forward(&r.readout[i], &r.pass, &r.decoder[i]);
+    }
     const size_t outputs = (size_t)rows * (size_t)c->net.n.O;
-    assert_near(of_projected.output, heap_widened(&c->heap, of_plain.output, outputs), outputs,
+    assert_near(r.readout[1].output, heap_widened(&c->heap, r.readout[0].output, outputs), outputs,
                 operations);
-    decoder_end(&plain);
-    decoder_end(&projected);
-    arena_free(&arena);
+    run_free(&r);
 }
 
 static void check_if_projected(Case *c)
@@ -190,7 +190,42 @@ static void a_search_should_compute_the_steps_of_a_batch(void **state)
         for_every_score(type, check_steps);
         for_every_depth(type, check_steps);
     }
-    for_every_transformer(check_steps);
+    check_kinds(check_steps, transformers);
+}
+
+/* Step by step along the same words, so many that its caches grow twice. */
+static void a_search_should_show_the_mean_of_all_heads(void **state)
+{
+    enum { STEPS = 70, BEGIN = 2 };
+    const NetworkOptions options = kind_of(transformers[0]);
+    Case c = network_case_new(&options, SOURCE_WORDS, SOURCE_WORDS);
+    Sentence pair;
+    choose(&pair, SENTENCES - 1, SENTENCES);
+    int target[STEPS];
+    for (int t = 0; t < STEPS; t++) target[t] = t * t % TARGET_WORDS;
+    pair.target = target;
+    pair.target_length = STEPS;
+    float *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, { 0, 0 } });
+    Batch batch;
+    arena_reserve(&c.batch_memory, batch_measure(batch_size(&pair, 1)));
+    batch_build(&batch, &c.batch_memory, &pair, 1, BEGIN);
+    Run r;
+    run_init(&r, &c, &batch, 1, 1);
+    decoder_begin(&r.decoder[0], &r.pass, r.encoder.start);
+    for (int t = 0; t < STEPS; t++) {
+        const int one = 1, start[] = { 0, 1 };
+        const TargetBatch word = { .packed = { 1, 1, &one, start },
+                                   .input = batch.target.input + t };
+        r.pass.target = &word;
+        decoder_step(&r.decoder[0], &r.pass);
+        for (int s = 0; s < pair.source_length; s++) {
+            const real shown = r.decoder[0].alpha[s];
+            assert_true(fabs((double)shown - (double)map[t * pair.source_length + s]) < 1e-6);
+        }
+    }
+    run_free(&r);
+    free(map);
+    network_case_free(&c);
 }
 
 int main(void)
@@ -199,6 +234,7 @@ int main(void)
         cmocka_unit_test(backward_should_be_the_gradient_of_every_decoder_type),
         cmocka_unit_test(a_search_should_compute_the_steps_of_a_batch),
         cmocka_unit_test(projected_contexts_should_change_nothing),
+        cmocka_unit_test(a_search_should_show_the_mean_of_all_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
