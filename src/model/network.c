@@ -106,49 +106,18 @@ Loss network_gradient(const Pass *batch, const Criterion *criterion, Arena *aren
     return loss;
 }
 
-/* Multiply-adds of a stack's linear maps, for one row; the products of queries, keys and values
- * with each other are not counted. */
-static double stack_products(const AttentionStack *stack)
+double network_flops(const ParameterTable *table, BatchSize size, int sparse)
 {
-    const double D = stack->sizes.attention.D;
-    return stack->layers * D * ((stack->sizes.M ? 6 : 4) * D + 2.0 * stack->sizes.F);
-}
-
-/* For one position of the memory: its keys and values. */
-static double memory_products(const AttentionStack *stack)
-{
-    return stack->layers * 2.0 * stack->sizes.attention.D * stack->sizes.M;
-}
-
-/* For one row: the decoder type's own weights. */
-static double type_products(const DecoderShape *shape, const Sizes *n)
-{
-    double products = shape->cell.name ? (double)n->G * (shape->cell.input + n->H) : 0;
-    for (const DecoderMatrix *m = shape->matrix; m->name; m++)
-        for (const int *width = m->block; *width; width++)
-            products += (double)m->rows * *width;
-    return products;
-}
-
-double network_flops(const Architecture *net, BatchSize size, int sparse)
-{
-    const Sizes *n = &net->n;
-    double source = 0, target = 0, sentence = 0;  /* multiply-adds per unit, forward */
-    for (int l = 0; l < n->R; l++)
-        source += encoder_directions(n, l) * (double)n->G
-                  * ((l ? encoder_width(n, l - 1) : n->E) + n->H);
-    for (int l = 0; l < n->L; l++)
-        target += (double)n->G * ((l ? n->H + n->above : n->E + n->F) + n->H);
-    source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
-    source += memory_products(&n->decoder_attention);
-    target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
-    target += type_products(&net->decoder_shape, n);
-    if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->D + n->C + n->E);
-    if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
-    const double output = (double)n->Vt * n->O * size.target_tokens;
-    return 3 * 2 * (source * size.source_tokens + target * size.target_tokens
-                    + sentence * size.sentences)
-           + (sparse ? 1 : 3) * 2 * output;
+    const int times[] = { [PER_SOURCE_TOKEN] = size.source_tokens,
+                          [PER_TARGET_TOKEN] = size.target_tokens,
+                          [PER_SENTENCE] = size.sentences };
+    double products = 0;
+    for (int i = 0; i < table->blocks; i++) {
+        const WeightBlock *b = &table->block[i];
+        const int passes = sparse && b->reads == READS_EACH_CHUNK ? 1 : 3;
+        if (b->rows > 1) products += (double)b->rows * b->columns * times[b->per] * passes;
+    }
+    return 2 * products;
 }
 
 /* ---- attention maps ---- */

@@ -34,10 +34,10 @@ Loss network_loss(const Pass *batch, double smoothing, Arena *arena);
 Loss network_gradient(const Pass *batch, const Criterion *criterion, Arena *arena);
 
 /* network_flops - the floating-point operations of the matrix products of one training step on a
- * batch of that size: two for each multiply-add, forward and both gradients, real tokens only.
- * Elementwise operations are not counted, nor are the products of a sparse gradient of the
- * logits. */
-double network_flops(const Architecture *net, BatchSize size, int sparse);
+ * batch of that size: two for each multiply-add with a weight of more than one row, forward and both
+ * gradients, real tokens only. Elementwise operations are not counted, nor are the products of
+ * queries, keys and values with each other, and of a sparse gradient of the logits. */
+double network_flops(const ParameterTable *table, BatchSize size, int sparse);
 
 /* ---- what the heads of the self-attention layers look at in one sentence pair: the pictures of
  * Vaswani et al. (2017), figures 3 to 5 ---- */

@@ -51,7 +51,8 @@ static void read_block(ParameterTable *t, size_t field, const Parameter *p, size
                        int columns, Reads reads)
 {
     t->block[t->blocks++] = (WeightBlock){ .at = p->at + begin, .ld = p->columns, .rows = rows,
-                                           .columns = columns, .reads = reads, .field = field };
+                                           .columns = columns, .reads = reads, .per = t->per,
+                                           .field = field };
 }
 
 static void read_columns(ParameterTable *t, size_t field, const Parameter *p, int first,
@@ -146,10 +147,12 @@ static void add_source_attention(ParameterTable *t, size_t weights, const char *
                                         layer) : NULL;
     for (int i = 0; i < 3; i++) {
         const int columns = i ? M : D;
+        t->per = i ? PER_SOURCE_TOKEN : PER_TARGET_TOKEN;
         const Parameter *own = all ? all : add(t, NO_FIELD, D, columns,
                                                "%s.multihead_attn.%s_proj_weight", layer, names[i]);
         read_block(t, fields[i], own, all ? (size_t)i * D * D : 0, D, columns, READS_ONCE);
     }
+    t->per = PER_TARGET_TOKEN;
     add(t, MEMBER(source.in_bias), 3 * D, 0, "%s.multihead_attn.in_proj_bias", layer);
     add_linear(t, MEMBER(source.out), MEMBER(source.out_bias), D, D,
                name_of("%s.multihead_attn.out_proj", layer));
@@ -227,7 +230,9 @@ static void add_type_matrices(ParameterTable *t, const DecoderShape *shape)
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
     const DecoderShape shape = decoder_types[o->decoder]->shape(n);
+    t->per = PER_SENTENCE;
     if (n->L && o->start == START_PROJECT) add_bridge(t, n);
+    t->per = PER_TARGET_TOKEN;
     if (t->tie != TIE_ALL)
         add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n, "decoder",
                       TOUCHES_TARGET_ROWS, t->tie == TIE_TARGET);
@@ -258,6 +263,7 @@ static void add_score(ParameterTable *t, const NetworkOptions *o)
         const int width[] = { p->query, p->word, p->columns - p->query - p->word };
         for (int i = 0, first = 0; i < 3; first += width[i++])
             if (width[i]) {
+                t->per = i < 2 ? PER_TARGET_TOKEN : PER_SOURCE_TOKEN;
                 read_columns(t, field, row, first, width[i], i < 2 ? READS_EACH_STEP : READS_ONCE);
                 field += sizeof(Linear);
             }
@@ -276,6 +282,7 @@ static const Parameter *tied_embedding(const ParameterTable *t)
 
 static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
+    t->per = PER_TARGET_TOKEN;
     if (o->readout == READOUT_DEEP) {
         const Parameter *p = add(t, NO_FIELD, n->E, n->D + n->C + n->E, "readout.hidden.weight");
         read_blocks(t, offsetof(Weights, hidden), p, (int[]){ n->D, n->C, n->E, 0 }, READS_ONCE);

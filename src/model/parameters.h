@@ -125,11 +125,15 @@ enum { NO_FIELD = 0 };          /* the offset of Weights.precision */
  * logits. */
 typedef enum { READS_ONCE, READS_EACH_STEP, READS_EACH_CHUNK } Reads;
 
+/* The rows of a batch that a weight is multiplied by. */
+typedef enum { PER_SOURCE_TOKEN, PER_TARGET_TOKEN, PER_SENTENCE } Per;
+
 /* A Linear in Weights: a matrix of the table, or a part of one. */
 typedef struct {
     size_t at;                  /* first value, in the block of all parameters */
     int    ld, rows, columns;
     Reads  reads;
+    Per    per;
     size_t field;               /* its offset in Weights */
 } WeightBlock;
 
@@ -138,6 +142,7 @@ typedef struct {
     int          count;
     WeightBlock *block;         /* weights_in makes a Linear of each */
     int          blocks;
+    Per          per;           /* while it is made: of the next blocks */
     size_t       size;          /* reals of one block; every tensor starts at a multiple of 16 */
     size_t       values;        /* parameters of the network */
     int          tie, layer_norm;   /* as in the options */

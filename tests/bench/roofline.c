@@ -8,9 +8,7 @@
  * This is attn itself, linked so that it writes down each product of a worker's batch as it is made
  * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times,
  * on the same memory and with the same lengths of sentences, and only that is timed. So the list is
- * always the network's own; a product that is made in another way than by matmul and gemm_packed
- * would be missing, which the count of network_flops shows. What the run learns is spoiled by the
- * repetitions.
+ * always the network's own. What the run learns is spoiled by the repetitions.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -18,7 +16,6 @@
 #include "linalg/matmul.h"
 #include "model/network.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +40,7 @@ typedef struct {
 typedef struct {
     Products products;
     int      writing;
-    double   made, counted;             /* flops: those of the products, and by network_flops */
+    double   made;                      /* flops of the products */
     double   tokens, flops, seconds;    /* of the repetitions */
 } Replay;
 
@@ -106,34 +103,27 @@ Loss __wrap_network_gradient(const Pass *batch, const Criterion *criterion, Aren
     const BatchSize size = pass_size(batch);
     Replay *r = my_replay();
     r->products.count = 0;
+    r->made = 0;
     r->writing = 1;
     const Loss loss = __real_network_gradient(batch, criterion, arena);
     r->writing = 0;
 
-    const double flops = network_flops(batch->architecture, size, batch->noise->threshold > 0);
     const double begun = clock_seconds();
     for (int i = 0; i < REPEATS; i++)
         for (size_t j = 0; j < r->products.count; j++)
             make(&r->products.item[j]);
     r->seconds += clock_seconds() - begun;
     r->tokens += REPEATS * (double)size.target_tokens;
-    r->flops += REPEATS * flops;
-    r->counted += flops;
+    r->flops += REPEATS * r->made;
     return loss;
 }
 
-/* network_flops counts a product for the first step of each sentence, too, which reads a state of
- * zeros. */
 __attribute__((destructor)) static void print_rates(void)
 {
-    const double most_difference = 0.15;
     double tokens = 0, flops = 0;
     for (int i = 0; i < atomic_load(&threads); i++) {
         const Replay *r = &replays[i];
-        if (!r->counted) continue;
-        if (fabs(r->made / r->counted - 1) > most_difference)
-            fprintf(stderr, "roofline: the products are %.2f times what network_flops counts\n",
-                    r->made / r->counted);
+        if (!r->seconds) continue;
         tokens += r->tokens / r->seconds;
         flops += r->flops / r->seconds;
     }

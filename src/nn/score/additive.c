@@ -86,7 +86,6 @@ static ScoreShape additive_shape(const ScoreSizes *n)
             { "attention.score.weight", 1, n->A, 0, 0 },
         },
         .key = n->A, .query = n->A,
-        .key_products = n->A * (double)n->C, .query_products = n->A * (double)n->H,
     };
 }
 
@@ -137,7 +136,7 @@ static ScoreShape sum_shape(const ScoreSizes *n)
 {
     return (ScoreShape){
         .parameter = { { "attention.score.weight", 1, n->H + n->C, .query = n->H } },
-        .key = 1, .query = 1, .key_products = n->C, .query_products = n->H,
+        .key = 1, .query = 1,
     };
 }
 

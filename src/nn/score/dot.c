@@ -117,7 +117,7 @@ static ScoreShape general_shape(const ScoreSizes *n)
 {
     return (ScoreShape){
         .parameter = { [W] = { "attention.key.weight", n->H, n->C, 0, 0 } },
-        .key = n->H, .query = n->H, .key_products = n->H * (double)n->C,
+        .key = n->H, .query = n->H,
     };
 }
 
@@ -168,7 +168,6 @@ static ScoreShape local_shape(const ScoreSizes *n)
             [V]   = { "attention.centre.weight", 1, n->A, 0, 0 },
         },
         .key = n->H, .query = n->H + n->A,
-        .key_products = n->H * (double)n->C, .query_products = n->A * (double)n->H,
     };
 }
 

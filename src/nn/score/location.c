@@ -117,7 +117,7 @@ static ScoreShape location_shape(const ScoreSizes *n)
 {
     return (ScoreShape){
         .parameter = { { "attention.location.weight", n->positions, n->H, .query = n->H } },
-        .key = n->C, .query = n->positions, .query_products = n->positions * (double)n->H,
+        .key = n->C, .query = n->positions,
     };
 }
 
@@ -127,7 +127,6 @@ static ScoreShape linear_shape(const ScoreSizes *n)
         .parameter = { { "attention.linear.weight", n->positions, n->H + n->E, .query = n->H,
                          .word = n->E } },
         .key = n->C, .query = n->positions,
-        .query_products = n->positions * (double)(n->H + n->E),
     };
 }
 

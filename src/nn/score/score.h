@@ -37,7 +37,6 @@ enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };
 typedef struct {
     ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
     int            key, query;                          /* widths K and Q of those prepared */
-    double         key_products, query_products;        /* multiply-adds to prepare one of them */
 } ScoreShape;
 
 /* A score in one pass: its weights and their gradients, in the order of `parameter`; dw: backward

@@ -55,7 +55,7 @@ size_t gradient_slice_bytes(int workers)
 void gradient_init(GradientWorker *worker, const GradientModel *model, const ParameterTable *table,
                    real *gradient, BatchSize share)
 {
-    *worker = (GradientWorker){ 0 };
+    *worker = (GradientWorker){ .table = table };
     worker->dw = weights_in(table, gradient, (Precision)model->hyper->precision);
     worker->sentences = xcalloc((size_t)share.sentences * (size_t)passes_of(model->hyper),
                                 sizeof *worker->sentences);
@@ -121,7 +121,7 @@ static void add_slice(GradientWorker *worker, const Share *share, const Sentence
     const Loss loss = network_gradient(&pass, &share->criterion, &worker->arena);
     worker->loss.plain += loss.plain / share->passes;
     worker->loss.smoothed += loss.smoothed / share->passes;
-    worker->flops += network_flops(model->net, batch.size, model->hyper->sparse_gradient > 0);
+    worker->flops += network_flops(worker->table, batch.size, model->hyper->sparse_gradient > 0);
 }
 
 /* The sentences as one slice, or each half for itself; passes of a sentence stay together. */

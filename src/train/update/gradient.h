@@ -27,6 +27,7 @@ typedef struct {
 } GradientStep;
 
 typedef struct {
+    const ParameterTable *table;
     Weights   dw;               /* points into the worker's gradient (train/update/reduction.h) */
     Arena     arena;        /* may be freed between two gradients, to rest */
     size_t    room;             /* bytes of it for the largest share */
