@@ -6,41 +6,11 @@
  * pointers into any such block.
  *
  * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM,
- * nn.TransformerEncoder and nn.TransformerDecoder, and nn.Linear. Widths: E embedding, H hidden,
- * C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru) or 2H
- * (lstm) a cell's state, G = 3 or 4 its gates; D = C or E in self-attention, H or E in the readout;
- * F the input that the decoder type feeds (model/decoder/decoder_type.h), and the width of linear1.
- *
- *   encoder.embedding.weight                            (Vs, E)
- *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
- *                                                       (GH, E, H or 2H) (GH, H) (GH) (GH)
- *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
- *   decoder.embedding.weight                            (Vt, E)
- *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H (+ C)) (GH, H) (GH) (GH)
- *   decoder...                                          as the decoder type's file in model/ says
- *   attention...                                        as the score's file in nn/ says
- *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
- *                                                       (3D, D) (3D) (D, D) (D)  self-attention
- *   {encoder,decoder}.layers.{k}.{norm1,norm2}.{weight,bias}
- *                                                       (D) (D)
- *   {encoder,decoder}.layers.{k}.linear1.{weight,bias}, .linear2.{weight,bias}
- *                                                       (F, D) (F) (D, F) (D)
- *   decoder.layers.{k}.multihead_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
- *                                                       (3D, D) (3D) (D, D) (D)  to the source
- *   decoder.layers.{k}.multihead_attn.{q,k,v}_proj_weight
- *                                                       (D, D) (D, C) (D, C)     in_proj_weight,
- *                                                                                if C is not D
- *   decoder.layers.{k}.norm3.{weight,bias}              (D) (D)
- *   {encoder,decoder}.norm.{weight,bias}                (D) (D)                  norm = pre
- *   {encoder,decoder}.positions.weight                  (P, E)                   learned positions
- *   readout.hidden.weight, .bias                        (E, D + C + E) (E)       readout = deep
- *   readout.output.weight, .bias                        (Vt, E or D) (Vt)
- *
- *   encoder.rnn_norm.{ih,hh}_l{k}[_reverse].{weight,bias}
- *                                                       (GH) (GH)            layer_norm (nn/cell.h)
- *   decoder.rnn_norm.{ih,hh}_l{k}.{weight,bias}         (GH) (GH)
- *   decoder.NAME_norm.{ih,hh}.{weight,bias}             (GH) (GH)            a decoder type's cell
- *   readout.norm.{weight,bias}                          (E) (E)              and readout = deep
+ * nn.TransformerEncoder and nn.TransformerDecoder, and nn.Linear; src/docs/attn-model.5 lists them.
+ * Widths: E embedding, H hidden, C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies,
+ * L layers; Z = H (gru) or 2H (lstm) a cell's state, GH, G = 3 or 4, its gates; D = C or E in
+ * self-attention, H or E in the readout; F the input that the decoder type feeds
+ * (model/decoder/decoder_type.h), and the width of linear1.
  *
  * Tied embeddings are one tensor, saved once, under the first of its names:
  * decoder.embedding.weight is also readout.output.weight (tie = target; Press and Wolf 2017), or

@@ -1,21 +1,7 @@
 /* model_file.h - a model in one safetensors file: tensors with PyTorch's names, and everything that
  * translation needs.
  *
- * model/file/safetensors.h describes the format. The metadata are strings; some of them are JSON:
- *   format       "attn"                    format_version  "3"
- *   network      JSON of network_fields    text            JSON of text_fields, with the languages
- *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
- *                                          vocabulary is shared
- *   source_lexicon, target_lexicon         JSON of lexicon_to_json, where the text is in its usual
- *                                          case or has placeholders
- *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss,
- *                valid_bleu, ...: a record that is never used; may be missing
- *
- *   networks     "2" or more: an ensemble; missing: one network
- *   right_left   "1" or more, Model.right_left; missing: 0
- *   normalize    number from 0 to 10, Model.normalize; may be missing
- *   trained_length  "1" or more, Model.longest; missing: 0
- *   length_limit JSON: ratio and spread, Model.length_limit; may be missing
+ * src/docs/attn-model.5 describes the file: the metadata are strings, most of them JSON.
  *
  * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
  * are I8, each with a vector of F32, NAME_scale, as `quantise` below describes. Those of the
