@@ -38,8 +38,7 @@ static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttention
 void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,
                              PassSide side, BatchSize size, int backward)
 {
-    const AttentionStack *stack = side == SIDE_SOURCE ? &net->n.encoder_attention
-                                                      : &net->n.decoder_attention;
+    const AttentionStack *stack = &net->n.self_attention[side];
     const SelfAttentionSizes *n = &stack->sizes;
     const int steps = side == SIDE_SOURCE ? size.source_steps : size.target_steps;
     a->stack = stack;
@@ -75,11 +74,6 @@ static const real *input_of(const AttentionLayers *a, const real *x, int l)
     return l ? a->y[l - 1] : x;
 }
 
-static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const Weights *w, int l)
-{
-    return a->side == SIDE_SOURCE ? &w->encoder_attention[l] : &w->decoder_attention[l];
-}
-
 static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *pass)
 {
     const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
@@ -88,8 +82,8 @@ static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *
     const int has_words = a->side == SIDE_SOURCE || pass->target;
     const uint64_t *token = has_words ? pass_words(pass, a->side).token : NULL;
     SelfAttentionLayer this = {
-        .n = &a->stack->sizes, .w = weights_of(a, pass->weights, l),
-        .dw = pass->gradients ? weights_of(a, pass->gradients, l) : NULL,
+        .n = &a->stack->sizes, .w = &pass->weights->self_attention[a->side][l],
+        .dw = pass->gradients ? &pass->gradients->self_attention[a->side][l] : NULL,
         .save = &a->save[l], .scratch = a->scratch, .dkv = a->dkv,
         .noise = {
             .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
@@ -108,10 +102,8 @@ static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *
 static NormLayer last_norm(const AttentionLayers *a, const Pass *pass)
 {
     const Weights *w = pass->weights, *dw = pass->gradients;
-    const int is_source = a->side == SIDE_SOURCE;
-    return (NormLayer){ is_source ? &w->encoder_norm : &w->decoder_norm,
-                        !dw ? NULL : is_source ? &dw->encoder_norm : &dw->decoder_norm, &a->norm,
-                        a->stack->sizes.attention.D };
+    return (NormLayer){ &w->attention_norm[a->side], dw ? &dw->attention_norm[a->side] : NULL,
+                        &a->norm, a->stack->sizes.attention.D };
 }
 
 static void normalise(AttentionLayers *a, const Pass *pass, int rows)

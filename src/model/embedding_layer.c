@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static real *table_of(const Weights *w, PassSide side)
-{
-    return side == SIDE_SOURCE ? w->source_embedding : w->target_embedding;
-}
-
 static real scale_of(const Architecture *net, PassSide side)
 {
     const int tie = net->options.tie;
@@ -45,14 +40,13 @@ static void drop_values(real *x, const Pass *pass, PassSide side, const SideWord
 
 static int has_positions(const Sizes *n, PassSide side)
 {
-    return side == SIDE_SOURCE ? !n->R : n->decoder_attention.layers > 0;
+    return side == SIDE_SOURCE ? !n->R : n->self_attention[SIDE_TARGET].layers > 0;
 }
 
-/* The learned vector of position t. */
-static real *learned(const Weights *w, PassSide side, const Sizes *n, int t)
+/* Where the learned vector of position t begins. */
+static size_t learned(const Sizes *n, int t)
 {
-    real *positions = side == SIDE_SOURCE ? w->source_positions : w->target_positions;
-    return positions + (size_t)min_int(t, n->P - 1) * n->E;
+    return (size_t)min_int(t, n->P - 1) * n->E;
 }
 
 /* x (rows,E) += P(t), which needs nothing backward: the gradient passes through the sum */
@@ -74,8 +68,8 @@ static void add_positions(real *x, const Pass *pass, PassSide side, const Packed
         real *rows = x + (size_t)packed->start[t] * n->E;
         if (!n->P) add_sinusoid(rows, first + t, packed->rows[t], n->E);
         for (int i = 0; n->P && i < packed->rows[t]; i++)
-            vector_add(rows + (size_t)i * n->E, learned(pass->weights, side, n, first + t),
-                       (size_t)n->E);
+            vector_add(rows + (size_t)i * n->E,
+                       pass->weights->positions[side] + learned(n, first + t), (size_t)n->E);
     }
 }
 
@@ -85,7 +79,7 @@ static void positions_backward(const real *dx, const Pass *pass, PassSide side,
     const Sizes *n = &pass->architecture->n;
     for (int t = 0; t < packed->steps; t++)
         for (int i = 0; i < packed->rows[t]; i++)
-            vector_add(learned(pass->gradients, side, n, t),
+            vector_add(pass->gradients->positions[side] + learned(n, t),
                        dx + (size_t)(packed->start[t] + i) * n->E, (size_t)n->E);
 }
 
@@ -96,7 +90,7 @@ void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first
 {
     const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
-    const real *table = table_of(pass->weights, side);
+    const real *table = pass->weights->embedding[side];
     for (int i = 0; i < words.packed->total; i++)
         memcpy(x + (size_t)i * n->E, table + (size_t)words.id[i] * n->E, (size_t)n->E * sizeof *x);
     scale_and_drop_words(x, pass, side, &words);
@@ -111,7 +105,7 @@ void embedding_layer_backward(real *dx, const Pass *pass, PassSide side)
     const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
     const int learns_positions = n->P && has_positions(n, side);
-    real *dtable = table_of(pass->gradients, side);
+    real *dtable = pass->gradients->embedding[side];
     if (!learns_positions) scale_and_drop_words(dx, pass, side, &words);
     drop_values(dx, pass, side, &words);
     if (learns_positions) {

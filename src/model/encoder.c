@@ -39,30 +39,17 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
 /* ---- first decoder states ---- */
 
 /* start = last: the decoder's layer l starts from the state of the encoder's layer l after the last
- * word. A sentence's index in the encoder's order is its row within the step of that word. */
-static size_t last_row(const SourceBatch *batch, int sentence)
-{
-    const int step = batch->packed.start[batch->length[sentence] - 1];
-    return (size_t)(batch->last[sentence] - step);
-}
-
-static void copy_last(EncoderState *e, const Pass *pass, int l)
+ * word; backward, that state's gradient comes from `start` (L,B,Z), of all layers. A sentence's index
+ * in the encoder's order is its row within the step of that word. */
+static void copy_last(EncoderState *e, const Pass *pass, real *start, int l, int backward)
 {
     const SourceBatch *batch = pass->source;
     const size_t Z = (size_t)pass->architecture->n.Z, B = (size_t)batch->packed.rows[0];
-    for (size_t i = 0; i < B; i++)
-        memcpy(e->start + (l * B + i) * Z, e->state + last_row(batch, (int)i) * Z,
-               Z * sizeof(real));
-}
-
-/* e->state becomes the gradient of the last states of layer l, from all layers' (L,B,Z). */
-static void copy_last_backward(EncoderState *e, const real *dstart, const Pass *pass, int l)
-{
-    const SourceBatch *batch = pass->source;
-    const size_t Z = (size_t)pass->architecture->n.Z, B = (size_t)batch->packed.rows[0];
-    for (size_t i = 0; i < B; i++)
-        memcpy(e->state + last_row(batch, (int)i) * Z, dstart + (l * B + i) * Z,
-               Z * sizeof(real));
+    for (size_t i = 0; i < B; i++) {
+        const int row = batch->last[i] - batch->packed.start[batch->length[i] - 1];
+        real *last = e->state + row * Z, *first = start + (l * B + i) * Z;
+        memcpy(backward ? last : first, backward ? first : last, Z * sizeof(real));
+    }
 }
 
 /* Whether the first states of recurrent decoder layers are projected. */
@@ -152,7 +139,7 @@ static void layers_forward(EncoderState *e, const Pass *pass)
                                          w->b, N, e->projection);
             recurrent_forward(&layer, e->h[l] + d * n->H, width, e->state, cache ? NULL : x);
         }
-        if (options->start == START_LAST) copy_last(e, pass, l);
+        if (options->start == START_LAST) copy_last(e, pass, e->start, l, 0);
         if (l >= n->first_residual) vector_add(e->h[l], x, (size_t)N * width);
         if (l < n->R - 1)
             dropout_apply(e->h[l], &pass->noise->hidden, PLACE_ENCODER + l, pass->source->token, N,
@@ -172,7 +159,7 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         for (int d = 0; d < encoder_directions(n, l); d++) {
             const RecurrentLayer layer = layer_of(e, pass, l, d);
             memset(e->state, 0, (size_t)pass->source->packed.rows[0] * n->Z * sizeof(real));
-            if (options->start == START_LAST) copy_last_backward(e, grad->dstart, pass, l);
+            if (options->start == START_LAST) copy_last(e, pass, grad->dstart, l, 1);
             recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state,
                                e->dh + d * n->H, encoder_width(n, l), x);
         }

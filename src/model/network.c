@@ -124,11 +124,6 @@ double network_flops(const ParameterTable *table, BatchSize size, int sparse)
 
 const char *const map_names[] = { "cross", "source", "target", NULL };
 
-static const AttentionStack *stack_of(const Sizes *n, MapKind of)
-{
-    return of == MAP_SOURCE ? &n->encoder_attention : &n->decoder_attention;
-}
-
 int attention_map_is_usual(MapChoice choice)
 {
     return choice.of == MAP_CROSS && !choice.heads.layer && !choice.heads.head;
@@ -137,8 +132,9 @@ int attention_map_is_usual(MapChoice choice)
 int attention_map_check(const NetworkOptions *options, MapChoice choice, Err *e)
 {
     const Sizes n = network_sizes(options, 0, 0);
-    const AttentionStack *stack = stack_of(&n, choice.of);
-    const char *side = choice.of == MAP_SOURCE ? "encoder" : "decoder";
+    const PassSide of = choice.of == MAP_SOURCE ? SIDE_SOURCE : SIDE_TARGET;
+    const AttentionStack *stack = &n.self_attention[of];
+    const char *side = of == SIDE_SOURCE ? "encoder" : "decoder";
     if (attention_map_is_usual(choice)) return 0;
     if (choice.of == MAP_CROSS && !stack->sizes.M)
         return err(e, "--heatmap-layer and --heatmap-head choose among the heads of --decoder "

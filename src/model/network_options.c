@@ -221,8 +221,8 @@ int network_check(const NetworkOptions *o, Err *e)
         return err(e, "--tie needs an output layer as wide as the embeddings, and that of "
                       "--readout simple has --hidden %d where --embedding is %d; make them "
                       "equal or use --readout deep", o->hidden, o->embedding);
-    if (check_heads(&n.encoder_attention, "encoder", e)
-        || check_heads(&n.decoder_attention, "decoder", e)
+    if (check_heads(&n.self_attention[SIDE_SOURCE], "encoder", e)
+        || check_heads(&n.self_attention[SIDE_TARGET], "decoder", e)
         || (o->residual && check_residual(o, &n, e)))
         return -1;
     const AttentionScore *score = network_score(o);
@@ -271,12 +271,12 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .first_residual = !o->residual ? MAX_LAYERS
                           : o->residual_from ? o->residual_from - 1 : 1,
         .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
-        .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, !recurrent),
-        .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, alone),
+        .self_attention = { stack_of(o, o->encoder_attention_layers, C, 0, !recurrent),
+                            stack_of(o, o->decoder_attention_layers, o->embedding, 1, alone) },
         .P = o->positions == POSITIONS_LEARNED ? o->attention_positions : 0,
     };
     n.O = o->readout == READOUT_DEEP ? n.E : n.D;
-    if (alone) n.decoder_attention.sizes.M = C;
+    if (alone) n.self_attention[SIDE_TARGET].sizes.M = C;
     const DecoderShape shape = decoder_types[o->decoder]->shape(&n);
     n.F = shape.fed;
     n.above = shape.context_above ? n.C : 0;

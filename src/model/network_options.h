@@ -9,6 +9,7 @@
 #include "nn/score/score.h"
 #include "nn/self_attention.h"
 
+typedef enum { SIDE_SOURCE, SIDE_TARGET } PassSide;
 enum { MAX_LAYERS = 8, MAX_ATTENTION_LAYERS = 6 };
 enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
@@ -93,7 +94,7 @@ typedef struct {
     int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
     int F;                  /* input of the decoder's layer 0 besides the previous word */
     int above;              /* input of its other layers besides the layer below */
-    AttentionStack encoder_attention, decoder_attention;
+    AttentionStack self_attention[2];       /* by side */
     int P;                  /* learned positions of each side; 0: sinusoids */
     int O;                  /* input width of the output layer: E (deep) or D (simple) */
 } Sizes;

@@ -32,18 +32,21 @@ static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, co
     return p;
 }
 
+static const char *const sides[] = { "encoder", "decoder" };
+
 /* A batch touches all rows of an embedding that is tied to the output layer. */
-static void add_embedding(ParameterTable *t, size_t field, int V, const Sizes *n, const char *side,
-                          Touches touches, int is_tied)
+static void add_embedding(ParameterTable *t, PassSide side, int V, const Sizes *n, int is_tied)
 {
-    Parameter *p = add(t, field, V, n->E, "%s.embedding.weight", side);
+    const size_t field = offsetof(Weights, embedding) + side * sizeof(real *);
+    Parameter *p = add(t, field, V, n->E, "%s.embedding.weight", sides[side]);
     p->init = is_tied || !n->L ? INIT_SMALL : INIT_EMBEDDING;
-    p->touches = is_tied ? TOUCHES_ALL : touches;
+    p->touches = is_tied ? TOUCHES_ALL : side ? TOUCHES_TARGET_ROWS : TOUCHES_SOURCE_ROWS;
 }
 
-static void add_positions(ParameterTable *t, size_t field, const Sizes *n, const char *side)
+static void add_positions(ParameterTable *t, PassSide side, const Sizes *n)
 {
-    if (n->P) add(t, field, n->P, n->E, "%s.positions.weight", side)->init = INIT_SMALL;
+    const size_t field = offsetof(Weights, positions) + side * sizeof(real *);
+    if (n->P) add(t, field, n->P, n->E, "%s.positions.weight", sides[side])->init = INIT_SMALL;
 }
 
 /* Makes a Linear of a block of p, which begins at this value of it. */
@@ -176,22 +179,22 @@ static void add_self_attention(ParameterTable *t, size_t weights, const char *la
 }
 #undef MEMBER
 
-/* first, norm: where the side's weights are. */
-static void add_attention_stack(ParameterTable *t, size_t first, size_t norm, const char *side,
-                                const AttentionStack *stack)
+static void add_attention_stack(ParameterTable *t, PassSide side, const AttentionStack *stack)
 {
+    const size_t first = offsetof(Weights, self_attention)
+                         + side * MAX_ATTENTION_LAYERS * sizeof(SelfAttentionWeights);
     for (int l = 0; l < stack->layers; l++)
         add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights),
-                           name_of("%s.layers.%d", side, l).text, &stack->sizes);
+                           name_of("%s.layers.%d", sides[side], l).text, &stack->sizes);
     if (stack->layers && stack->sizes.pre)
-        add_norm(t, norm, stack->sizes.attention.D, name_of("%s.norm", side));
+        add_norm(t, offsetof(Weights, attention_norm) + side * sizeof(NormWeights),
+                 stack->sizes.attention.D, name_of("%s.norm", sides[side]));
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n, "encoder", TOUCHES_SOURCE_ROWS,
-                  t->tie == TIE_ALL);
-    if (!n->R) add_positions(t, offsetof(Weights, source_positions), n, "encoder");
+    add_embedding(t, SIDE_SOURCE, n->Vs, n, t->tie == TIE_ALL);
+    if (!n->R) add_positions(t, SIDE_SOURCE, n);
     for (int l = 0; l < n->R; l++)
         for (int d = 0; d < encoder_directions(n, l); d++) {
             const size_t cell = offsetof(Weights, encoder)
@@ -201,8 +204,7 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
             read_all(t, cell + offsetof(CellWeights, W),
                      add_cell(t, cell, "encoder.rnn", suffix.text, below, n), READS_ONCE);
         }
-    add_attention_stack(t, offsetof(Weights, encoder_attention), offsetof(Weights, encoder_norm),
-                        "encoder", &n->encoder_attention);
+    add_attention_stack(t, SIDE_SOURCE, &n->self_attention[SIDE_SOURCE]);
 }
 
 /* The rows of each layer are one Linear. */
@@ -234,10 +236,9 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     if (n->L && o->start == START_PROJECT) add_bridge(t, n);
     t->per = PER_TARGET_TOKEN;
     if (t->tie != TIE_ALL)
-        add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n, "decoder",
-                      TOUCHES_TARGET_ROWS, t->tie == TIE_TARGET);
-    if (n->decoder_attention.layers)
-        add_positions(t, offsetof(Weights, target_positions), n, "decoder");
+        add_embedding(t, SIDE_TARGET, n->Vt, n, t->tie == TIE_TARGET);
+    if (n->self_attention[SIDE_TARGET].layers)
+        add_positions(t, SIDE_TARGET, n);
     for (int l = 0; l < n->L; l++)
         add_decoder_layer(t, l, n);
     if (shape.cell.name) {      /* the decoder type's own, which reads its input in each step */
@@ -246,8 +247,7 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         read_all(t, cell + offsetof(CellWeights, W),
                  add_cell(t, cell, rnn.text, "", shape.cell.input, n), READS_EACH_STEP);
     }
-    add_attention_stack(t, offsetof(Weights, decoder_attention), offsetof(Weights, decoder_norm),
-                        "decoder", &n->decoder_attention);
+    add_attention_stack(t, SIDE_TARGET, &n->self_attention[SIDE_TARGET]);
     add_type_matrices(t, &shape);
 }
 
@@ -273,8 +273,8 @@ static void add_score(ParameterTable *t, const NetworkOptions *o)
 /* Returns the embedding that is also the weight of the output layer. */
 static const Parameter *tied_embedding(const ParameterTable *t)
 {
-    const size_t field = t->tie == TIE_ALL ? offsetof(Weights, source_embedding)
-                                             : offsetof(Weights, target_embedding);
+    const size_t field = t->tie == TIE_ALL ? offsetof(Weights, embedding[SIDE_SOURCE])
+                                             : offsetof(Weights, embedding[SIDE_TARGET]);
     const Parameter *p = t->row;
     while (p->field != field) p++;
     return p;
@@ -340,7 +340,7 @@ Weights weights_in(const ParameterTable *table, real *block, Precision precision
         *(Linear *)((char *)&w + b->field) = linear_of(block + b->at, b->ld, b->rows, b->columns,
                                                        precision);
     }
-    if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
+    if (table->tie == TIE_ALL) w.embedding[SIDE_TARGET] = w.embedding[SIDE_SOURCE];
     return w;
 }
 

@@ -52,17 +52,15 @@ enum { HIDDEN_STATE, HIDDEN_CONTEXT, HIDDEN_WORD, HIDDEN_BLOCKS };
 typedef struct {
     Precision   precision;                      /* of all products except those of small
                                                  * weights (linalg/linear.h) */
-    real       *source_embedding, *target_embedding;
-    real       *source_positions, *target_positions;    /* (P, E) learned */
+    real       *embedding[2], *positions[2];    /* [side] (V, E); (P, E) learned */
     CellWeights encoder[MAX_LAYERS][2];         /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];            /* W is the part that reads words or the layer
                                                  * below */
     Linear      feed[MAX_LAYERS];               /* the columns after it: (GH, F) of layer 0, above
                                                  * it (GH, C) if its type says so */
     DecoderTypeWeights type;                    /* of the decoder type */
-    SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
-    SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
-    NormWeights encoder_norm, decoder_norm;     /* after the last self-attention layer */
+    SelfAttentionWeights self_attention[2][MAX_ATTENTION_LAYERS];     /* [side][layer] */
+    NormWeights attention_norm[2];              /* [side] after the last self-attention layer */
     Linear      bridge[MAX_LAYERS];             /* (Z, C) */
     real       *bridge_bias;
     Linear      score[SCORE_WEIGHTS];

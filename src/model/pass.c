@@ -17,8 +17,8 @@ Architecture architecture_of(const NetworkOptions *options, int source_vocabular
 Architecture architecture_for_training(const Architecture *net, Precision precision)
 {
     Architecture learning = *net;
-    learning.n.encoder_attention.sizes.attention.precision = precision;
-    learning.n.decoder_attention.sizes.attention.precision = precision;
+    learning.n.self_attention[SIDE_SOURCE].sizes.attention.precision = precision;
+    learning.n.self_attention[SIDE_TARGET].sizes.attention.precision = precision;
     return learning;
 }
 

@@ -87,8 +87,6 @@ struct Pass {
     const Noise           *noise;
 };
 
-typedef enum { SIDE_SOURCE, SIDE_TARGET } PassSide;
-
 /* The words of one side, packed. */
 typedef struct {
     const PackedSequence *packed;

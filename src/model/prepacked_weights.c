@@ -102,7 +102,7 @@ void word_projections_init(WordProjections *words, const Architecture *net)
     *words = (WordProjections){ .target = NULL };
     for (int d = 0; n->R && d < encoder_directions(n, 0); d++)
         words->source[d] = projection_cache_new(n->Vs, n->G);
-    if (n->decoder_attention.layers) return;
+    if (n->self_attention[SIDE_TARGET].layers) return;
     words->target = projection_cache_new(n->Vt, n->G);
     if (net->options.readout == READOUT_DEEP) words->readout = projection_cache_new(n->Vt, n->E);
 }

@@ -28,41 +28,13 @@ static CellSave cell_of(Arena *arena, const Architecture *net, size_t N, int bac
     return cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);
 }
 
-static void layers_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N,
-                          size_t B, int backward)
-{
-    const Sizes *n = &net->n;
-    const size_t states = B * (size_t)n->Z;
-    d->recurrents = 0;
-    d->layers = n->L;
-    d->dstart = backward ? arena_reals(arena, n->L * states) : NULL;
-    for (int l = 0; l < n->L; l++) {
-        d->save[l] = cell_of(arena, net, N, backward);
-        d->h[l] = arena_reals(arena, N * n->H);
-        add_recurrent(d, arena, B, n->Z, d->dstart ? d->dstart + l * states : NULL);
-    }
-}
-
-static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B,
-                        int backward)
-{
-    const DecoderShape *shape = &net->decoder_shape;
-    d->output = shape->own_output ? arena_reals(arena, N * net->n.H)
-              : net->n.L ? d->h[net->n.L - 1] : d->embedded;
-    if (shape->cell.name) d->type.cell = cell_of(arena, net, N, backward);
-    if (shape->saved) d->type.saved = arena_reals(arena, N * shape->saved);
-    if (shape->gradient && backward) d->type.gradient = arena_reals(arena, B * shape->gradient);
-    if (!shape->carried) return;
-    add_recurrent(d, arena, B, shape->carried,
-                  backward ? arena_reals(arena, B * shape->carried) : NULL);
-}
-
 void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size,
                     int backward)
 {
     const Sizes *n = &net->n;
+    const DecoderShape *shape = &net->decoder_shape;
     const size_t N = (size_t)size.target_tokens, B = (size_t)size.sentences;
-    const size_t positions = (size_t)size.source_steps;
+    const size_t positions = (size_t)size.source_steps, states = B * (size_t)n->Z;
     const size_t queries = N * net->attention.shape.query, step = cell_scratch(net, B);
     /* of a search, the context or its products */
     const int context = backward || n->C > n->G + n->E ? n->C : n->G + n->E;
@@ -70,7 +42,14 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     d->words = arena_reals(arena, N * n->E);
     attention_layers_layout(&d->attention, arena, net, SIDE_TARGET, size, backward);
     d->embedded = attention_layers_output(&d->attention, d->words);
-    layers_layout(d, arena, net, N, B, backward);
+    d->recurrents = 0;
+    d->layers = n->L;
+    if (backward) d->dstart = arena_reals(arena, n->L * states);
+    for (int l = 0; l < n->L; l++) {
+        d->save[l] = cell_of(arena, net, N, backward);
+        d->h[l] = arena_reals(arena, N * n->H);
+        add_recurrent(d, arena, B, n->Z, backward ? d->dstart + l * states : NULL);
+    }
     d->query = arena_reals(arena, queries);
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * (size_t)context);
@@ -78,7 +57,15 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     if (!size.target_steps)
         d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) d->dquery = arena_reals(arena, queries);
-    type_layout(d, arena, net, N, B, backward);
+    /* what the decoder type has */
+    d->output = shape->own_output ? arena_reals(arena, N * n->H)
+              : n->L ? d->h[n->L - 1] : d->embedded;
+    if (shape->cell.name) d->type.cell = cell_of(arena, net, N, backward);
+    if (shape->saved) d->type.saved = arena_reals(arena, N * shape->saved);
+    if (backward && shape->gradient) d->type.gradient = arena_reals(arena, B * shape->gradient);
+    if (shape->carried)
+        add_recurrent(d, arena, B, shape->carried,
+                      backward ? arena_reals(arena, B * shape->carried) : NULL);
 }
 
 /* ---- the states of a search ---- */

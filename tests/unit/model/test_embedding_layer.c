@@ -26,10 +26,10 @@ static Case case_new(int tie)
 {
     const NetworkOptions options = { .embedding = E, .hidden = E, .layers = 1, .tie = tie };
     Case c = { .net = architecture_of(&options, WORDS, WORDS) };
-    c.w.source_embedding = heap_zeros(&c.heap, WORDS * E);
-    c.w.target_embedding = tie == TIE_ALL ? c.w.source_embedding : heap_zeros(&c.heap, WORDS * E);
+    c.w.embedding[SIDE_SOURCE] = heap_zeros(&c.heap, WORDS * E);
+    c.w.embedding[SIDE_TARGET] = tie == TIE_ALL ? c.w.embedding[SIDE_SOURCE] : heap_zeros(&c.heap, WORDS * E);
     for (int i = 0; i < WORDS * E; i++)
-        c.w.source_embedding[i] = c.w.target_embedding[i] = 1;
+        c.w.embedding[SIDE_SOURCE][i] = c.w.embedding[SIDE_TARGET][i] = 1;
     c.id = heap_take(&c.heap, TOKENS, sizeof *c.id);
     c.token = heap_take(&c.heap, TOKENS, sizeof *c.token);
     c.x = heap_zeros(&c.heap, TOKENS * E);
@@ -99,8 +99,8 @@ static void embed_in_place(Case *c, PassSide side, int positions, const Noise *n
     const Batch batch = { .source = { .packed = packed, .ids = c->id, .token = c->token },
                           .target = { .packed = packed, .input = c->id, .token = c->token } };
     c->net = architecture_of(&options, WORDS, WORDS);
-    c->w.source_positions = heap_random(&c->heap, (size_t)positions * E);
-    c->w.target_positions = heap_random(&c->heap, (size_t)positions * E);
+    c->w.positions[SIDE_SOURCE] = heap_random(&c->heap, (size_t)positions * E);
+    c->w.positions[SIDE_TARGET] = heap_random(&c->heap, (size_t)positions * E);
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     pass.noise = noise;
     embedding_layer_forward(c->x, &pass, side, first);
@@ -124,8 +124,8 @@ static void words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positi
                 assert_near(c.x + i * E, expected, E, 4);
             }
             embed_in_place(&c, (PassSide)side, 3, &(Noise){ 0 }, first);
-            const real *learned = side == SIDE_SOURCE ? c.w.source_positions
-                                                      : c.w.target_positions;
+            const real *learned = side == SIDE_SOURCE ? c.w.positions[SIDE_SOURCE]
+                                                      : c.w.positions[SIDE_TARGET];
             for (int i = 0; i < ROWS; i++)
                 for (int j = 0; j < E; j++)     /* the third is the last */
                     assert_true(c.x[i * E + j] == 4 + learned[min_int(first + step[i], 2) * E + j]);
@@ -141,7 +141,7 @@ static void a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing(
     Case c = case_new(TIE_NONE);
     embed_in_place(&c, SIDE_TARGET, 2, &word, 0);
     for (int j = 0; j < E; j++)
-        assert_true(c.x[2 * E + j] == c.w.target_positions[E + j]);
+        assert_true(c.x[2 * E + j] == c.w.positions[SIDE_TARGET][E + j]);
     embed_in_place(&c, SIDE_TARGET, 2, &value, 0);
     for (int j = 0; j < E; j++)
         assert_true(c.x[2 * E + j] == 0);

@@ -18,7 +18,7 @@ static Both both_new(void)
 {
     Both both = { case_new(WORDS, 1), case_new(WORDS, 2) };
     for (size_t i = 0; i < both.right.table->size; i++)
-        *(real *)(both.right.scorer.w.source_embedding + i) *= (real)3;
+        *(real *)(both.right.scorer.w.embedding[SIDE_SOURCE] + i) *= (real)3;
     both.left.options.beam = both.left.options.nbest = BEAM;
     both.right.options = both.left.options;
     return both;
@@ -89,7 +89,7 @@ static void make_twin(const Case *c, int id)
 {
     static const real nearly = (real)1.0003;
     const Sizes *n = &c->scorer.net.n;
-    real *w = c->scorer.w.output.weights, *words = (real *)c->scorer.w.target_embedding;
+    real *w = c->scorer.w.output.weights, *words = (real *)c->scorer.w.embedding[SIDE_TARGET];
     for (int j = 0; j < n->O; j++)
         w[id * n->O + j] = nearly * w[(id - 1) * n->O + j];
     for (int j = 0; j < n->E; j++)

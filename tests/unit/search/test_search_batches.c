@@ -74,7 +74,7 @@ static void spoil_first_word(Case *c)
 {
     const int E = c->scorer.net.n.E, word = c->source[0].source[0];
     for (int j = 0; j < E; j++)
-        ((real *)c->scorer.w.source_embedding)[word * E + j] = (real)NAN;
+        ((real *)c->scorer.w.embedding[SIDE_SOURCE])[word * E + j] = (real)NAN;
 }
 
 static int has_word(const Sentence *source, int word)
@@ -151,7 +151,7 @@ UNIT_TEST(a_row_that_is_no_number_should_be_reported_instead_of_all_others)
         c.options.beam = c.options.nbest = WIDEST;      /* these words, <unk> and <eos> */
         const int E = c.scorer.net.n.E;
         for (int j = 0; j < E; j++)
-            ((real *)c.scorer.w.target_embedding)[word * E + j] = (real)NAN;
+            ((real *)c.scorer.w.embedding[SIDE_TARGET])[word * E + j] = (real)NAN;
         Found a = search_all(&c);
         for (int i = 0; i < SOURCES; i++)
             assert_void(&a, i);

@@ -261,7 +261,7 @@ UNIT_TEST(an_ensemble_should_choose_by_the_mean_of_its_probabilities)
 {
     Case c = case_new(9, 1), other = case_new(9, 2);
     for (size_t i = 0; i < other.table->size; i++)
-        *(real *)(other.scorer.w.source_embedding + i) *= (real)-1.25;
+        *(real *)(other.scorer.w.embedding[SIDE_SOURCE] + i) *= (real)-1.25;
     give_prefix(&c, 1);
     const Scorer both[] = { c.scorer, other.scorer };
     c.options.alternatives = 1;

@@ -62,8 +62,8 @@ static void check_tied(const ModelCase *saved, int tie, const char *name)
     model_case_save(&m, saved->path);
     Model again = model_case_load(saved->path);
     const Weights w = weights_at(again.table, again.weights);
-    assert_ptr_equal(w.output.weights, w.target_embedding);
-    assert_int_equal(w.source_embedding == w.target_embedding, tie == TIE_ALL);
+    assert_ptr_equal(w.output.weights, w.embedding[SIDE_TARGET]);
+    assert_int_equal(w.embedding[SIDE_SOURCE] == w.embedding[SIDE_TARGET], tie == TIE_ALL);
     assert_same_weights(&again, &m);
     int found = 0;
     for (int i = 0; i < m.table->count; i++) {

@@ -325,7 +325,7 @@ static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void *
 /* The first weight of the source's embedding of a word. */
 static real *first_value(Team *t, int id)
 {
-    return weights_at(t->table, t->weights).source_embedding + (size_t)id * t->net.n.E;
+    return weights_at(t->table, t->weights).embedding[SIDE_SOURCE] + (size_t)id * t->net.n.E;
 }
 
 static void check_not_finite(int workers)
