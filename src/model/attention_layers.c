@@ -3,7 +3,7 @@
  * Vaswani et al. (2017), section 3.1: no recurrence. Each of --decoder-attention-layers attends to
  * the words so far, then to the source (nn/self_attention.h):
  *
- *   x_t = s E y_{t-1} + P(t)                        model/embedding_layer.h
+ *   x_t = s E y_{t-1} + P(t)                        model/embedding_layer.c
  *   y   = layers(x, memory)                         read by the readout
  *
  * All positions of a batch are computed at once. A search keeps the keys and values of the words so

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEAN_TOKENS = 100 };         /* most tokens of a batch per sentence, both sides together */
-
 BatchSize batch_size(const Sentence *sentences, int count)
 {
     BatchSize size = { .sentences = count };
@@ -18,18 +16,6 @@ BatchSize batch_size(const Sentence *sentences, int count)
         if (s->target_length > size.target_steps) size.target_steps = s->target_length;
     }
     return size;
-}
-
-int batch_take(const Sentence *sentences, int count, int most)
-{
-    const long limit = (long)most * MEAN_TOKENS;
-    long tokens = 0;
-    int taken = 0;
-    for (; taken < count && taken < most; taken++) {
-        tokens += sentences[taken].source_length + sentences[taken].target_length;
-        if (taken && tokens > limit) break;
-    }
-    return taken;
 }
 
 /* Whether x comes before y; no two are equal. */
@@ -172,6 +158,21 @@ size_t batch_measure(BatchSize size)
 }
 
 /* ---- many batches ---- */
+
+/* How many sentences, from the first, form one batch; at least one. This limits the memory that long
+ * lines can take. */
+static int batch_take(const Sentence *sentences, int count, int most)
+{
+    enum { MEAN_TOKENS = 100 };         /* a sentence of such a batch, both sides together */
+    const long limit = (long)most * MEAN_TOKENS;
+    long tokens = 0;
+    int taken = 0;
+    for (; taken < count && taken < most; taken++) {
+        tokens += sentences[taken].source_length + sentences[taken].target_length;
+        if (taken && tokens > limit) break;
+    }
+    return taken;
+}
 
 void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int most)
 {

@@ -55,11 +55,6 @@ typedef struct {
     TargetBatch target;
 } Batch;
 
-/* batch_take - returns how many of `count` sentences, from the first, form one batch: at most
- * `most`, fewer if they are long (both sides together have no more than most * 100 tokens), at
- * least one. This limits the memory that long lines can take. */
-int batch_take(const Sentence *sentences, int count, int most);
-
 /* batch_sort - sorts by falling target length, then falling source length, then number. batch_build
  * expects this order (only of the targets). */
 void batch_sort(Sentence *sentences, int count);
@@ -84,7 +79,7 @@ typedef struct {
 } BatchSlices;
 
 /* batch_slices_init - divides sorted sentences (batch_sort) into batches of at most `most`
- * sentences (batch_take). */
+ * sentences, fewer if they are long: both sides together have no more than most * 100 tokens. */
 void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int most);
 void batch_slices_free(BatchSlices *s);
 

@@ -2,7 +2,6 @@
 #include "model/encoder.h"
 
 #include "linalg/vector.h"
-#include "model/embedding_layer.h"
 #include "nn/cell.h"
 
 #include <string.h>

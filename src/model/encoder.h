@@ -1,7 +1,7 @@
 /* encoder.h - encodes the source, h_s = [→cell(x_s) ; ←cell(x_s)] in each layer, and computes
  * the decoder's inputs: the memory (encoder states, sentence after sentence), the attention's keys,
  * and the first decoder states. Self-attention layers may follow the recurrent layers, or replace
- * them: then they read E x_s + P(s), the words with their positions (model/embedding_layer.h).
+ * them: then they read E x_s + P(s), the words with their positions (model/embedding_layer.c).
  */
 #ifndef ATTN_MODEL_ENCODER_H
 #define ATTN_MODEL_ENCODER_H

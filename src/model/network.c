@@ -18,18 +18,12 @@ typedef struct {
     DecoderGradient ddecoder;
 } Activations;
 
-static void states_layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size,
-                          int backward)
-{
-    encoder_layout(&a->encoder, arena, net, size, backward);
-    decoder_layout(&a->decoder, arena, net, size, backward);
-}
-
 static void layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size,
                    int backward)
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
-    states_layout(a, arena, net, size, backward);
+    encoder_layout(&a->encoder, arena, net, size, backward);
+    decoder_layout(&a->decoder, arena, net, size, backward);
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
@@ -48,17 +42,12 @@ size_t network_measure(const Architecture *net, BatchSize size, int backward)
 }
 
 /* Sets pass->memory to a->memory. */
-static void states_forward(Activations *a, Pass *pass)
+static void forward(Activations *a, Pass *pass)
 {
     encoder_forward(&a->encoder, pass);
     a->memory = encoder_memory(&a->encoder, pass->source);
     pass->memory = &a->memory;
     decoder_forward(&a->decoder, pass, a->encoder.start);
-}
-
-static void forward(Activations *a, Pass *pass)
-{
-    states_forward(a, pass);
     readout_forward(&a->readout, pass, &a->decoder);
 }
 
@@ -160,24 +149,22 @@ float *attention_map(const Architecture *net, const Weights *w, const Sentence *
     const size_t count = (size_t)rows * (size_t)columns;
     const BatchSize size = batch_size(pair, 1);
     Activations a = { 0 };
-    Arena measure = { 0 }, arena = { 0 };
+    Arena arena = { 0 };
     Batch batch;
-    states_layout(&a, &measure, net, size, 0);
-    arena_reals(&measure, count);
-    arena_reserve(&arena, measure.used + batch_measure(size));
+    arena_reserve(&arena, network_measure(net, size, 0) + batch_measure(size));
     batch_build(&batch, &arena, pair, 1, bos);
-    states_layout(&a, &arena, net, size, 0);
+    layout(&a, &arena, net, size, 0);
     Pass pass = pass_of_batch(net, w, &batch);
-    states_forward(&a, &pass);
+    forward(&a, &pass);
 
-    real *weights = arena_reals(&arena, count);
-    memset(weights, 0, count * sizeof *weights);
+    real *weights = xcalloc(count, sizeof *weights);
     attention_layers_weights(choice.of == MAP_SOURCE ? &a.encoder.attention : &a.decoder.attention,
                              &pass, choice.of == MAP_CROSS ? PART_SOURCE : PART_SELF,
                              choice.heads, weights, columns);
     float *map = xmalloc(count, sizeof *map);
     for (size_t i = 0; i < count; i++)
         map[i] = (float)weights[i];
+    xfree(weights);
     arena_free(&arena);
     return map;
 }

@@ -133,7 +133,7 @@ Weights weights_at(const ParameterTable *table, real *block);
  * variance of 1/E the words hardly reach the gates, and the first 500 updates on the eng-fra corpus
  * learn nothing but word frequencies). Tied embeddings are normal with the variance 1/E that output
  * weights need: with 1 the logits would start at +-sqrt(E), some +-16. So are the embeddings of a
- * network whose decoder has no recurrence; model/embedding_layer.h scales both kinds where words
+ * network whose decoder has no recurrence; model/embedding_layer.c scales both kinds where words
  * are read. Learned positions have the same variance. Gains of normalisations are 1, biases 0. The
  * same seed gives the same block.
  *

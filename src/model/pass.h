@@ -37,7 +37,7 @@ NormSave norm_layout(Arena *arena, size_t rows, int n);
 
 /* The noise of one training step; all zero means none. */
 typedef struct {
-    Dropout word[2];                /* whole words, by side (model/embedding_layer.h) */
+    Dropout word[2];                /* whole words, by side (model/embedding_layer.c) */
     Dropout embedding;              /* values of the word embeddings of both sides */
     Dropout hidden;                 /* states between layers, the deep readout, and what is added
                                      * to the residuals of self-attention */
@@ -110,5 +110,14 @@ static inline const uint64_t *tokens_from(const uint64_t *token, int at)
 {
     return token ? token + at : token;
 }
+
+/* ---- the words that a pass reads (model/embedding_layer.c) ---- */
+
+/* embedding_layer_forward - computes x (N, E) for the words of one side, the first of which are at
+ * position `first`. */
+void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first);
+
+/* embedding_layer_backward - accumulates pass->gradients from dx (N, E), which it overwrites. */
+void embedding_layer_backward(real *dx, const Pass *pass, PassSide side);
 
 #endif

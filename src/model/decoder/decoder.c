@@ -4,7 +4,6 @@
 
 #include "base/random/rng.h"
 #include "linalg/vector.h"
-#include "model/embedding_layer.h"
 
 #include <string.h>
 

@@ -58,11 +58,6 @@ static size_t tensor_bytes(const Tensor *t)
     return tensor_count(t) * dtype_sizes[t->dtype];
 }
 
-static int same_shape(const Tensor *a, const Tensor *b)
-{
-    return a->rank == b->rank && !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
-}
-
 static const char *shape_text(const Tensor *t, Buf *out)
 {
     for (int i = 0; i < t->rank; i++)
@@ -279,7 +274,9 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
     const Tensor *t = NULL;
     for (size_t i = 0; i < file->count && !t; i++)
         if (!strcmp(file->tensor[i].name, wanted->name)) t = &file->tensor[i];
-    if (t && same_shape(t, wanted)) return t;
+    if (t && t->rank == wanted->rank
+        && !memcmp(t->shape, wanted->shape, (size_t)t->rank * sizeof *t->shape))
+        return t;
     Buf found = { 0 }, expected = { 0 };
     if (!t)
         err(e, "tensor \"%s\" of shape [%s] is missing", wanted->name,

@@ -220,18 +220,27 @@ static void fill_lengths(Sentence *sentences, int longest, int other)
         sentences[i] = (Sentence){ .source_length = i ? other : longest, .target_length = other };
 }
 
+static int first_slice(const Sentence *sentences, int count, int most)
+{
+    BatchSlices s;
+    batch_slices_init(&s, sentences, count, most);
+    const int taken = s.slice[0].count;
+    batch_slices_free(&s);
+    return taken;
+}
+
 static void a_batch_should_take_fewer_sentences_where_they_are_long(void **state)
 {
-    Sentence sentences[MOST];
-    fill_lengths(sentences, 5, 5);
-    assert_int_equal(batch_take(sentences, MOST, 4), 4);
-    assert_int_equal(batch_take(sentences, 3, 4), 3);
-    fill_lengths(sentences, 100000, 5);
-    assert_int_equal(batch_take(sentences, MOST, 4), 1);
-    fill_lengths(sentences, 100, 100);
-    assert_int_equal(batch_take(sentences, MOST, 5), 2);    /* of 500 tokens: twice 200 */
-    fill_lengths(sentences, 150, 50);
-    assert_int_equal(batch_take(sentences, MOST, 4), 3);    /* of 400 tokens: 200 and twice 100 */
+    static const struct { int longest, other, count, most, taken; } rows[] = {
+        { 5, 5, MOST, 4, 4 }, { 5, 5, 3, 4, 3 }, { 100000, 5, MOST, 4, 1 },
+        { 100, 100, MOST, 5, 2 },   /* of 500 tokens: twice 200 */
+        { 150, 50, MOST, 4, 3 },    /* of 400 tokens: 200 and twice 100 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Sentence sentences[MOST];
+        fill_lengths(sentences, rows[i].longest, rows[i].other);
+        assert_int_equal(first_slice(sentences, rows[i].count, rows[i].most), rows[i].taken);
+    }
 }
 
 /* ---- slices ---- */

@@ -5,7 +5,7 @@
 #include "base/real.h"
 #include "model/batch.h"
 #include "model/decoder/decoder_type.h"
-#include "model/embedding_layer.h"
+#include "model/pass.h"
 #include "numbers.h"
 
 #include <math.h>
