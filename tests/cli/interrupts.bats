@@ -448,8 +448,8 @@ attn train --resume -o model CORPUS" attn train --resume -o model
     kill -KILL $run
     wait $run || true
     steps=$(attn train --resume -o "$bad" --steps 1 2>&1 | grep -ao 'are done, at step [0-9]*' | grep -o '[0-9]*$')
+    attn train --resume -o "$bad" --steps $((steps + 2)) --quiet
     cd ..
-    attn train --resume -o "$folder/$bad" --steps $((steps + 2)) --quiet
     attn info --json "$folder/$bad" > info
     model='\xE9\x5CxE9\xFF'
     jq -e --arg model "$model" '.training.corpus == $model + ".tsv" and .model == "dossier\\xE9/" + $model' info

@@ -247,7 +247,7 @@ one_error() {
         run -1 --separate-stderr as_each 2 "[ $rank = 1 ] || export ATTN_CPU=sse2; ATTN_CORETYPE=auto \
             exec \$program train '$PAIRS' --no-holdout --precision float --threads 2 -o model"
         local message="the kind of CPU is another here than in process 0: "
-        [[ $(grep "^attn: error: " <<< "$stderr") == *"$message"*"; take machines of one kind"* ]]
+        [[ $(grep "^attn: error: " <<< "$stderr") == *"$message"*", on machines of one kind"* ]]
         [ ! -e model ]
     }
     each_mpi mixed

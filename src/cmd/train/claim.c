@@ -96,9 +96,9 @@ static int check_old(const Output *output, const char *own, int first, Err *e)
 
 /* Existing files are checked under the lock, which all names of one output share: no other run
  * writes them now. */
-int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles *files,
-                  const SavedRequest *saved, Lock *lock, Err *e)
+int claim_outputs(const Config *c, const char *state, const BitextFiles *files, Lock *lock, Err *e)
 {
+    const TrainOptions *own = &c->own;
     const Output log = { own->log, "log", "--log" };
     const Output curves = { own->curves, "curves", "--curves" };
     char *real_name = file_behind_links(own->output);
@@ -111,7 +111,8 @@ int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles 
              name.text);
     if (locked < 0 || check_old_state(own, state, e) || check_old_model(own, e)) rc = -1;
     else if (!own->force)
-        rc = check_old(&log, saved->log, '{', e) || check_old(&curves, saved->curves, '<', e) ? -1 : 0;
+        rc = check_old(&log, c->saved.log, '{', e) || check_old(&curves, c->saved.curves, '<', e)
+             ? -1 : 0;
     buf_free(&name);
     free(real_name);
     return rc;

@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "cmd/corpus_files.h"
 #include "cmd/models.h"
-#include "model/decoder/decoder_type.h"
+#include "train/state.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -219,18 +219,132 @@ static void check_options(const Config *c)
     check_pairs_of("replay", own->replay);
 }
 
-/* ---- The sources of options ---- */
+/* ---- The request of a run that is resumed ---- */
 
-/* Reads the request of the run that is resumed, and applies its options. */
-static int read_saved_request(const char *model, const OptionSet *sets, SavedRequest *saved, Err *e)
+/* Only these options of the command itself are saved, and all of the other tables. */
+static int is_saved_own(const char *name)
 {
+    static const char *const saved[] = { "valid", "log", "log-every", "curves", "save-every",
+                                         "memory", "exchange", "init", "replay", NULL };
+    const char *const *at = saved;
+    while (*at && strcmp(*at, name)) at++;
+    return *at != NULL;
+}
+
+char *config_request(Config *c, const char *command, const BitextFiles *files, int workers)
+{
+    OptionSet sets[CONFIG_SETS];
+    Buf value = { 0 };
+    config_bind(sets, c);
+    cJSON *json = cJSON_CreateObject();
+    json_add_bytes(json, "command", command);
+    cJSON *names = cJSON_AddArrayToObject(json, "files");
+    for (int i = 0; i < files->count; i++)
+        cJSON_AddItemToArray(names, json_bytes(files->name[i]));
+    cJSON_AddNumberToObject(json, "workers", workers);
+    cJSON *options = cJSON_AddObjectToObject(json, "options");
+    for (const OptionSet *set = sets; set->fields; set++)
+        for (const Field *field = set->fields; field->name; field++) {
+            if (set == sets && !is_saved_own(field->name)) continue;
+            buf_clear(&value);
+            field_print(field, set->object, &value);
+            if (field->kind != FIELD_TEXT || value.length)
+                json_add_bytes(options, field->name, value.text);
+        }
+    char *text = json_text(json, 0);
+    cJSON_Delete(json);
+    buf_free(&value);
+    return text;
+}
+
+/* Sets the options as they were. */
+static int apply_request(SavedRequest *saved, const OptionSet *sets, Err *e)
+{
+    const cJSON *files;
+    cJSON *item;
+    if (json_get_string(saved->json, "command", &saved->command, e)
+        || json_get_array(saved->json, "files", &files, e)
+        || json_get_object(saved->json, "options", &saved->options, e)
+        || json_get_int(saved->json, "workers", 1, 1 << 16, &saved->workers, e))
+        return -1;
+    cJSON_ArrayForEach(item, files) {
+        if (!cJSON_IsString(item) || saved->files == REQUEST_FILES)
+            return err(e, "\"files\" are not names");
+        saved->file[saved->files++] = item->valuestring;
+    }
+    cJSON_ArrayForEach(item, saved->options) {
+        const Option option = options_find(sets, item->string, strlen(item->string));
+        if (!option.field || !cJSON_IsString(item))
+            return err(e, "\"%s\" is no option", item->string);
+        if (field_set(option.field, option.object, item->valuestring, e)) return -1;
+    }
+    return 0;
+}
+
+static int read_request(Config *c, const char *model, const OptionSet *sets, Err *e)
+{
+    Err why;
+    TrainingProgress progress;
+    SavedRequest *saved = &c->saved;
+    char *text;
     Buf state = { 0 };
     buf_printf(&state, "%s.state", model);
-    int rc = saved_request_read(saved, state.text, e);
-    if (!rc) rc = saved_request_apply(saved, sets, e);
+    int rc = state_peek(state.text, &progress, &text, e);
+    if (!rc) {
+        saved->network = progress.network;
+        saved->earlier_seconds = progress.earlier_seconds;
+        saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
+        if (!text) err(&why, "it holds no request");
+        if (saved->json) json_restore_bytes(saved->json);
+        if (!saved->json || apply_request(saved, sets, &why))
+            rc = err(e, "cannot resume from '%s': %s", state.text, why.text);
+        saved->log = c->own.log;
+        saved->curves = c->own.curves;
+        free(text);
+    }
     buf_free(&state);
     return rc;
 }
+
+/* Whether the option has changed; *now becomes its value. An automatic one has not: the same
+ * corpus gives it the same value. */
+static int is_changed(const OptionSet *sets, const cJSON *item, Buf *now)
+{
+    const Option option = options_find(sets, item->string, strlen(item->string));
+    buf_clear(now);
+    field_print(option.field, option.object, now);
+    return strcmp(now->text, item->valuestring) && strcmp(now->text, "auto");
+}
+
+/* -1 with the first option that differs now and may not. */
+static int compare_request(const Config *c, const OptionSet *sets, Err *e)
+{
+    Err why;
+    int rc = 0;
+    Buf now = { 0 };
+    const cJSON *item;
+    cJSON_ArrayForEach(item, c->saved.options)
+        if (!rc && !is_saved_own(item->string) && !state_may_differ(item->string)
+            && is_changed(sets, item, &now))
+            rc = state_refuse(item->string, item->valuestring, now.text, &why);
+    buf_free(&now);
+    return rc ? err(e, "cannot resume from '%s.state': %s", c->own.output, why.text) : 0;
+}
+
+void config_command(Config *c, Buf *out)
+{
+    OptionSet sets[CONFIG_SETS];
+    Buf now = { 0 };
+    const cJSON *item;
+    config_bind(sets, c);
+    buf_puts(out, c->saved.command);
+    cJSON_ArrayForEach(item, c->saved.options)
+        if (state_may_differ(item->string) && is_changed(sets, item, &now))
+            buf_printf(out, " --%s %s", item->string, now.text);
+    buf_free(&now);
+}
+
+/* ---- The sources of options ---- */
 
 /* Makes text and network those of the model of --init. */
 static int read_init(Config *c, const char *name, Err *e)
@@ -267,7 +381,7 @@ static int check_init(Config *c, Err *e)
 
 /* The saved request or the preset first, then the file, then the command line, which is read
  * twice: first for the options that name the others, then over them. */
-int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e)
+int config_read(Config *c, int argc, char **argv, Options *given, Err *e)
 {
     OptionSet sets[CONFIG_SETS];
     Err why;
@@ -277,14 +391,14 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
     options_free(given);
     const TrainOptions first = c->own;
     *c = default_config();
-    if (first.resume && read_saved_request(first.output, sets, saved, e)) return -1;
+    if (first.resume && read_request(c, first.output, sets, e)) return -1;
     if (read_init(c, first.init ? first.init : c->own.init, e)) return -1;
     if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
     if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
     *given = options_parse(sets, argc, argv);
     if (text_languages(&c->text, &why) || (c->init && check_init(c, &why)))
         usage_error("train", "%s", why.text);
-    if (first.resume && saved_request_compare(saved, sets, e)) return -1;
+    if (first.resume && compare_request(c, sets, e)) return -1;
     check_options(c);
     if (c->own.log && !strcmp(c->own.log, "-")) c->own.log = "/dev/stdout";
     if (c->init) c->own.init = c->init->path.text;
@@ -293,6 +407,8 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
 
 void config_free(Config *c)
 {
+    cJSON_Delete(c->saved.json);
+    c->saved = (SavedRequest){ 0 };
     if (!c->init) return;
     model_free(&c->init->model);
     buf_free(&c->init->path);

@@ -9,51 +9,6 @@
 #include "text/tokenizer/tokenizer.h"
 #include "train/hyperparameters.h"
 
-/* ---- The request of a run, as its state keeps it (Training.request) ----
- *
- * So `attn train --resume` needs only the options that change. JSON: "command", the command line;
- * "folder", where relative names begin; "files", the corpus; "workers"; "options", an object of
- * strings, each as on the command line, exact to the last bit. The strings are those of json_bytes.
- */
-
-enum { REQUEST_FILES = 1024 };      /* of a corpus, at most */
-
-/* All zero: a run that does not resume. The strings are those of `json`. */
-typedef struct {
-    cJSON      *json;
-    char       *state;              /* the file it was read from; owned */
-    const char *command;
-    const char *log, *curves;       /* the files that the run wrote; NULL: none */
-    char       *file[REQUEST_FILES];    /* (files) */
-    int         files, workers;
-    int         network;            /* of an ensemble: the one that was in training, from 0 */
-    double      earlier_seconds;    /* training time of those before */
-} SavedRequest;
-
-/* saved_request_text - the JSON text; the caller frees it. The first set holds the options of the
- * command itself. Only those that a resumed run needs are kept, not how messages look or whether to
- * replace files. */
-char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files,
-                         int workers);
-
-/* saved_request_read - reads the request of a state file; -1 where there is no file, or another
- * program wrote it. saved_request_free releases in any case. */
-int  saved_request_read(SavedRequest *saved, const char *state, Err *e);
-void saved_request_free(SavedRequest *saved);
-
-/* saved_request_apply - sets the options as they were. Their strings point into `saved`. */
-int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e);
-
-/* saved_request_compare - -1 with the first option that differs now and may not (train/state.h:
- * state_may_differ). */
-int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err *e);
-
-/* saved_request_command - appends one command for the whole run: the first command, followed by the
- * limits that have changed. */
-void saved_request_command(const SavedRequest *saved, const OptionSet *sets, Buf *out);
-
-/* ---- The configuration ---- */
-
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {
     const char *output, *valid, *log, *curves, *config, *init, *replay;
@@ -81,6 +36,23 @@ typedef struct {
     Buf   path;                 /* of its file */
 } InitModel;
 
+enum { REQUEST_FILES = 1024 };      /* of a corpus, at most */
+
+/* The request of a run, as its state keeps it (Training.request), so that attn train --resume needs
+ * only the options that change. JSON: "command", the command line; "files", the corpus; "workers";
+ * "options", an object of strings, each as on the command line, exact to the last bit. The strings
+ * are those of json_bytes. All zero: a run that does not resume. The strings are those of `json`. */
+typedef struct {
+    cJSON       *json;
+    const cJSON *options;
+    const char  *command;
+    const char  *log, *curves;      /* the files that the run wrote; NULL: none */
+    char        *file[REQUEST_FILES];   /* (files) */
+    int          files, workers;
+    int          network;           /* of an ensemble: the one that was in training, from 0 */
+    double       earlier_seconds;   /* training time of those before */
+} SavedRequest;
+
 typedef struct {
     TrainOptions    own;
     PairOptions     pairs;
@@ -90,6 +62,7 @@ typedef struct {
     LimitedNetwork  limited;    /* what config_settle made of it */
     Hyperparameters hyper;
     InitModel      *init;       /* of --init; NULL: none. Copies share it */
+    SavedRequest    saved;      /* of the run that is resumed */
 } Config;
 
 /* config_bind - the tables of all options, with where they are in *c. */
@@ -97,13 +70,21 @@ enum { CONFIG_SETS = 6 };
 void config_bind(OptionSet sets[CONFIG_SETS], Config *c);
 
 /* config_read - the command line over the configuration file over the preset over the defaults,
- * or with --resume over the saved request of the run, which *saved then holds. *given is what
- * the command line holds beside the values. With --init, text and network are the model's. -1: the
- * run cannot be resumed, or not with these options, or there is no such model. A request that makes
- * no sense ends the program with status 2.
+ * or with --resume over the saved request of the run. *given is what the command line holds beside
+ * the values. With --init, text and network are the model's. -1: the run cannot be resumed, or not
+ * with these options, or there is no such model. A request that makes no sense ends the program
+ * with status 2.
  * config_free - also after a failure. */
-int  config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e);
+int  config_read(Config *c, int argc, char **argv, Options *given, Err *e);
 void config_free(Config *c);
+
+/* config_request - the request for the state, as JSON text; the caller frees it. Only those options
+ * of the command itself are in it that a resumed run needs, not how messages look or whether to
+ * replace files.
+ * config_command - appends one command for the whole run: that of the saved request, followed by the
+ * limits that have changed. */
+char *config_request(Config *c, const char *command, const BitextFiles *files, int workers);
+void  config_command(Config *c, Buf *out);
 
 /* config_settle_text - gives those of text and pairs that are "auto" the values for a corpus of
  * sentences, or of sequences that are none (train/data/data.h).

@@ -23,7 +23,6 @@
 typedef struct {
     Processes  *processes;      /* NULL: this one alone */
     Config      config;
-    SavedRequest saved;         /* of a run that is resumed */
     Options     given;
     Buf         command;        /* for the metadata, without --resume and --force */
     int         threads;        /* of all processes; 0: one a core */
@@ -38,57 +37,42 @@ typedef struct {
 
 /* ---- One training by several processes: all must compute the same, in the same way ---- */
 
-/* What all must have, as a text, and what to do where it is another. */
-typedef struct { const char *what, *text, *advice; } Common;
-
-static int compare(const Run *r, const Common *common, size_t count, Err *e)
+static int compare(const Run *r, const char *what, const char *text, Err *e)
 {
-    for (size_t i = 0; i < count; i++)
-        if (processes_compare(r->processes, common[i].what, common[i].text, common[i].advice, e))
-            return -1;
-    return 0;
+    return processes_compare(r->processes, what, text, "start all processes with the same program "
+                             "and options, on machines of one kind", e);
 }
 
-/* The options with their values so far; the caller frees the text. */
-static char *options_of(Config *c)
+/* The options with their values so far. */
+static int compare_options(Run *r, const char *what, Err *e)
 {
-    cJSON *json = config_to_json(c);
+    cJSON *json = config_to_json(&r->config);
     char *text = json_text(json, 0);
+    const int rc = compare(r, what, text, e);
     cJSON_Delete(json);
-    return text;
+    free(text);
+    return rc;
 }
 
 /* Before any work. */
 static int compare_requests(Run *r, Err *e)
 {
-    char *options = options_of(&r->config);
-    const Common common[] = {
-        { "the program", ATTN_VERSION, "install the same one on all machines" },
-        { "the kind of CPU", kernels_of_cpu()->name, "take machines of one kind" },
-        { "OpenBLAS's kernels", openblas_kernels(), "take machines of one kind" },
-        { "the configuration", options, "start all processes with the same options" },
-    };
-    const int rc = compare(r, common, sizeof common / sizeof *common, e);
-    free(options);
-    return rc;
+    return compare(r, "the program", ATTN_VERSION, e)
+           || compare(r, "the kind of CPU", kernels_of_cpu()->name, e)
+           || compare(r, "OpenBLAS's kernels", openblas_kernels(), e)
+           || compare_options(r, "the configuration", e) ? -1 : 0;
 }
 
 /* Before the first update. */
 static int compare_beginnings(Run *r, const Model *model, Err *e)
 {
-    char words[32], weights[32], *options = options_of(&r->config);
-    const size_t bytes = model->table->size * sizeof(real);
+    char words[32], weights[32];
     snprintf(words, sizeof words, "%016" PRIx64, vocabulary_hash(model));
     snprintf(weights, sizeof weights, "%016" PRIx64,
-             fnv1a64(FNV1A64_START, model->weights, bytes));
-    const Common common[] = {
-        { "the hash of the vocabulary", words, "take machines of one kind" },
-        { "the settled configuration", options, "take machines of one kind" },
-        { "the hash of the first weights", weights, "take machines of one kind" },
-    };
-    const int rc = compare(r, common, sizeof common / sizeof *common, e);
-    free(options);
-    return rc;
+             fnv1a64(FNV1A64_START, model->weights, model->table->size * sizeof(real)));
+    return compare(r, "the hash of the vocabulary", words, e)
+           || compare_options(r, "the settled configuration", e)
+           || compare(r, "the hash of the first weights", weights, e) ? -1 : 0;
 }
 
 /* ---- The networks, one after the other ---- */
@@ -117,14 +101,6 @@ static int load_earlier(const Run *r, int network, Model *earlier, Err *e)
                   "with --force in place of --resume", network + 1, why.text);
 }
 
-/* The request as the state keeps it; the caller frees the text. */
-static char *request_of(Run *r, int workers)
-{
-    OptionSet sets[CONFIG_SETS];
-    config_bind(sets, &r->config);
-    return saved_request_text(sets, r->command.text, &r->options.files, workers);
-}
-
 /* Trains one network, with a seed of its own and its share of the time that is left, and reports
  * its end. Sets r->interrupted. */
 static int train_network(Run *r, Model *model, int network, TrainReport *report, Pool *pool,
@@ -141,14 +117,15 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     if (hyper.time_limit > 0) hyper.time_limit = fmax(least, left);
     const TrainingEvents events = train_report_events(report);
     Pairs reversed = model->right_left ? pairs_right_left(&r->data.valid) : (Pairs){ 0 };
-    char *request = request_of(r, processes_crew(r->processes, pool).all);
+    char *request = config_request(&r->config, r->command.text, &r->options.files,
+                                   processes_crew(r->processes, pool).all);
     Training training = {
         .model = model, .hyper = &hyper, .train = &r->data.train,
         .valid = model->right_left ? &reversed : &r->data.valid,
         .text = &r->data.text, .pool = pool, .processes = r->processes,
         .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
-        .resume = c->own.resume && network == r->saved.network,
+        .resume = c->own.resume && network == r->config.saved.network,
         .member = { &earlier, network, hyper.ensemble, r->trained },
         .corpus_hash = corpus_hash(&r->data), .valid_hash = r->data.valid_report.hash,
         .vocabulary_hash = vocabulary_hash(model),
@@ -194,17 +171,17 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     TrainReport report = { .log = r->log, .log_path = own->log, .run = line, .curves = own->curves,
                            .networks = c->hyper.ensemble, .is_mute = !is_first };
     if (!own->resume) train_report_begin(&report);      /* empties an old log, now and not before */
-    r->trained = r->saved.earlier_seconds;
+    r->trained = r->config.saved.earlier_seconds;
     int rc = 0;
-    if (r->saved.network >= c->hyper.ensemble)
+    if (r->config.saved.network >= c->hyper.ensemble)
         rc = err(e, "cannot resume from '%s': it is of network %d of %d", r->state.text,
-                 r->saved.network + 1, c->hyper.ensemble);
+                 r->config.saved.network + 1, c->hyper.ensemble);
     else if (c->hyper.time_limit > 0 && r->trained >= c->hyper.time_limit)
         rc = err(e, "cannot resume from '%s': its finished networks have taken %.0f s, and "
                     "--time-limit %g asks for no more", r->state.text, r->trained,
                  c->hyper.time_limit);
-    for (int k = r->saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
-        if (k > r->saved.network) begin_network(c, model, k);
+    for (int k = r->config.saved.network; !rc && !r->interrupted && k < c->hyper.ensemble; k++) {
+        if (k > r->config.saved.network) begin_network(c, model, k);
         rc = train_network(r, model, k, &report, pool, e);
     }
     cJSON_Delete(line);
@@ -221,7 +198,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     const Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
     Model model = new_model(c, &r->data, &r->options, r->command.text, crew.all);
-    begin_network(c, &model, r->saved.network);
+    begin_network(c, &model, r->config.saved.network);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = compare_beginnings(r, &model, e);
     if (!rc) rc = train(r, &model, pool, e);
@@ -273,8 +250,7 @@ static int prepare(Run *r, Err *e)
     const int is_first = processes_is_first(r->processes);
     if (!is_dry(r)) {
         if (check_network(&r->config, e)) return -1;
-        if (is_first && claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock,
-                                      e))
+        if (is_first && claim_outputs(&r->config, r->state.text, &r->options.files, &r->lock, e))
             return -1;
         signals_prepare();
     }
@@ -391,8 +367,8 @@ static int find_files(Run *r, BitextFiles *files, Err *e)
     const Config *c = &r->config;
     const int is_named = r->given.count || !c->own.resume, many = processes_count(r->processes);
     *files = corpus_files("train", c->pairs.format, c->pairs.columns,
-                          is_named ? r->given.count : r->saved.files,
-                          is_named ? r->given.operand : r->saved.file);
+                          is_named ? r->given.count : r->config.saved.files,
+                          is_named ? r->given.operand : r->config.saved.file);
     for (int i = 0; i < files->count; i++) {
         const int is_input = !strcmp(files->name[i], "-");
         if (is_input && !is_named)
@@ -411,22 +387,16 @@ static int find_files(Run *r, BitextFiles *files, Err *e)
 
 /* ---- The command line ---- */
 
-/* A resumed run keeps its command, and its number of workers unless --threads changes it. */
-static void apply_saved(Run *r)
-{
-    OptionSet sets[CONFIG_SETS];
-    r->threads = r->config.hyper.threads;
-    if (!r->config.own.resume) return;
-    if (!r->threads && !options_given(&r->given, "threads")) r->threads = r->saved.workers;
-    buf_clear(&r->command);
-    config_bind(sets, &r->config);
-    saved_request_command(&r->saved, sets, &r->command);
-}
-
 static int run_config(Run *r, Err *e)
 {
     BitextFiles files;
-    apply_saved(r);
+    r->threads = r->config.hyper.threads;
+    if (r->config.own.resume) {     /* with its command, and its workers unless --threads is given */
+        if (!r->threads && !options_given(&r->given, "threads"))
+            r->threads = r->config.saved.workers;
+        buf_clear(&r->command);
+        config_command(&r->config, &r->command);
+    }
     if (!r->given.count && r->config.own.dump_config) {
         if (processes_is_first(r->processes)) config_print(&r->config);
         return 0;
@@ -445,7 +415,7 @@ static int begin(Run *r, int argc, char **argv, Err *e)
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--resume") && strcmp(argv[i], "--force"))
             buf_printf(&r->command, " %s", argv[i]);
-    int rc = config_read(&r->config, argc, argv, &r->given, &r->saved, e);
+    int rc = config_read(&r->config, argc, argv, &r->given, e);
     if (processes_join(&r->processes, e)) return -1;
     if (!processes_is_first(r->processes)) r->config.own.quiet = 1;
     return processes_agree(r->processes, rc, e);
@@ -465,7 +435,6 @@ static int run(int argc, char **argv)
     buf_free(&r.folder);
     buf_free(&r.state);
     buf_free(&r.command);
-    saved_request_free(&r.saved);
     options_free(&r.given);
     if (rc && processes_is_first(r.processes)) fail("%s", e.text);
     processes_leave(r.processes);

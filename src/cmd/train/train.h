@@ -14,10 +14,9 @@
 /* claim_outputs - checks before any work that the outputs can be written, that none of them is
  * read and no two are one file. Until lock_release no other process writes model and state. -1
  * where an output exists already, unless --force allows its loss or the run that wrote it is
- * resumed (`saved`). --force never replaces a file by a model unless that file is a model. Creates
+ * resumed. --force never replaces a file by a model unless that file is a model. Creates
  * the folder models/ where the model goes there. */
-int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles *files,
-                  const SavedRequest *saved, Lock *lock, Err *e);
+int claim_outputs(const Config *c, const char *state, const BitextFiles *files, Lock *lock, Err *e);
 
 /* ---- The model ---- */
 

@@ -19,9 +19,8 @@ static Config config_of(const char *preset)
     Err e;
     Config c;
     Options given;
-    SavedRequest saved;
     char *words[] = { "train", "--preset", (char *)preset, "fra.txt", NULL };
-    if (config_read(&c, 4, words, &given, &saved, &e) || config_settle(&c, &usual, &e))
+    if (config_read(&c, 4, words, &given, &e) || config_settle(&c, &usual, &e))
         fail_msg("%s", e.text);
     options_free(&given);
     return c;
