@@ -89,8 +89,8 @@ int model_path(const char *name, Buf *path, Err *e)
     }
     const int is_lost = !is_found && !strchr(name, '/') && access(name, F_OK);
     if (is_lost)
-        err(e, "there is no model '%s': neither a file of that name, nor in %s, %s, %s or %s; 'attn "
-               "train CORPUS' makes one", name, folder[0].text, folder[1].text, folder[2].text,
+        err(e, "there is no model '%s': neither a file of that name, nor in %s, %s, %s or %s; "
+               "'attn train CORPUS' makes one", name, folder[0].text, folder[1].text, folder[2].text,
             folder[3].text);
     for (int i = 0; i < FOLDERS; i++) buf_free(&folder[i]);
     return is_lost ? -1 : 0;
@@ -156,13 +156,9 @@ void models_free(Models *models)
 
 int models_overflow(const Models *models, const char *where, Err *e)
 {
-    Buf names = { 0 };
-    for (int i = 0; i < models->count; i++)
-        buf_printf(&names, "%s%s", i ? " or " : "", models->path[i]);
-    err(e, "%s: what %s computes of this line is no number: its weights are too large; train it "
-        "again with a lower --learning-rate", where, names.text);
-    buf_free(&names);
-    return -1;
+    return err(e, "%s: what %s computes of this line is no number: its weights are too large; "
+                  "train it again with a lower --learning-rate", where,
+               models->count > 1 ? "an ensemble" : models->path[0]);
 }
 
 int models_have_attention(const Model *models, int count)

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void usage_error(const char *command, const char *format, ...)
 {
@@ -128,19 +127,11 @@ static int ends_in_one_of(const char *const *endings, const char *text)
     return 0;
 }
 
-/* An option that may lack a value: `attached`, or the next argument if it ends like a value. Else
- * the next argument must be a file: otherwise it was meant as the value. */
+/* An option that may lack a value: `attached`, or the next argument if it ends like a value. */
 static void set_optional_value(Reading *r, Option option, const char *attached)
 {
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : "";
-    const char *const *endings = option.field->choices;
-    const int takes = !attached && *next != '-' && ends_in_one_of(endings, next);
-    if (!attached && !takes && *next && *next != '-' && access(next, F_OK)) {
-        Buf known = { 0 };
-        for (int i = 0; endings[i]; i++) buf_printf(&known, "%s%s", i ? ", " : "", endings[i]);
-        usage_error(r->argv[0], "--%s: '%s' ends in none of %s, and there is no file of that name",
-                    option.field->name, next, known.text);
-    }
+    const int takes = !attached && *next != '-' && ends_in_one_of(option.field->choices, next);
     set(r, option, attached ? attached : takes ? next : "-");
     r->at += takes;
 }

@@ -64,7 +64,7 @@ without_threads() {
 }
 
 @test "a network or a batch beyond all memory is refused with what it would need" {
-    run -1 --separate-stderr attn train none -o model --hidden 16384 --embedding 16384 --layers 8
+    run -1 --separate-stderr attn train "$PAIRS" -o model --quiet --hidden 16384 --embedding 16384 --layers 8
     [[ $stderr =~ ^"attn: error: out of memory: training needs "[0-9]{6,}" MB ("[0-9]+" for weights, moments and \
 gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; lower --hidden, --embedding, \
 --layers or --vocabulary"$ ]]

@@ -41,7 +41,7 @@ no_number="computes of this line is no number: its weights are too large; train 
     [ "${#lines[@]}" -eq 1 ]
     jq -e '.source == ""' <<< "$output"
     fails "$PAIRS:1: what large $no_number" attn translate -m large --score "$PAIRS"
-    fails "text:1: what sound or large $no_number" attn translate -m sound -m large text
+    fails "text:1: what an ensemble $no_number" attn translate -m sound -m large text
 }
 
 @test "scoring is an error that names line and model, and leaves no file" {

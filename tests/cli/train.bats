@@ -336,7 +336,6 @@ tab-separated text, or name two line-aligned files" learn words -o model
     fails "'valid' is read: it cannot be written too" learn --valid valid -o valid
     fails "'valid' is read: it cannot be written too" learn --valid valid --log valid -o model
     cmp valid "$PAIRS"
-    refuses "--output: names that end in .state and .lock are reserved for the files beside a model" learn -o a.state
     fails "'model.lock' cannot be the log and the lock of the model too" learn --log model.lock -o model
     fails "'./model' cannot be the log and the model too" learn --log ./model -o model
 }
@@ -377,7 +376,6 @@ source and target" attn train a b c
     refuses "--batch-tokens 79: a batch must have room for a pair of --max-length 80 tokens" learn --batch-tokens 79
     refuses "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup" \
         learn --schedule inverse-sqrt
-    refuses "--output needs a name" learn -o ""
     refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
 twice the decoder's); use --start project" learn --start last
     refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose --tie target" \

@@ -208,10 +208,6 @@ static void check_options(const Config *c)
           "the corpus" },
         { own->replay && !strcmp(own->replay, "-"),
           "--replay is read twice, which standard input cannot be; name a file" },
-        { !*own->output, "--output needs a name" },
-        { ends_with(own->output, ".state") || ends_with(own->output, ".lock"),
-          "--output: names that end in .state and .lock are reserved for the files beside a "
-          "model" },
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].is_wrong) usage_error("train", "%s", rules[i].why);

@@ -159,17 +159,6 @@ void train_report_begin(TrainReport *r)
 
 /* ---- The screen ---- */
 
-/* "network 2 of 3  ", or nothing where there is one. */
-typedef struct { char text[48]; } NetworkText;
-
-static NetworkText name_network(const TrainReport *r)
-{
-    NetworkText name = { "" };
-    if (r->networks > 1)
-        snprintf(name.text, sizeof name.text, "network %d of %d  ", r->network + 1, r->networks);
-    return name;
-}
-
 static void updated(void *context, const UpdateReport *u)
 {
     TrainReport *r = context;
@@ -181,7 +170,7 @@ static void updated(void *context, const UpdateReport *u)
         r->shown = (Tally){ 0 };
     }
     progress_update(&r->progress, u->share, "%sepoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
-                    name_network(r).text, u->progress->epoch + 1, r->loss, exp(r->loss),
+                    r->name, u->progress->epoch + 1, r->loss, exp(r->loss),
                     progress_count(rate, r->rate));
     if (r->log && u->tally) log_tally(r, u);
 }
@@ -198,7 +187,7 @@ static void validated(void *context, const ValidationReport *v)
     TrainReport *r = context;
     Buf fields = { 0 };
     buf_printf(&fields, "%sepoch %.2f  step %ld  valid loss %.4f  perplexity %.2f",
-               name_network(r).text, v->epoch, v->progress->step, v->valid_loss,
+               r->name, v->epoch, v->progress->step, v->valid_loss,
                exp(v->valid_loss));
     if (v->valid_unknown >= 0.0005)
         buf_printf(&fields, " (%.1f %% unknown)", 100 * v->valid_unknown);

@@ -134,6 +134,9 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     Ending ending;
     TrainingProgress progress;
     report->network = network;
+    if (hyper.ensemble > 1)
+        snprintf(report->name, sizeof report->name, "network %d of %d  ", network + 1,
+                 hyper.ensemble);
     progress_init(&report->progress, stderr, c->own.quiet, 10);
     const int rc = trainer_run(&training, &events, &ending, &progress, e);
     progress_clear(&report->progress);
@@ -208,21 +211,6 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
 
 /* ---- What comes before them ---- */
 
-/* Before any work: refuses a network that is too large even with the smallest vocabularies and
- * batches. */
-static int check_network(const Config *c, Err *e)
-{
-    enum { SMALLEST_VOCABULARY = 5 };
-    Config settled = *c;
-    config_settle_text(&settled, 0);
-    if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
-    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
-                                                    SMALLEST_VOCABULARY,
-                                                    (BatchSize){ 1, 1, 1, 1, 1 }, NULL,
-                                                    &settled.hyper, (Crew){ 0, 1, 1 });
-    return memory_estimate_check(&estimate, e);
-}
-
 static int check_memory(const Run *r, const Pool *pool, Err *e)
 {
     const Config *c = &r->config;
@@ -249,7 +237,6 @@ static int prepare(Run *r, Err *e)
     const TrainOptions *own = &r->config.own;
     const int is_first = processes_is_first(r->processes);
     if (!is_dry(r)) {
-        if (check_network(&r->config, e)) return -1;
         if (is_first && claim_outputs(&r->config, r->state.text, &r->options.files, &r->lock, e))
             return -1;
         signals_prepare();

@@ -62,6 +62,7 @@ typedef struct {
     const char *log_path;   /* a resumed run cuts off the lines that it will write again */
     const cJSON *run;       /* the first line of the log, which describes the run */
     int         network, networks;  /* in training, from 0; of the ensemble, 1: no ensemble */
+    char        name[48];   /* "network 2 of 3  "; empty where there is one */
     const char *curves;     /* the page drawn from the log; NULL: none */
     int         is_mute;    /* another process reports */
     int         undrawn;    /* the page could not be written, and a warning was printed */

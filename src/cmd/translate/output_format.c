@@ -53,44 +53,18 @@ static char *join_pieces(const Piece *pieces, int count)
     return shown;
 }
 
-/* Puts a label into the case of the chunk; returns whether it has a letter. */
-static int restore_case(char **label, OutputCase output, const char *language)
-{
-    Buf cased = { 0 };
-    if (**label == '<') return 0;           /* <bos>, <eos> */
-    buf_clear(&cased);
-    mask_output(*label, strlen(*label), output, language, NULL, 0, &cased);
-    const int has_letter = letter_case_shape(slice_of(*label)) > SHAPE_UNCASED;
-    free(*label);
-    *label = cased.text;
-    return has_letter;
-}
-
-/* The network sees words in their usual case; a picture has them as they were written, as far as
- * the chunk as a whole says so. */
-static void restore_side(char **labels, int count, char **text, OutputCase output,
-                         const char *language)
-{
-    for (int i = 0; i < count && output != CASE_AS_WRITTEN; i++)
-        if (restore_case(&labels[i], output, language) && output == CASE_FIRST_CAPITAL) break;
-    restore_case(text, output, language);
-}
-
-/* The weights that the picture of a chunk shows, for free(): those of the chosen heads, or of the
- * search. */
+/* The weights of chosen heads, for free(); NULL: those of the search. */
 static float *weights_of(const Chunk *s, const Hypothesis *found, const Model *model,
                          MapChoice choice)
 {
     const Architecture net = model_architecture(model);
     const Weights w = weights_at(model->table, model->weights);
-    const size_t count = (size_t)s->source_length * (size_t)found->length;
     const Sentence pair = { s->source_ids, found->ids, s->source_length, found->length, 0 };
-    if (!attention_map_is_usual(choice)) return attention_map(&net, &w, &pair, ID_BOS, choice);
-    return memcpy(xmalloc(count, sizeof(float)), found->attention, count * sizeof(float));
+    return attention_map_is_usual(choice) ? NULL
+                                          : attention_map(&net, &w, &pair, ID_BOS, choice);
 }
 
-static Heatmap picture_of(const Alignment *a, const Chunk *s, const float *weight,
-                          const Model *model, MapKind of)
+static Heatmap picture_of(const Alignment *a, const float *weight, const Model *model, MapKind of)
 {
     Heatmap h;
     const int columns = of == MAP_TARGET ? a->target_count : a->source_count;
@@ -105,9 +79,6 @@ static Heatmap picture_of(const Alignment *a, const Chunk *s, const float *weigh
     add_labels(h.target, of == MAP_SOURCE ? a->source : a->target, rows);
     h.source_text = join_pieces(a->source, a->source_count);
     h.target_text = join_pieces(a->target, a->target_count);
-    restore_side(h.source, columns, &h.source_text, s->output,
-                 lexicon_language(model->source_lexicon));
-    restore_side(h.target, rows, &h.target_text, s->output, s->language);
     return h;
 }
 
@@ -123,7 +94,9 @@ void format_pictures(const char *source, const Translation *t, const OutputForma
         const Chunk *s = &t->chunk[i];
         name_copies(&alignments[i], s, model, &region);
         weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, format->map);
-        heatmap[i] = picture_of(&alignments[i], s, weight[i], model, format->map.of);
+        heatmap[i] = picture_of(&alignments[i],
+                                weight[i] ? weight[i] : chunk_hypothesis(s, 0)->attention, model,
+                                format->map.of);
         if (format->heatmap) heatmap_as_text(&heatmap[i], format->colours, format->columns, out);
     }
     if (format->gallery)
@@ -150,20 +123,6 @@ static void add_plain(const TranslatedLine *line, const OutputFormat *format, co
     buf_putc(out, '\n');
 }
 
-/* Appends a text whose bars can't be taken for those between fields: where three or more follow one another, they are
- * written as Moses writes them. */
-static void add_field(const char *text, Buf *out)
-{
-    enum { BARS = 3 };
-    while (*text) {
-        const size_t plain = strcspn(text, "|"), bars = strspn(text + plain, "|");
-        buf_add(out, text, bars < BARS ? plain + bars : plain);
-        for (size_t i = 0; i < bars && bars >= BARS; i++)
-            buf_puts(out, "&#124;");
-        text += plain + bars;
-    }
-}
-
 static void add_nbest(const TranslatedLine *line, const OutputFormat *format, const Model *model,
                       Buf *out)
 {
@@ -172,9 +131,7 @@ static void add_nbest(const TranslatedLine *line, const OutputFormat *format, co
         buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
     for (int i = 0; i < t->count; i++) {
         const LineHypothesis *h = &t->hypothesis[i];
-        buf_printf(out, "%ld ||| ", line->number);
-        add_field(h->text, out);
-        buf_printf(out, " ||| %.4f", h->score);
+        buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
         if (format->alignment) buf_puts(out, " ||| ");
         if (format->alignment) line_links(t, i, model, out);
         buf_putc(out, '\n');

@@ -99,8 +99,7 @@ static const HelpText help_text = {
         "\n"
         "With --nbest 2 or more each line gives N lines 'LINE ||| translation ||| score',\n"
         "with LINE counted from 0, or fewer: as many different translations as are found.\n"
-        "One of them may be empty. ||| in a translation is written &#124;&#124;&#124;;\n"
-        "--json has it as it is.",
+        "One of them may be empty.",
     .examples =
         "attn translate < article.en > article.fr\n"
         "attn translate --wrapped book.txt | fmt -s > livre.txt\n"
