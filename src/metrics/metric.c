@@ -131,3 +131,10 @@ void statistics_sum(const Statistics *s, double *sums)
     for (size_t i = 0; i < s->segments; i++)
         for (int k = 0; k < s->width; k++) sums[k] += s->row[i * (size_t)s->width + (size_t)k];
 }
+
+double statistics_score(const Statistics *s, const Metric *metric, const void *options)
+{
+    double sums[METRIC_MAX_WIDTH];
+    statistics_sum(s, sums);
+    return metric->score(options, sums, 0);
+}

@@ -129,7 +129,9 @@ void statistics_init(Statistics *s, const Metric *metric, const void *options,
                      const Hypotheses *hypotheses, Pool *pool);
 void statistics_free(Statistics *s);
 
-/* statistics_sum - overwrites sums[width] by the sum of the rows. */
-void statistics_sum(const Statistics *s, double *sums);
+/* statistics_sum - overwrites sums[width] by the sum of the rows. statistics_score - the score of
+ * it. */
+void   statistics_sum(const Statistics *s, double *sums);
+double statistics_score(const Statistics *s, const Metric *metric, const void *options);
 
 #endif

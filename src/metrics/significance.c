@@ -140,13 +140,6 @@ static double numpy_sum(const double *values, int count)
     return rest;
 }
 
-static double total_score(const Resampling *r, const Statistics *system)
-{
-    double sums[METRIC_MAX_WIDTH];
-    statistics_sum(system, sums);
-    return r->metric->score(r->options, sums, 0);
-}
-
 /* p = (1 + how many differences are above the limit) / (1 + count); p_with_equal counts equal ones
  * too. */
 static void set_p(const double *differences, int count, double limit, Comparison *out)
@@ -177,7 +170,7 @@ void paired_bootstrap(const Resampling *r, const Statistics *systems, int count,
     double *scores = bootstrap(r, systems, count);
     for (int system = 0; system < count; system++) {
         double *own = scores + (size_t)system * (size_t)r->samples;
-        out[system].score = total_score(r, &systems[system]);
+        out[system].score = statistics_score(&systems[system], r->metric, r->options);
         if (system)
             bootstrap_p(scores, own, r->samples, fabs(out[0].score - out[system].score),
                         &out[system]);
@@ -257,7 +250,7 @@ void paired_randomisation(const Resampling *r, const Statistics *systems, int co
     Draws d = { .resampling = r, .systems = systems, .count = count, .sum = swap_segments };
     draw(&d);
     for (int system = 0; system < count; system++) {
-        out[system].score = total_score(r, &systems[system]);
+        out[system].score = statistics_score(&systems[system], r->metric, r->options);
         if (system)
             randomisation_p(&d, system, fabs(out[0].score - out[system].score), &out[system]);
     }

@@ -4,6 +4,7 @@
 #include "cmd/eval/eval.h"
 
 #include "base/mem.h"
+#include "base/real.h"
 #include "base/strings.h"
 #include "metrics/bleu.h"
 #include "text/unicode.h"
@@ -80,14 +81,8 @@ enum { LENGTH_BUCKETS = 11, LENGTH_STEP = 5 };
 
 static int bucket_of(const char *source)
 {
-    int words = 0;
-    for (int inside = 0; *source;) {
-        const int blank = unicode_is_space(unicode_next(&source));
-        words += !blank && !inside;
-        inside = !blank;
-    }
-    const int bucket = words ? (words - 1) / LENGTH_STEP : 0;
-    return bucket < LENGTH_BUCKETS ? bucket : LENGTH_BUCKETS - 1;
+    const int words = unicode_words(source, strlen(source));
+    return words ? min_int((words - 1) / LENGTH_STEP, LENGTH_BUCKETS - 1) : 0;
 }
 
 /* [{"from": 6, "to": 10, "segments": 200, "bleu": 45.2, "chrf": 60.3}, ...] without empty buckets;

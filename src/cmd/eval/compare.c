@@ -27,16 +27,6 @@ typedef struct {
 
 /* ---- Computing ---- */
 
-static void only_score(const Resampling *r, const Statistics *statistics, int count,
-                       Comparison *out)
-{
-    double sums[METRIC_MAX_WIDTH];
-    for (int i = 0; i < count; i++) {
-        statistics_sum(&statistics[i], sums);
-        out[i].score = r->metric->score(r->options, sums, 0);
-    }
-}
-
 static void add_column(Results *results, int metric, Pool *pool)
 {
     const ScoreOptions *options = results->options;
@@ -57,8 +47,11 @@ static void add_column(Results *results, int metric, Pool *pool)
     m->title(own, &column->name);
     metric_signature(m, own, hypotheses_references(&hypotheses), resamples, &column->signature);
     column->system = xcalloc((size_t)systems, sizeof *column->system);
-    (options->paired_bs ? paired_bootstrap : options->paired_ar ? paired_randomisation : only_score)
-        (&r, statistics, systems, column->system);
+    if (options->paired_bs) paired_bootstrap(&r, statistics, systems, column->system);
+    else if (options->paired_ar) paired_randomisation(&r, statistics, systems, column->system);
+    else
+        for (int i = 0; i < systems; i++)
+            column->system[i].score = statistics_score(&statistics[i], m, own);
     for (int i = 0; i < systems; i++) statistics_free(&statistics[i]);
     free(statistics);
 }
