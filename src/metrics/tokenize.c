@@ -7,7 +7,6 @@
 
 #include "text/unicode.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const tokenize_names[] = { "13a", "intl", "zh", "char", "none", NULL };

@@ -12,8 +12,6 @@
 #include "translate/translator.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

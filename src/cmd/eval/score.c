@@ -1,8 +1,6 @@
 /* score.c - the scores of one system, as text and as JSON, and what makes a score doubtful. */
 #include "cmd/eval/eval.h"
 
-#include "base/mem.h"
-#include "base/strings.h"
 #include "metrics/bleu.h"
 #include "metrics/significance.h"
 

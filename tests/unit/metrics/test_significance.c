@@ -201,53 +201,6 @@ UNIT_TEST(sums_should_be_rounded_as_those_of_numpy)
     pool_free(pool);
 }
 
-/* The coins of a trial, one after the other: the bits of the generator from the lowest. */
-static Comparison naive_randomisation(const Statistics *a, const Statistics *b, int trials,
-                                      uint64_t seed)
-{
-    Pcg64 rng;
-    double all_a = 0, all_b = 0, over = 0, equal = 0;
-    size_t last = WIDTH - 1, tossed = 0;
-    uint64_t bits = 0;
-    pcg64_seed(&rng, seed);
-    for (size_t i = 0; i < a->segments; i++) {
-        all_a += a->row[i * WIDTH + last];
-        all_b += b->row[i * WIDTH + last];
-    }
-    for (int trial = 0; trial < trials; trial++) {
-        double one = 0, other = 0;
-        for (size_t i = 0; i < a->segments; i++, tossed++) {
-            if (tossed % 64 == 0) bits = pcg64_next(&rng);
-            int heads = bits >> tossed % 64 & 1;
-            one += (heads ? a : b)->row[i * WIDTH + last];
-            other += (heads ? b : a)->row[i * WIDTH + last];
-        }
-        over += fabs(one - other) > fabs(all_a - all_b);
-        equal += fabs(one - other) == fabs(all_a - all_b);
-    }
-    return (Comparison){ .p = (over + 1) / (trials + 1),
-                         .p_with_equal = (over + equal + 1) / (trials + 1) };
-}
-
-UNIT_TEST(coins_should_be_those_of_the_naive_twin)
-{
-    static const Metric last = { .score = last_sum };
-    Pool *pool = pool_new(1);
-    Statistics systems[2];
-    Comparison found[2];
-    for (size_t segments = 1; segments < SEGMENTS; segments += segments < 20 ? 1 : 370) {
-        for (int i = 0; i < 2; i++) {
-            random_statistics(&systems[i], (uint64_t)i);
-            systems[i].segments = segments;
-        }
-        paired_randomisation(&(Resampling){ &last, NULL, 600, 4, pool }, systems, 2, found);
-        Comparison expected = naive_randomisation(&systems[0], &systems[1], 600, 4);
-        assert_true(found[1].p == expected.p && found[1].p_with_equal == expected.p_with_equal);
-        for (int i = 0; i < 2; i++) statistics_free(&systems[i]);
-    }
-    pool_free(pool);
-}
-
 /* Rows of TER: edits, and mean lengths of three references. The systems differ in one segment:
  * whichever of them has it, the difference is the same. */
 UNIT_TEST(equal_differences_should_be_equal_where_lengths_are_fractions)
