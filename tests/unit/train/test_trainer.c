@@ -1,80 +1,178 @@
-/* test_trainer.c - the loop: sentences are learned by heart, the rate follows its schedule, limits
+/* test_trainer.c - the course of a run: how near it is to its limits, to the update, and rates against
+ * their formulas. And its loop: sentences are learned by heart, the rate follows its schedule, limits
  * hold, numbers that fail end a run, and the reports of updates are right.
  */
 #include "journal.h"
+#include "numbers.h"
 #include "train/validation.h"
 #include "translate/translator.h"
 
 #include <float.h>
 #include <math.h>
 
-/* ---- the rate ---- */
+/* ---- the limits of a course ---- */
 
+enum { BATCHES = 4 };
+
+static Hyperparameters limited(int epochs, int steps, double time_limit, int patience)
+{
+    Hyperparameters h = hyperparameters_defaults();
+    h.epochs = epochs;
+    h.steps = steps;
+    h.time_limit = time_limit;
+    h.patience = patience;
+    return h;
+}
+
+/* The first that is reached ends it: patience, epochs, steps, time; -1: none. */
+static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void **state)
+{
+    static const struct { int epochs, steps; double time_limit; int patience, expected; } cases[] = {
+        { 1000, 0, 0, 0, -1 },          { 1000, 3990, 0, 0, ENDED_STEPS },
+        { 1000, 3991, 0, 0, -1 },       { 1000, 3991, 1e6, 0, ENDED_TIME },
+        { 1000, 0, 1e6 + 1, 0, -1 },    { 1000, 0, 1e6 + 1, 70, ENDED_STALLED },
+        { 1000, 0, 0, 71, -1 },         { 999, 3990, 1e6, 71, ENDED_EPOCHS },
+    };
+    const TrainingProgress far =
+        { .step = 3990, .epoch = 998, .batch = BATCHES, .stalled = 70, .seconds = 1e6 };
+    const TrainingProgress short_of_it = { .epoch = 998, .batch = BATCHES - 1 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Hyperparameters h = limited(cases[i].epochs, cases[i].steps, cases[i].time_limit,
+                                          cases[i].patience);
+        Ending ending = ENDED_INTERRUPTED;
+        const int ends = limits_end(&h, &far, BATCHES, &ending);
+        assert_int_equal(ends ? (int)ending : -1, cases[i].expected);
+        assert_false(limits_end(&h, &short_of_it, BATCHES, &ending));
+    }
+}
+
+static void the_share_should_be_that_of_the_nearest_limit(void **state)
+{
+    static const struct { int epochs, steps; double time_limit, share; } cases[] = {
+        { 1000, 0, 0, 2.75 / 1000 }, { 1000, 44, 0, 0.25 }, { 1000, 44, 60, 0.5 },
+        { 5, 44, 60, 0.55 }, { 5, 44, 20, 1 },
+    };
+    const TrainingProgress progress = { .step = 11, .epoch = 2, .batch = 3, .seconds = 30 };
+    assert_true(course_epochs(&progress, BATCHES) == 2.75);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Hyperparameters h = limited(cases[i].epochs, cases[i].steps, cases[i].time_limit, 0);
+        assert_true(limits_share(&h, &progress, BATCHES) == cases[i].share);
+    }
+}
+
+/* ---- the factor of the rate ---- */
+
+enum { STEPS = 1000 };
+
+/* A factor takes at most some ten roundings, each on a number up to 1; near 0 a cosine loses what 1
+ * has. */
+static const double tolerance = 16 * DBL_EPSILON;
+
+static double at(Schedule s, long step)
+{
+    return schedule_factor(&s, step, (double)(step - 1) / STEPS);
+}
+
+static void assert_factor(Schedule s, long step, double expected)
+{
+    const double found = at(s, step);
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("step %ld: %.17g, not %.17g", step, found, expected);
+}
+
+static void a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing(void **state)
+{
+    const Schedule plain = { SCHEDULE_CONSTANT, 0, 0 }, cooling = { SCHEDULE_CONSTANT, 0, 0.25 };
+    assert_factor((Schedule){ SCHEDULE_LINEAR, 0, 0 }, 1, 1);
+    assert_factor((Schedule){ SCHEDULE_COSINE, 0, 0 }, 1, 1);
+    for (long step = 1; step <= STEPS; step++) {
+        const double left = (double)(STEPS + 1 - step) / STEPS;
+        assert_factor(plain, step, 1);
+        assert_factor(cooling, step, left < 0.25 ? left / 0.25 : 1);
+    }
+    assert_true(schedule_factor(&cooling, STEPS, 1) == 0);
+}
+
+static void a_warmup_should_rise_in_a_straight_line_to_the_whole_rate(void **state)
+{
+    for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++) {
+        const Schedule updates = { kind, 100, 0 }, share = { kind, 0.1, 0 };
+        for (long step = 1; step <= 100; step++) {
+            assert_factor(updates, step, (double)step / 100);
+            assert_factor(share, step, (double)(step - 1) / 100);
+        }
+    }
+}
+
+static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
+{
+    const Schedule s = { SCHEDULE_INVERSE_SQRT, 100, 0 };
+    assert_factor(s, 400, 0.5);
+    assert_factor(s, 900, 1.0 / 3);
+    const Schedule other = { SCHEDULE_INVERSE_SQRT, 100, 0.2 };
+    assert_true(fabs(at(other, 901) - at(s, 901) / 2) <= tolerance);
+}
+
+/* Whether the warm-up is given in updates or as a share, it ends where the decay begins. */
+static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(void **state)
+{
+    const double warmup = 0.2;
+    for (long step = 202; step <= STEPS; step++) {
+        const double done = (double)(step - 1) / STEPS, q = (done - warmup) / (1 - warmup);
+        assert_factor((Schedule){ SCHEDULE_LINEAR, warmup, 0.5 }, step, 1 - q);
+        assert_factor((Schedule){ SCHEDULE_COSINE, warmup, 0.5 }, step,
+                      (1 + cos(acos(-1) * q)) / 2);
+        /* an update is done 1/STEPS of the run after it began */
+        assert_true(fabs(at((Schedule){ SCHEDULE_LINEAR, 200, 0 }, step) - (1 - q)) <= 2.0 / STEPS);
+    }
+    for (int kind = SCHEDULE_LINEAR; kind <= SCHEDULE_COSINE; kind++)
+        for (double w = 0; w < 300; w += 50)
+            assert_true(fabs(schedule_factor(&(Schedule){ kind, w, 0 }, STEPS, 1)) <= tolerance);
+}
+
+/* Any run, however its steps and its time go together. */
+static void every_factor_should_lie_between_0_and_1(void **state)
+{
+    const double warmups[] = { 0, 0.001, 0.5, 0.999, 1, 1.5, 1e6 };
+    for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++)
+        for (size_t w = kind == SCHEDULE_INVERSE_SQRT; w < sizeof warmups / sizeof *warmups; w++)
+            for (long step = 1; step < 1000000; step = step * 3 + 1)
+                for (int done = 0; done <= 10; done++) {
+                    const Schedule s = { kind, warmups[w], 0.3 };
+                    const double found = schedule_factor(&s, step, done / 10.0);
+                    if (!(found >= 0 && found <= 1))
+                        fail_msg("schedule %d, warm-up %g, step %ld, done %d/10: %g", kind, s.warmup,
+                                 step, done, found);
+                }
+}
+
+/* ---- the rate of a run ---- */
+
+/* Update i + 1 of n is learned with what is left after i. */
 static void the_rate_should_follow_the_schedule(void **state)
 {
-    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->hyper.steps = 10;
-    toy->hyper.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
-    Journal *j = run_noted(toy, 0);
-    for (int i = 0; i < 10; i++) {
-        const double expected = toy->hyper.rate * schedule_factor(&toy->hyper.schedule, i + 1,
-                                                                  i / 10.0);
-        assert_true(fabs(j->progress[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->hyper.rate);
+    static const struct { Schedule schedule; int steps, epochs, updates; } cases[] = {
+        { { SCHEDULE_LINEAR, 4, 0 }, 10, 1000, 10 }, { { SCHEDULE_CONSTANT, 0, 0.4 }, 20, 1000, 20 },
+        { { SCHEDULE_CONSTANT, 0, 1 }, 0, 4, 12 },      /* of three batches */
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+        toy->hyper.batch = 3;
+        toy->hyper.steps = cases[k].steps;
+        toy->hyper.epochs = cases[k].epochs;
+        toy->hyper.schedule = cases[k].schedule;
+        Journal *j = run_noted(toy, 0);
+        assert_int_equal(j->updates, cases[k].updates);
+        for (int i = 0; i < j->updates; i++) {
+            const double factor = schedule_factor(&toy->hyper.schedule, i + 1,
+                                                  (double)i / j->updates);
+            assert_true(fabs(j->progress[i].last_rate - toy->hyper.rate * factor)
+                        <= 1e-12 * toy->hyper.rate);
+            assert_true(j->progress[i].rate == toy->hyper.rate);
+        }
+        free(j);
+        toy_free(toy);
     }
-    free(j);
-    toy_free(toy);
-}
-
-/* Update i + 1 of n is learned with what is left after i: all of the rate, then in the last part
- * less and less. */
-static void check_cooldown(Toy *toy, int updates)
-{
-    const double rate = toy->hyper.rate, cooldown = toy->hyper.schedule.cooldown;
-    Journal *j = run_noted(toy, 0);
-    assert_int_equal(j->updates, updates);
-    for (int i = 0; i < updates; i++) {
-        const double left = 1 - (double)i / updates;
-        const double expected = left < cooldown ? rate * left / cooldown : rate;
-        assert_true(fabs(j->progress[i].last_rate - expected) <= 1e-12 * rate);
-        assert_true(j->progress[i].rate == rate);
-    }
-    free(j);
-    toy_free(toy);
-}
-
-static void the_rate_should_fall_to_nothing_in_the_last_part_of_a_run(void **state)
-{
-    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->hyper.steps = 20;
-    toy->hyper.schedule.cooldown = 0.4;
-    check_cooldown(toy, 20);
-    toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->hyper.steps = 0;
-    toy->hyper.batch = 3;
-    toy->hyper.epochs = 4;
-    toy->hyper.schedule.cooldown = 1;
-    check_cooldown(toy, 12);
-}
-
-/* The two runs are the same until the rates part. */
-static void assert_part(Toy *one, Toy *other, int same)
-{
-    one->hyper.patience = other->hyper.patience = 0;
-    one->hyper.steps = other->hyper.steps = 10;
-    Journal *a = run_noted(one, 0), *b = run_noted(other, 0);
-    for (int i = 0; i < 10; i++)
-        assert_int_equal(a->validation[i].valid_loss == b->validation[i].valid_loss, i < same);
-    free(a);
-    free(b);
-    toy_free(one);
-    toy_free(other);
-}
-
-static void a_cooling_rate_should_be_learned_with(void **state)
-{
-    Toy *one = stalling_toy(*state, 8, 1, 0.01, 1), *other = stalling_toy(*state, 8, 1, 0.01, 1);
-    other->hyper.schedule.cooldown = 0.45;
-    assert_part(one, other, 6);     /* update 7 is the first with less than 0.45 of the run left */
 }
 
 /* ---- learning ---- */
@@ -243,13 +341,18 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_limit_should_end_the_run_when_it_is_reached_and_not_before),
+        cmocka_unit_test(the_share_should_be_that_of_the_nearest_limit),
+        cmocka_unit_test(a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing),
+        cmocka_unit_test(a_warmup_should_rise_in_a_straight_line_to_the_whole_rate),
+        cmocka_unit_test(inverse_sqrt_should_fall_with_the_root_of_the_updates),
+        cmocka_unit_test(linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing),
+        cmocka_unit_test(every_factor_should_lie_between_0_and_1),
         in_scratch(eight_pairs_should_be_learned_by_heart),
         in_scratch(steps_and_epochs_should_end_a_run_exactly),
         in_scratch(time_should_end_a_run),
         in_scratch(updates_should_report_the_progress_of_the_run),
-        in_scratch(the_rate_should_fall_to_nothing_in_the_last_part_of_a_run),
         in_scratch(the_first_loss_should_be_that_of_the_first_weights),
-        in_scratch(a_cooling_rate_should_be_learned_with),
         in_scratch(the_rate_should_follow_the_schedule),
         in_scratch(gradients_that_are_not_finite_should_be_counted_and_end_the_run),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),

@@ -25,19 +25,32 @@ static const char *write_corpus(Scratch *s)
     return path;
 }
 
-static DataOptions options_for(const char *const *path, int workers)
+/* A corpus that is read, as Data does it. */
+typedef struct {
+    DataOptions options;
+    Data        data;
+    Reading     r;
+} Read;
+
+static void begin(Read *read, const char *const *path, int files, int workers)
 {
-    DataOptions options = { .files = { .name = path, .count = 1 }, .text = text_defaults(), .folder = "/tmp",
-                            .memory = 1 << 24, .workers = workers };
-    options.text.tokens = TOKENS_WORD;
-    return options;
+    *read = (Read){ .options = { .files = { .name = path, .count = files }, .text = text_defaults(),
+                                 .folder = "/tmp", .memory = 1 << 24, .workers = workers } };
+    read->options.text.tokens = TOKENS_WORD;
+    read->r = (Reading){ .data = &read->data, .options = &read->options,
+                         .store = store_new(1 << 24, "/tmp", (Portion){ 0, 1 }) };
 }
 
-static void start(Reading *r, Data *data, const DataOptions *options)
+static void finish(Read *read)
 {
-    *data = (Data){ 0 };
-    *r = (Reading){ .data = data, .options = options,
-                    .store = store_new(options->memory, options->folder, (Portion){ 0, 1 }) };
+    Err e;
+    if (reading_read(&read->r, &e)) fail_msg("%s", e.text);
+}
+
+static void end(Read *read)
+{
+    reading_free(&read->r);
+    data_free(&read->data);
 }
 
 static int keep_all(void *context, const Record *pair)
@@ -64,28 +77,24 @@ static void add_side(const Reading *r, const int *words, int count, char last, B
 static void words_should_spell_the_lines_in_their_order(void **state)
 {
     const char *path = write_corpus(*state);
-    const DataOptions options = options_for(&path, 3);
-    Data data;
-    Reading r;
-    Err e;
-    start(&r, &data, &options);
-    assert_int_equal(reading_read(&r, &e), 0);
-    const Shard *pairs = all_pairs(&r);
+    Read read;
+    begin(&read, &path, 1, 3);
+    finish(&read);
+    const Shard *pairs = all_pairs(&read.r);
     assert_int_equal(pairs->count, LINES);
-    Buf read = { 0 }, line = { 0 };
+    Buf found = { 0 }, line = { 0 };
     for (int i = 0; i < LINES; i++) {
         const Record pair = shard_record(pairs, (size_t)i);
-        buf_clear(&read);
+        buf_clear(&found);
         buf_clear(&line);
-        add_side(&r, pair.source, pair.source_count, '\t', &read);
-        add_side(&r, pair.target, pair.target_count, '\n', &read);
+        add_side(&read.r, pair.source, pair.source_count, '\t', &found);
+        add_side(&read.r, pair.target, pair.target_count, '\n', &found);
         write_line(i, &line);
-        assert_string_equal(read.text, line.text);
+        assert_string_equal(found.text, line.text);
     }
-    buf_free(&read);
+    buf_free(&found);
     buf_free(&line);
-    reading_free(&r);
-    data_free(&data);
+    end(&read);
 }
 
 /* What was counted of all words, and their numbers. */
@@ -107,79 +116,85 @@ static void assert_same(const Reading *one, const Reading *other)
     assert_true(one->data->report.hash == other->data->report.hash);
 }
 
+/* And a validation pair adds the words of its source alone: its target is a secret. */
 static void workers_should_not_change_what_is_read(void **state)
 {
     const char *path = write_corpus(*state);
-    Data data[2];
-    Reading r[2];
-    DataOptions options[2];
-    Err e;
+    Read read[2];
     for (int i = 0; i < 2; i++) {
-        options[i] = options_for(&path, 1 + 2 * i);
-        options[i].holdout = 1;
-        options[i].cleaning.max_pairs = LINES - 500;
-        start(&r[i], &data[i], &options[i]);
-        assert_int_equal(reading_read(&r[i], &e), 0);
-        assert_int_equal(data[i].report.lines, LINES - 500);
+        begin(&read[i], &path, 1, 1 + 2 * i);
+        read[i].options.holdout = 1;
+        read[i].options.cleaning.max_pairs = LINES - 500;
+        finish(&read[i]);
+        assert_int_equal(read[i].data.report.lines, LINES - 500);
     }
-    assert_true(r[0].held_out.count > 0);
-    const int one = string_table_find(&r[0].words, slice_of("one"));
-    assert_int_equal(r[0].test.times[LANGUAGE_SOURCE][USED][one], data[0].part[PART_TEST]);
-    assert_same(&r[0], &r[1]);
-    for (int i = 0; i < 2; i++) {
-        reading_free(&r[i]);
-        data_free(&data[i]);
+    const Reading *r = &read[0].r;
+    const Corpus *valid = &read[0].data.valid_corpus;
+    assert_true(r->held_out.count > 0 && valid->count > 0);
+    const int one = string_table_find(&r->words, slice_of("one"));
+    assert_int_equal(r->test.times[LANGUAGE_SOURCE][USED][one], read[0].data.part[PART_TEST]);
+    assert_same(r, &read[1].r);
+    for (size_t i = 0; i < valid->count; i++) {
+        char target[16];
+        assert_int_equal(sscanf(valid->target[i], "un %15s", target), 1);
+        assert_int_equal(string_table_find(&r->words, slice_of(target)), -1);
+        target[0] = 'w';
+        assert_true(string_table_find(&r->words, slice_of(target)) >= 0);
     }
+    for (int i = 0; i < 2; i++)
+        end(&read[i]);
 }
 
 /* Counts of the words of line i, and of those of all lines. */
 static void counts_should_be_those_of_all_pieces(void **state)
 {
+    static const struct { const char *word; int side, use, times; } rows[] = {
+        { "one", LANGUAGE_SOURCE, USED, LINES }, { "one", LANGUAGE_SOURCE, USED_FIRST, LINES },
+        { "w9", LANGUAGE_SOURCE, USED, 1 },      { "v100", LANGUAGE_SOURCE, USED, 5 },
+        { "v100", LANGUAGE_TARGET, USED, 0 },    { "123", LANGUAGE_SOURCE, USED_SHARED, LINES / 500 },
+        { "123", LANGUAGE_SOURCE, USED_FIRST, 0 }, { "-", LANGUAGE_SOURCE, USED_FIRST, 0 },
+    };
     const char *path = write_corpus(*state);
-    const DataOptions options = options_for(&path, 2);
-    Data data;
-    Reading r;
-    Err e;
-    start(&r, &data, &options);
-    assert_int_equal(reading_read(&r, &e), 0);
-    const int one = string_table_find(&r.words, slice_of("one"));
-    const int own = string_table_find(&r.words, slice_of("w9"));
-    const int returning = string_table_find(&r.words, slice_of("v100"));
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][one], LINES);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][one], LINES);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][own], 1);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED][returning], 5);
-    assert_int_equal(r.train.times[LANGUAGE_TARGET][USED][returning], 0);
-    const int number = string_table_find(&r.words, slice_of("123"));
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_SHARED][number], LINES / 500);
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][number], 0);
-    const int dash = string_table_find(&r.words, slice_of("-"));
-    assert_int_equal(r.train.times[LANGUAGE_SOURCE][USED_FIRST][dash], 0);
-    reading_free(&r);
-    data_free(&data);
+    Read read;
+    begin(&read, &path, 1, 2);
+    finish(&read);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int word = string_table_find(&read.r.words, slice_of(rows[i].word));
+        assert_int_equal(read.r.train.times[rows[i].side][rows[i].use][word], rows[i].times);
+    }
+    end(&read);
 }
 
-/* Its target is a secret. */
-static void a_validation_pair_should_add_the_words_of_its_source_alone(void **state)
+/* ---- what is counted of a word ---- */
+
+static void words_should_be_counted_by_what_is_beside_them(void **state)
 {
-    const char *path = write_corpus(*state);
-    DataOptions options = options_for(&path, 2);
-    Data data;
-    Reading r;
-    Err e;
-    char target[16];
-    options.holdout = 1;
-    start(&r, &data, &options);
-    assert_int_equal(reading_read(&r, &e), 0);
-    assert_true(data.valid_corpus.count > 0);
-    for (size_t i = 0; i < data.valid_corpus.count; i++) {
-        assert_int_equal(sscanf(data.valid_corpus.target[i], "un %15s", target), 1);
-        assert_int_equal(string_table_find(&r.words, slice_of(target)), -1);
-        target[0] = 'w';
-        assert_true(string_table_find(&r.words, slice_of(target)) >= 0);
+    enum { TOM, MARKED_TOM, DOT, SEES, NUMBER };
+    static const char *const texts[] = { "Tom", WORD_MARK "Tom", ".", WORD_MARK "sees",
+                                         WORD_MARK "7" };
+    static const int source[] = { MARKED_TOM, DOT, SEES, NUMBER, DOT }, target[] = { SEES, TOM, DOT };
+    StringTable words = { 0 };
+    WordKinds kinds = { 0 };
+    WordUses uses = { 0 };
+    for (int i = 0; i < 5; i++)
+        string_table_add(&words, slice_of(texts[i]));
+    word_kinds_extend(&kinds, &words);
+    word_uses_add(&uses, &kinds, &(Record){ source, target, 5, 3 });
+    for (int word = 0; word < 5; word++) {
+        assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_STOPPED][word], word == MARKED_TOM);
+        assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_ENDED][word], word == NUMBER);
     }
-    reading_free(&r);
-    data_free(&data);
+    assert_int_equal(kinds.core[TOM], kinds.core[MARKED_TOM]);
+    assert_int_equal(word_shape(&kinds, MARKED_TOM), SHAPE_CAPITALISED);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_FIRST][MARKED_TOM], 1);
+    assert_int_equal(uses.times[LANGUAGE_TARGET][USED_FIRST][SEES], 1);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_SHARED][MARKED_TOM], 1);
+    assert_int_equal(uses.times[LANGUAGE_TARGET][USED_SHARED][TOM], 1);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_SHARED][SEES], 1);
+    assert_int_equal(uses.times[LANGUAGE_SOURCE][USED_SHARED][NUMBER], 0);
+    word_uses_free(&uses);
+    word_kinds_free(&kinds);
+    string_table_free(&words);
 }
 
 /* ---- errors ---- */
@@ -189,15 +204,12 @@ static int read_unequal(Scratch *s, BitextOptions cleaning, Err *e)
 {
     const char *paths[] = { scratch_puts(s, "source", "one\n\nthree\nfour\n"),
                             scratch_puts(s, "target", "un\ndeux\ntrois\n") };
-    DataOptions options = options_for(paths, 2);
-    options.files = (BitextFiles){ .name = paths, .count = 2, .aligned = 1 };
-    options.cleaning = cleaning;
-    Data data;
-    Reading r;
-    start(&r, &data, &options);
-    const int status = reading_read(&r, e);
-    reading_free(&r);
-    data_free(&data);
+    Read read;
+    begin(&read, paths, 2, 2);
+    read.options.files.aligned = 1;
+    read.options.cleaning = cleaning;
+    const int status = reading_read(&read.r, e);
+    end(&read);
     return status;
 }
 
@@ -311,7 +323,7 @@ int main(void)
         in_scratch(words_should_spell_the_lines_in_their_order),
         in_scratch(workers_should_not_change_what_is_read),
         in_scratch(counts_should_be_those_of_all_pieces),
-        in_scratch(a_validation_pair_should_add_the_words_of_its_source_alone),
+        cmocka_unit_test(words_should_be_counted_by_what_is_beside_them),
         in_scratch(an_error_should_come_behind_those_of_the_lines_before),
         in_scratch(no_line_should_be_read_behind_the_last_pair_wanted),
         cmocka_unit_test(corpora_should_be_told_apart_by_the_words_of_one_side),
