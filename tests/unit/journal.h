@@ -15,7 +15,6 @@ typedef struct {
     Content          stolen;
     long             poison_at;             /* after this step a weight is no number; 0: never */
     long             heal_at;               /* and after this one it is again */
-    const char      *late_folder;           /* created in the third stalled validation, or NULL */
     int              resumed, updates, validations, troubles;
     char             trouble[1024];         /* the last one */
     UpdateReport     update[MOST_EVENTS];
@@ -45,8 +44,10 @@ void poison(Toy *toy);
 /* stalling_toy - one that validates until that stalls four times. */
 Toy *stalling_toy(Scratch *scratch, int batch, int validate_every, double rate, double decay);
 
-/* load_written - the model file, which must be good; for model_free. */
-Model load_written(const Toy *toy);
+/* load_written - the model file, which must be good; for model_free. written_number - of its
+ * record. */
+Model  load_written(const Toy *toy);
+double written_number(const Toy *toy, const char *key);
 
 /* assert_ended - how, and after which step.
  * assert_holds_the_best - the model file's weights, and what its metadata says of them. */

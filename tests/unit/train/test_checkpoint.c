@@ -90,25 +90,6 @@ static void an_ended_run_should_leave_the_model_alone(void **state)
     toy_free(toy);
 }
 
-/* But an interrupted run can't go on without it. */
-static void a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it(void **state)
-{
-    const char *message = "/no/such/folder/state: cannot be written: No such file or directory";
-    Err e;
-    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->training.state_path = "/no/such/folder/state";
-    toy->training.save_every = 0;
-    Journal *j = run_noted(toy, 0);
-    assert_int_equal(j->troubles, toy->hyper.steps);
-    assert_string_equal(j->trouble, message);
-    assert_true(exists(toy->model_path));
-    toy->requests.stop = 1;
-    toy_refused(toy, &e);
-    assert_string_equal(e.text, message);
-    free(j);
-    toy_free(toy);
-}
-
 /* With validation it is tried again until the end. */
 static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void **state)
 {
@@ -136,31 +117,6 @@ static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void
     toy_free(toy);
 }
 
-/* The model's folder is missing until three validations after the best have not been better. By
- * then the updates have changed the weights. */
-static void the_best_weights_should_wait_until_they_can_be_written(void **state)
-{
-    Toy *toy = stalling_toy(*state, 4, 0, 0.02, 0.5);
-    Journal *j = xcalloc(1, sizeof *j);
-    const TrainingEvents events = events_of(j);
-    j->toy = toy;
-    j->late_folder = scratch_path(*state, "late");
-    const char *path = scratch_path(*state, "late/model");
-    free(toy->model_path);
-    toy->model_path = xstrndup(path, strlen(path));
-    toy->training.model_path = toy->model_path;
-    toy_run(toy, &events);
-    assert_int_equal(toy->ending, ENDED_STALLED);
-    assert_int_equal(toy->progress.stalled, 4);
-    for (int i = 0; i < j->validations; i++)
-        assert_int_equal(j->validation[i].saved, 0);
-    assert_true(j->troubles > 0);
-    assert_holds_the_best(toy);
-    unlink(toy->model_path);        /* scratch_teardown removes empty folders alone */
-    free(j);
-    toy_free(toy);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,9 +125,7 @@ int main(void)
         in_scratch(an_interrupt_should_not_wait_for_a_validation),
         in_scratch(a_request_to_save_should_save_once_and_go_on),
         in_scratch(an_ended_run_should_leave_the_model_alone),
-        in_scratch(a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it),
         in_scratch(a_model_that_can_never_be_written_should_be_an_error_at_the_end),
-        in_scratch(the_best_weights_should_wait_until_they_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,9 @@
 /* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a
  * save names the step and leaves a whole file, and a training goes on and leaves the same model.
  */
-#include "base/files/files.h"
 #include "base/files/replace.h"
 #include "base/mem.h"
-#include "toy.h"
+#include "journal.h"
 #include "train/state.h"
 #include "train/update/updater.h"
 
@@ -56,10 +55,8 @@ static int step_of(const char *call, const char *path, const Err *e)
 
 static int is_file_of(const char *path, const char *bytes)
 {
-    Err e;
-    Content file;
-    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
-    int same = file.size == strlen(bytes) && !memcmp(file.data, bytes, file.size);
+    Content file = read_file(path);
+    const int same = file.size == strlen(bytes) && !memcmp(file.data, bytes, file.size);
     content_free(&file);
     return same;
 }
@@ -167,20 +164,15 @@ static int train(Toy *toy, Story *story, Err *e)
 }
 
 /* The bytes of the model, which is removed. */
-static Buf take_model(const Toy *toy)
+static Content take_model(const Toy *toy)
 {
-    Err e;
-    Content file;
-    Buf bytes = { 0 };
-    if (content_read(&file, toy->model_path, &e)) fail_msg("%s", e.text);
-    buf_add(&bytes, file.data, file.size);
-    content_free(&file);
+    Content model = read_file(toy->model_path);
     remove(toy->model_path);
-    return bytes;
+    return model;
 }
 
 /* What a run writes that nothing disturbs, and how many calls it takes. */
-static Buf undisturbed(Scratch *scratch, Validated validated, int *calls)
+static Content undisturbed(Scratch *scratch, Validated validated, int *calls)
 {
     Err e;
     Story story = { 0 };
@@ -189,18 +181,18 @@ static Buf undisturbed(Scratch *scratch, Validated validated, int *calls)
     if (train(toy, &story, &e)) fail_msg("%s", e.text);
     assert_int_equal(story.troubles, 0);
     *calls = faults_count();
-    Buf model = take_model(toy);
+    Content model = take_model(toy);
     toy_free(toy);
     return model;
 }
 
-static void assert_wrote(Scratch *scratch, const Toy *toy, const Buf *expected)
+static void assert_wrote(Scratch *scratch, const Toy *toy, const Content *expected)
 {
-    Buf model = take_model(toy);
-    assert_int_equal(model.length, expected->length);
-    assert_memory_equal(model.text, expected->text, model.length);
+    Content model = take_model(toy);
+    assert_int_equal(model.size, expected->size);
+    assert_memory_equal(model.data, expected->data, model.size);
     assert_int_equal(scratch_files(scratch), 0);
-    buf_free(&model);
+    content_free(&model);
 }
 
 /* What a run tries to save in a chunk of updates: after each of them, or at the validations after 2
@@ -213,7 +205,7 @@ static int attempts(Validated validated, int from, int to)
 }
 
 /* The run goes on to the same bytes; how often there was trouble. */
-static int check_troubled(Scratch *scratch, Validated validated, Story story, const Buf *expected)
+static int check_troubled(Scratch *scratch, Validated validated, Story story, const Content *expected)
 {
     Err e;
     Toy *toy = short_toy(scratch, validated);
@@ -228,25 +220,25 @@ static int check_troubled(Scratch *scratch, Validated validated, Story story, co
 static void a_call_that_fails_once_should_trouble_a_training_and_change_nothing(void **state)
 {
     int calls;
-    Buf expected = undisturbed(*state, WORSE, &calls);
+    Content expected = undisturbed(*state, WORSE, &calls);
     for (int n = 1; n <= calls; n++) {
         faults_between(n, n);
         assert_int_equal(check_troubled(*state, WORSE, (Story){ 0 }, &expected), 1);
     }
-    buf_free(&expected);
+    content_free(&expected);
 }
 
 static void check_full_for_a_while(Scratch *scratch, Validated validated)
 {
     int calls;
-    Buf expected = undisturbed(scratch, validated, &calls);
+    Content expected = undisturbed(scratch, validated, &calls);
     for (int from = 1; from <= UPDATES; from++)
         for (int to = from + 1; to <= UPDATES; to++) {
             const Story story = { .full_from = from, .full_to = to };
             assert_int_equal(check_troubled(scratch, validated, story, &expected),
                              attempts(validated, from, to));
         }
-    buf_free(&expected);
+    content_free(&expected);
 }
 
 /* Among these times are some in which the best weights were found, and left behind by training or
@@ -258,7 +250,7 @@ static void a_disk_that_is_full_for_a_while_should_change_nothing(void **state)
 }
 
 /* What is there after a run that failed is whole, and goes on to the same bytes. */
-static void go_on(Scratch *scratch, Validated validated, const Buf *expected)
+static void go_on(Scratch *scratch, Validated validated, const Content *expected)
 {
     Err e = { "" };
     Story story = { 0 };
@@ -275,7 +267,7 @@ static void go_on(Scratch *scratch, Validated validated, const Buf *expected)
 static void check_end(Scratch *scratch, Validated validated)
 {
     int calls, failures = 0;
-    Buf expected = undisturbed(scratch, validated, &calls);
+    Content expected = undisturbed(scratch, validated, &calls);
     for (int n = 1; n <= calls; n++) {
         Err e = { "" };
         Story story = { 0 };
@@ -294,7 +286,7 @@ static void check_end(Scratch *scratch, Validated validated)
         failures += failed != 0;
     }
     assert_true(failures > 0 && (!validated || failures < calls));
-    buf_free(&expected);
+    content_free(&expected);
 }
 
 static void a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later(void **state)
@@ -304,7 +296,7 @@ static void a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later(vo
 }
 
 /* The disk has space again just when the run is interrupted, or just not. */
-static void check_interrupt(Scratch *scratch, int from, int to, int at, const Buf *expected)
+static void check_interrupt(Scratch *scratch, int from, int to, int at, const Content *expected)
 {
     Err e = { "" };
     Story story = { .full_from = from, .full_to = to, .interrupt_at = at };
@@ -319,13 +311,13 @@ static void check_interrupt(Scratch *scratch, int from, int to, int at, const Bu
 static void a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model(void **state)
 {
     int calls;
-    Buf expected = undisturbed(*state, BETTER, &calls);
+    Content expected = undisturbed(*state, BETTER, &calls);
     for (int at = 2; at < UPDATES; at++)
         for (int from = 1; from < at; from++) {
             check_interrupt(*state, from, at, at, &expected);
             check_interrupt(*state, from, at + 1, at, &expected);
         }
-    buf_free(&expected);
+    content_free(&expected);
 }
 
 int main(void)

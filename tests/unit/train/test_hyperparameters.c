@@ -2,7 +2,6 @@
  * network that follows from the corpus is the widest that a limit of memory leaves room for; the plan
  * of a run is what the run then takes, and what can't be had is refused.
  */
-#include "base/system/environment.h"
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
@@ -13,8 +12,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 static Hyperparameters asking(void)
 {
@@ -363,44 +360,6 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
     assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));
 }
 
-/* In a process of its own: limits can't be raised again. */
-static int tells_limit(int resource, double bytes, const char *name)
-{
-    const char *limit = "";
-    const double before = available_memory(NULL);
-    setrlimit(resource, &(struct rlimit){ (rlim_t)bytes, (rlim_t)bytes });
-    const double left = available_memory(&limit);
-    return !strcmp(limit, name) && left < bytes && left < before;
-}
-
-/* An emulator may let its own memory have no limits. */
-static int has_limits(void)
-{
-    struct rlimit limit;
-    const pid_t child = fork();
-    int status;
-    if (!child) {
-        setrlimit(RLIMIT_AS, &(struct rlimit){ 1000000000, 1000000000 });
-        _exit(getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur != 1000000000);
-    }
-    return waitpid(child, &status, 0) == child && status == 0;
-}
-
-static void limits_of_the_process_should_be_found(void **state)
-{
-    if (!has_limits()) skip();
-    static const struct { int resource; const char *name; } limits[] = {
-        { RLIMIT_AS, "ulimit -v" }, { RLIMIT_DATA, "ulimit -d" },
-    };
-    for (int i = 0; i < 2; i++) {
-        const pid_t child = fork();
-        if (!child) _exit(!tells_limit(limits[i].resource, 1e9, limits[i].name));
-        int status;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,7 +376,6 @@ int main(void)
         in_scratch(the_validation_should_be_measured_too),
         in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
         cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
-        cmocka_unit_test(limits_of_the_process_should_be_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,7 @@ static void check(int workers)
         if (!(fabs(losses[i] - expected[i]) <= bound * expected[i]))
             fail_msg("step %d, %d workers: %.12g instead of %.12g", i + 1, workers, losses[i],
                      expected[i]);
+    assert_true(losses[STEPS - 1] < 0.75 * losses[0]);
     cJSON_Delete(reference);
     heap_free(&heap);
 }
@@ -90,13 +91,6 @@ static void losses_should_be_those_of_the_build_in_double(void **state)
     check(1);
     check(2);
     check(3);
-}
-
-static void losses_should_fall(void **state)
-{
-    double losses[STEPS];
-    train(losses, 1);
-    assert_true(losses[STEPS - 1] < 0.75 * losses[0]);
 }
 
 static int write_reference(const char *path)
@@ -117,7 +111,6 @@ int main(int argc, char **argv)
     if (argc > 1) return write_reference(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_should_be_those_of_the_build_in_double),
-        cmocka_unit_test(losses_should_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
