@@ -136,18 +136,21 @@ static void assert_best(const Twin *twin, const int *source, int n, const int *t
     }
 }
 
+/* However many threads learn them. */
 static void alignments_should_be_those_of_the_formulas(void **state)
 {
     static Pair pair[PAIRS];
     random_pairs(rng_key(1, 0, RNG_SAMPLE), pair, PAIRS);
-    Aligner *aligner = learn_pairs(pair, 2);
+    Aligner *aligner = learn_pairs(pair, 2), *alone = learn_pairs(pair, 1);
     const Twin forward = twin_learn(pair, 0), backward = twin_learn(pair, 1);
     int linked = 0;
     for (int k = 0; k < PAIRS; k++) {
         const Pair *p = &pair[k];
         const Record record = record_of(p);
-        WordAlignment a;
-        assert_true(aligner_align(aligner, &record, &a));
+        WordAlignment a, b;
+        assert_true(aligner_align(aligner, &record, &a) && aligner_align(alone, &record, &b));
+        assert_memory_equal(a.source, b.source, (size_t)p->n * sizeof(int));
+        assert_memory_equal(a.target, b.target, (size_t)p->m * sizeof(int));
         assert_best(&forward, p->source, p->n, p->target, p->m, a.target);
         assert_best(&backward, p->target, p->m, p->source, p->n, a.source);
         for (int j = 0; j < p->m; j++)
@@ -156,25 +159,7 @@ static void alignments_should_be_those_of_the_formulas(void **state)
     }
     assert_true(linked > 2 * PAIRS);        /* 3.6 words of a target are translations, in the mean */
     aligner_free(aligner);
-}
-
-static void one_thread_should_learn_what_two_do(void **state)
-{
-    static Pair pair[PAIRS];
-    Aligner *aligner[2];
-    random_pairs(rng_key(2, 0, RNG_SAMPLE), pair, PAIRS);
-    for (int w = 0; w < 2; w++)
-        aligner[w] = learn_pairs(pair, w + 1);
-    for (int k = 0; k < PAIRS; k++) {
-        const Record record = record_of(&pair[k]);
-        WordAlignment a[2];
-        for (int w = 0; w < 2; w++)
-            assert_true(aligner_align(aligner[w], &record, &a[w]));
-        assert_memory_equal(a[0].source, a[1].source, (size_t)pair[k].n * sizeof(int));
-        assert_memory_equal(a[0].target, a[1].target, (size_t)pair[k].m * sizeof(int));
-    }
-    for (int w = 0; w < 2; w++)
-        aligner_free(aligner[w]);
+    aligner_free(alone);
 }
 
 /* 0 1 are 1 0 in the other language, and its 2 has no word here. */
@@ -295,7 +280,6 @@ int main(void)
         cmocka_unit_test(few_pairs_should_all_be_in_the_sample),
         cmocka_unit_test(many_pairs_should_leave_an_even_sample),
         cmocka_unit_test(alignments_should_be_those_of_the_formulas),
-        cmocka_unit_test(one_thread_should_learn_what_two_do),
         cmocka_unit_test(unknown_words_should_be_aligned_with_none),
         cmocka_unit_test(many_word_pairs_should_be_kept_apart),
         cmocka_unit_test(what_is_too_long_or_empty_should_be_refused),
