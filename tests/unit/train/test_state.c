@@ -3,7 +3,6 @@
  */
 #include "base/mem.h"
 #include "journal.h"
-#include "model/file/safetensors.h"
 #include "train/state.h"
 
 #include <math.h>
@@ -250,16 +249,23 @@ static void refuses_file(Scratch *scratch, const char *bytes, size_t size, const
     toy_free(toy);
 }
 
+/* The state after one step. */
+static Content good_state(Scratch *scratch)
+{
+    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
+    run_until(toy, 1, 0);
+    Content good = read_file(toy->state_path);
+    toy_free(toy);
+    return good;
+}
+
 static void a_damaged_or_foreign_file_should_be_refused(void **state)
 {
+    Content good = good_state(*state);
     Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
-    run_until(toy, 2, 0);
-    Content good = read_file(toy->state_path);
-    toy->requests.stop = 0;
     toy_run(toy, NULL);
     Content model = read_file(toy->model_path);
     toy_free(toy);
-
     for (size_t size = 0; size < good.size; size += 1 + good.size / 50)
         refuses_file(*state, good.data, size, "");
     refuses_file(*state, good.data, good.size - 1, "");
@@ -269,94 +275,69 @@ static void a_damaged_or_foreign_file_should_be_refused(void **state)
     content_free(&model);
 }
 
-/* A state file whose metadata are those of a good one but for one key. */
-static void rewrite(Toy *toy, const char *key, const char *value)
+/* A good state but for one key of its metadata; NULL: without it. */
+static void refuses_metadata(Scratch *scratch, const Content *good, const char *key,
+                             const char *value, const char *message)
 {
-    Err e;
-    Safetensors *file = safetensors_open(toy->state_path, &e);
-    if (!file) fail_msg("%s", e.text);
-    const char *keys[] = { "format", "format_version", "run", "reached" };
-    cJSON *metadata = cJSON_CreateObject();
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const char *text = strcmp(keys[i], key) ? safetensors_metadata(file, keys[i]) : value;
-        if (text) cJSON_AddStringToObject(metadata, keys[i], text);
-    }
-    const size_t size = toy->model.table->size;
-    real *zeros = xcalloc(size, sizeof *zeros);
-    static const char *const names[] = { "weights", "adam.m", "adam.v", "kept" };
-    enum { NAMES = sizeof names / sizeof *names };
-    Tensor tensors[NAMES];
-    for (int i = 0; i < NAMES; i++)
-        tensors[i] = (Tensor){ .name = names[i], .dtype = DTYPE_F32, .rank = 1, .shape = { size },
-                               .data = zeros };
-    if (safetensors_write(toy->state_path, tensors, NAMES, metadata, &e))
-        fail_msg("%s", e.text);
-    free(zeros);
-    cJSON_Delete(metadata);
-    safetensors_close(file);
-}
-
-static void refuses_metadata(Scratch *scratch, const char *key, const char *value,
-                             const char *message)
-{
-    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
-    run_until(toy, 2, 0);
-    rewrite(toy, key, value);
-    Content file = read_file(toy->state_path);
-    toy_free(toy);
-    refuses_file(scratch, file.data, file.size, message);
-    content_free(&file);
-}
-
-/* The progress of a good state after one step, but for what is given: "key": value, ... */
-static char *progress_with(const char *changes)
-{
-    static const char *const good =
-        "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_score\":0,"
-        "\"best_loss\":0,\"best_step\":0,\"validated_step\":0,\"stalled\":0,\"skipped\":0,"
-        "\"seconds\":1,\"tokens\":1,"
-        "\"network\":0,\"earlier_seconds\":0,"
-        "\"tally\":{\"loss\":1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
-        "\"skipped\":0},\"baseline\":0}";
-    cJSON *json = cJSON_Parse(good), *other = cJSON_Parse(changes), *item;
-    assert_true(json && other);
-    while ((item = other->child)) {
-        char *key = xstrdup(item->string);
-        item = cJSON_DetachItemViaPointer(other, item);
-        assert_true(cJSON_ReplaceItemInObjectCaseSensitive(json, key, item));
-        free(key);
-    }
-    char *text = json_text(json, 0);
-    cJSON_Delete(json);
-    cJSON_Delete(other);
-    return text;
-}
-
-static void refuses_progress(Scratch *scratch, const char *changes, const char *message)
-{
-    char *text = progress_with(changes);
-    refuses_metadata(scratch, "reached", text, message);
+    Buf out = { 0 };
+    uint64_t length;
+    memcpy(&length, good->data, sizeof length);
+    cJSON *header = cJSON_ParseWithLength(good->data + sizeof length, length);
+    cJSON *metadata = cJSON_GetObjectItemCaseSensitive(header, "__metadata__");
+    cJSON_DeleteItemFromObjectCaseSensitive(metadata, key);
+    if (value) cJSON_AddStringToObject(metadata, key, value);
+    char *text = json_text(header, 0);
+    const uint64_t altered = strlen(text);
+    buf_add(&out, (const char *)&altered, sizeof altered);
+    buf_puts(&out, text);
+    buf_add(&out, good->data + sizeof length + length, good->size - sizeof length - length);
+    refuses_file(scratch, out.text, out.length, message);
+    buf_free(&out);
     free(text);
+    cJSON_Delete(header);
 }
 
 static void metadata_that_lie_should_be_refused(void **state)
 {
-    refuses_metadata(*state, "format", "attn", "it is no training state");
-    refuses_metadata(*state, "format", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 8");
-    refuses_metadata(*state, "run", NULL, "it is no training state");
-    refuses_metadata(*state, "run", "{}", "it knows no 'version'");
-    refuses_metadata(*state, "run", "{", "not valid JSON");
-    refuses_metadata(*state, "run", "[]", "its record of the run is not the same as before");
-    refuses_metadata(*state, "reached", NULL, "it does not say how far the training has come");
-    refuses_metadata(*state, "reached", "{", "not valid JSON");
-    refuses_metadata(*state, "reached", "{\"step\":1}", "\"epoch\" is missing");
+    static const struct { const char *key, *value, *message; } cases[] = {
+        { "format", "attn", "it is no training state" }, { "format", NULL, "it is no training state" },
+        { "format_version", NULL, "it is no training state" },
+        { "format_version", "1", "its format has version 1, not 8" },
+        { "run", NULL, "it is no training state" }, { "run", "{}", "it knows no 'version'" },
+        { "run", "{", "not valid JSON" },
+        { "run", "[]", "its record of the run is not the same as before" },
+        { "reached", NULL, "it does not say how far the training has come" },
+        { "reached", "{", "not valid JSON" }, { "reached", "{\"step\":1}", "\"epoch\" is missing" },
+    };
+    Content good = good_state(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuses_metadata(*state, &good, cases[i].key, cases[i].value, cases[i].message);
+    content_free(&good);
+}
+
+/* The progress of a good state, but for what is given. */
+static char *progress_with(const Content *good, const char *changes)
+{
+    uint64_t length;
+    memcpy(&length, good->data, sizeof length);
+    cJSON *header = cJSON_ParseWithLength(good->data + sizeof length, length);
+    cJSON *metadata = cJSON_GetObjectItemCaseSensitive(header, "__metadata__");
+    cJSON *reached = cJSON_Parse(
+        cJSON_GetObjectItemCaseSensitive(metadata, "reached")->valuestring);
+    cJSON *other = cJSON_Parse(changes);
+    for (const cJSON *item = other->child; item; item = item->next)
+        assert_true(cJSON_ReplaceItemInObjectCaseSensitive(reached, item->string,
+                                                           cJSON_Duplicate(item, 1)));
+    char *text = json_text(reached, 0);
+    cJSON_Delete(header);
+    cJSON_Delete(reached);
+    cJSON_Delete(other);
+    return text;
 }
 
 static void a_progress_that_cannot_be_should_be_refused(void **state)
 {
-    const struct { const char *changes, *message; } cases[] = {
+    static const struct { const char *changes, *message; } cases[] = {
         { "{\"rate\":-1}", "'rate' is -1, below 0" },
         { "{\"last_rate\":-1}", "'last_rate' is -1, below 0" },
         { "{\"best_step\":2}", "it knows of validations after its last step, 1" },
@@ -372,8 +353,13 @@ static void a_progress_that_cannot_be_should_be_refused(void **state)
           "\"skipped\":0}}", "'loss' is -1, below 0" },
         { "{\"tally\":{\"loss\":\"x\"}}", "\"loss\" is not a number" },
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuses_progress(*state, cases[i].changes, cases[i].message);
+    Content good = good_state(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = progress_with(&good, cases[i].changes);
+        refuses_metadata(*state, &good, "reached", text, cases[i].message);
+        free(text);
+    }
+    content_free(&good);
 }
 
 int main(void)
