@@ -73,7 +73,7 @@ static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, s
     Ids ids = { 0 };
     if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = mask_case_of((Slice){ text, length });
     mask_target(&words, chunker->target, text, length, &chunk->copies);
-    tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
+    tokenizer_encode_range(chunker->target.tokenizer, &words, 0, words.count, &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
     chunk->prefix_ids = keep(region, ids.id, ids.count, sizeof *ids.id);
     chunk->prefix_length = (int)ids.count;

@@ -64,7 +64,7 @@ void corpus_free(Corpus *corpus)
 static void add_side(const Tokenizer *t, const Words *words, int limit, Ids *ids)
 {
     size_t end = ids->count + (size_t)limit;
-    tokenizer_encode_words(t, words, ids, NULL);
+    tokenizer_encode_range(t, words, 0, words->count, ids, NULL);
     ids_add(ids, ID_EOS);
     if (ids->count > end) ids->count = end;
 }

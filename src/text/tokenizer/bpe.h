@@ -16,6 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A growing list of ids; zero-initialise, ids_free releases. ids_reserve - makes space for so many in all. */
+typedef struct { int *id; size_t count, capacity; } Ids;
+void ids_add(Ids *ids, int id);
+void ids_reserve(Ids *ids, size_t count);
+void ids_free(Ids *ids);
+
 /* ---- Merges ---- */
 
 typedef struct { int left, right; } Pair;

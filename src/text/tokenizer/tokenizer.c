@@ -1,4 +1,4 @@
-/* tokenizer.c - lines to ids and back.
+/* tokenizer.c - vocabularies from the words of a text; lines to ids and back.
  *
  * The kinds differ in two places: how a line is split (tokenizer_split), and what becomes of one
  * word (encode_word). A word's pieces are chunks of the word itself, so nothing of it is ever lost
@@ -19,23 +19,6 @@ struct Tokenizer {
     StringTable vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
     Merges      merges;
 };
-
-void ids_reserve(Ids *ids, size_t count)
-{
-    ids->id = grow(ids->id, &ids->capacity, count, sizeof *ids->id);
-}
-
-void ids_add(Ids *ids, int id)
-{
-    ids_reserve(ids, ids->count + 1);
-    ids->id[ids->count++] = id;
-}
-
-void ids_free(Ids *ids)
-{
-    xfree(ids->id);
-    *ids = (Ids){ 0 };
-}
 
 void ids_reverse(int *id, size_t count)
 {
@@ -90,6 +73,110 @@ void tokenizer_free(Tokenizer *t)
     string_table_free(&t->vocabulary);
     merges_free(&t->merges);
     xfree(t);
+}
+
+/* ---- Vocabularies ---- */
+
+/* The words of all sides, each with its tally. */
+static StringTable sum(const WordCounts *counts, size_t sides)
+{
+    StringTable words = { 0 };
+    for (size_t side = 0; side < sides; side++) {
+        const StringTable *from = counts[side].words;
+        for (int i = 0; i < (int)from->count; i++)
+            if (counts[side].times[i]) string_table_count(&words, string_table_at(from, i), counts[side].times[i]);
+    }
+    return words;
+}
+
+/* Fills the vocabulary with the most frequent of what was seen. */
+static void add_most_common(StringTable *vocabulary, size_t limit, const StringTable *seen, long least)
+{
+    int *order = string_table_most_common(seen);
+    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least && vocabulary->count < limit; i++)
+        string_table_add(vocabulary, string_table_at(seen, order[i]));
+    xfree(order);
+}
+
+/* Learns merges; what they make are new entries. Characters that are not in the vocabulary are no symbols. */
+static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, const StringTable *words)
+{
+    Ids ids = { 0 };
+    size_t *start = xmalloc(words->count, sizeof *start);
+    int *length = xmalloc(words->count, sizeof *length);
+    for (int i = 0; i < (int)words->count; i++) {
+        const Slice word = string_table_at(words, i);
+        start[i] = ids.count;
+        for (const char *at = word.text, *end = at + word.length; at < end;) {
+            const Slice character = unicode_character(&at);
+            const int known = string_table_find(vocabulary, character) >= 0;
+            ids_add(&ids, known ? string_table_add(&merges->symbols, character) : -1);
+        }
+        length[i] = (int)(ids.count - start[i]);
+    }
+    BpeText text = { ids.id, start, length, words->tally, words->count };
+    bpe_learn(merges, limit > vocabulary->count ? limit - vocabulary->count : 0, &text);
+    for (size_t rank = 0; rank < merges->pairs.count; rank++)
+        string_table_add(vocabulary, string_table_at(&merges->symbols, merges->product[rank]));
+    xfree(length);
+    xfree(start);
+    ids_free(&ids);
+}
+
+/* The characters of the words. The mark and the joiner first: a vocabulary without them could not tell where words begin. */
+static void add_alphabet(StringTable *vocabulary, size_t limit, const StringTable *words)
+{
+    StringTable characters = { 0 };
+    for (int word = 0; word < (int)words->count; word++) {
+        const Slice text = string_table_at(words, word);
+        for (const char *at = text.text, *end = at + text.length; at < end;)
+            string_table_count(&characters, unicode_character(&at), words->tally[word]);
+    }
+    string_table_add(vocabulary, slice_of(WORD_MARK));
+    string_table_add(vocabulary, slice_of(JOINER));
+    add_most_common(vocabulary, limit, &characters, 1);
+    string_table_free(&characters);
+}
+
+/* The frequent words of kind symbol. */
+static void add_symbol_words(StringTable *vocabulary, size_t limit, const StringTable *words)
+{
+    long running = 0;
+    for (size_t word = 0; word < words->count; word++)
+        running += words->tally[word];
+    const long least = running / SYMBOL_RUNNING_WORDS;
+    add_most_common(vocabulary, limit, words, least > SYMBOL_TIMES ? least : SYMBOL_TIMES);
+}
+
+Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides)
+{
+    StringTable words = sum(counts, sides), vocabulary = { 0 };
+    Merges merges = { 0 };
+    size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
+    for (int id = 0; id < ID_SPECIALS; id++)
+        string_table_add(&vocabulary, slice_of(special_pieces[id]));
+    for (int k = 0; options->placeholders && k < PLACEHOLDERS; k++)
+        string_table_add(&vocabulary, slice_of(placeholder_piece(k)));
+    if (options->tokens == TOKENS_WORD) add_most_common(&vocabulary, limit, &words, options->min_frequency);
+    else add_alphabet(&vocabulary, limit, &words);
+    if (options->tokens == TOKENS_SYMBOL) add_symbol_words(&vocabulary, limit, &words);
+    if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
+    string_table_free(&words);
+    return tokenizer_new(options, &vocabulary, &merges);
+}
+
+Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides)
+{
+    const TextOptions *options = tokenizer_options(base);
+    StringTable words = sum(counts, sides), vocabulary = { 0 };
+    Merges merges = { 0 };
+    for (int id = 0; id < tokenizer_size(base); id++)
+        string_table_add(&vocabulary, slice_of(tokenizer_piece(base, id)));
+    merges_copy(&merges, tokenizer_merges(base));
+    if (options->tokens == TOKENS_WORD) add_most_common(&vocabulary, VOCABULARY_MOST, &words, options->min_frequency);
+    else add_alphabet(&vocabulary, VOCABULARY_MOST, &words);
+    string_table_free(&words);
+    return tokenizer_new(options, &vocabulary, &merges);
 }
 
 /* ---- Lines to words to ids ---- */
@@ -270,13 +357,7 @@ void tokenizer_encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise
     bpe_word_free(&parts);
 }
 
-void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown)
-{
-    tokenizer_encode_range(t, words, 0, words->count, ids, unknown);
-}
-
-void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end,
-                            Ids *ids, Words *unknown)
+void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end, Ids *ids, Words *unknown)
 {
     BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
@@ -290,7 +371,7 @@ void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *
 {
     Words words = { 0 };
     tokenizer_split(&t->options, line, length, &words);
-    tokenizer_encode_words(t, &words, ids, unknown);
+    tokenizer_encode_range(t, &words, 0, words.count, ids, unknown);
     words_free(&words);
 }
 
@@ -342,13 +423,6 @@ static void squeeze_blanks(Buf *out, size_t start)
     out->length = start + (size_t)(to - begin);
 }
 
-/* The text of a piece; "" for those that have none. */
-static const char *text_of(const Tokenizer *t, int id, const char *replacement)
-{
-    if (id == ID_PAD || id == ID_BOS || id == ID_EOS) return "";
-    return replacement ? replacement : tokenizer_piece(t, id);
-}
-
 static void join_textbook(const char *const *piece, size_t count, PieceText *text, Buf *out)
 {
     const size_t start = out->length;
@@ -365,8 +439,11 @@ void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, c
     const char **piece = xmalloc(count, sizeof *piece);
     const size_t start = out->length;
     buf_puts(out, "");
-    for (size_t i = 0; i < count; i++)
-        piece[i] = text_of(t, ids[i], replacements ? replacements[i] : NULL);
+    for (size_t i = 0; i < count; i++) {
+        const int has_text = ids[i] != ID_PAD && ids[i] != ID_BOS && ids[i] != ID_EOS;
+        const char *replacement = replacements ? replacements[i] : NULL;
+        piece[i] = !has_text ? "" : replacement ? replacement : tokenizer_piece(t, ids[i]);
+    }
     if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
     else words_join_pieces(piece, count, t->options.tokens == TOKENS_SYMBOL, text, out);
     squeeze_blanks(out, start);

@@ -5,16 +5,15 @@
  *
  * Kinds:
  *   bpe    Words and punctuation are split reversibly (text/words.h), then cut into subwords by byte-pair encoding
- *          (Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1).
- *          The merges are learned on the training side.
+ *          (Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1),
+ *          whose merges are learned on the training side.
  *   char   The same without merges.
- *   symbol For sequences that are no sentences: spellings, sounds, dates, features (text/symbols.h). A word that stands
+ *   symbol For sequences that are no sentences: spellings, sounds, dates, features. A word that stands
  *          between blanks is one entry if it is frequent (SYMBOL_TIMES); of other words, each character is. So phones and
  *          features are whole, and new words are spelled.
  *   word   The textbook's (Zhang et al., Dive into Deep Learning, section 10.5, "Machine
- *          Translation and the Dataset"): lower case if asked; U+202F, U+00A0 and controls to
- *          blanks; a blank before each of , . ! ? that has none; split at blanks. Words seen fewer
- *          than `min_frequency` times become <unk>. Decoding joins with blanks.
+ *          Translation and the Dataset"; words_split_textbook). Words seen fewer than `min_frequency` times become <unk>.
+ *          Decoding joins with blanks.
  *
  * Unknown text: a piece that is not in the vocabulary is encoded as its characters. Characters that
  * are not in it, because the training text has them too rarely for its size, or never, become
@@ -83,28 +82,17 @@ int text_needs_lexicon(const TextOptions *options);
 
 /* text_vocabulary - the size of vocabulary for a training text: options->vocabulary, unless that is
  * 0 and the kind bpe; then 35 * sqrt(pairs), from 8,000 to 32,000, so that most words are whole:
- * 12,000 for 1.2 * 10^5 pairs, 32,000 from 8.3 * 10^5 on. A small text has fewer, and then all words
+ * 12,000 for 1.2 * 10^5 pairs. A small text has fewer, and then all words
  * that are no more often parts of others are whole; with 35 * sqrt(pairs) there 2,000 and 10,000 pairs
  * lose more than 1 BLEU (data/results/scaling.md). */
 int text_vocabulary(const TextOptions *options, double pairs);
 
-typedef struct Tokenizer Tokenizer;
-
-/* A growing list of ids; zero-initialise, ids_free releases. */
-typedef struct { int *id; size_t count, capacity; } Ids;
-void ids_add(Ids *ids, int id);
-void ids_reserve(Ids *ids, size_t count);       /* makes space for so many in all */
-void ids_free(Ids *ids);
-
 /* ids_reverse - the words in the other order; a last <eos> stays the last. */
 void ids_reverse(int *id, size_t count);
 
-/* tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised.
- * tokenizer_split_source - the same for a line of the source, folded (words_fold), in which words end before the bytes `at`
- *   (count, rising) of the line as well; before: (count) becomes the number of words before each. */
-void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words);
-void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
-                            size_t count, Words *words);
+/* ---- Learning ---- */
+
+typedef struct Tokenizer Tokenizer;
 
 /* The distinct words of a text, and how often each occurs; a word with 0 times is not part of
  * it. */
@@ -116,64 +104,48 @@ typedef struct {
 /* tokenizer_learn - the tokenizer for the sum of `sides` counts over the same string table (2: one
  * vocabulary for two languages). Only the counts matter, not the order of the words: of equally
  * frequent entries, the one with the lower bytes goes first. Never fails: an empty text gives the
- * specials and, except for kind word, the mark. The caller frees it with tokenizer_free. */
-Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides);
-
-/* tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
+ * specials and, except for kind word, the mark. The caller frees it with tokenizer_free.
+ * tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
  * text has that it lacks: with bpe, char and symbol the characters, with word the words seen min_frequency
  * times or more; the most frequent first. What `base` knows is split as before. */
+Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides);
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
 
 /* tokenizer_new - from its parts, which it takes over and leaves empty: a vocabulary that begins
- * with special_pieces, and merges (none unless the kind is bpe). */
-Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges);
-
-/* tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
+ * with special_pieces, and merges (none unless the kind is bpe).
+ * tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
  * learned merges of unknown pieces: it trusts nothing. */
-cJSON     *tokenizer_to_json(const Tokenizer *t);
+Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges);
 Tokenizer *tokenizer_from_json(const cJSON *json, Err *e);
+cJSON     *tokenizer_to_json(const Tokenizer *t);
 void       tokenizer_free(Tokenizer *t);
 
 /* Owned by the tokenizer. tokenizer_piece - as stored: "▁calm", "<eos>". tokenizer_merges - empty
- * unless the kind is bpe. */
+ * unless the kind is bpe. tokenizer_size - entries of the vocabulary. */
 const TextOptions *tokenizer_options(const Tokenizer *t);
 const char        *tokenizer_piece(const Tokenizer *t, int id);
 const Merges      *tokenizer_merges(const Tokenizer *t);
+int                tokenizer_size(const Tokenizer *t);
 
-int tokenizer_size(const Tokenizer *t);         /* entries of the vocabulary */
-
-/* Several threads may call the functions below on one tokenizer at once. */
-
-/* tokenizer_encode - appends the ids of one line (valid UTF-8, `length` bytes), without <bos> and
- * <eos>. Appends to `unknown`, unless that is NULL, the text behind each <unk> among them, in
- * order. */
-void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids,
-                      Words *unknown);
-
-/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/mask.h.
- * tokenizer_encode_range - for words [first, end) of these. */
-void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown);
-void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end,
-                            Ids *ids, Words *unknown);
-
-/* tokenizer_writes - whether the vocabulary has each character of a text. */
-int tokenizer_writes(const Tokenizer *t, Slice word);
-
-/* tokenizer_encode_word - appends the ids of one word of tokenizer_split. noise: for bpe only;
- * NULL: as tokenizer_encode. */
+/* ---- Lines to ids ----
+ *
+ * Several threads may call these functions on one tokenizer at once.
+ *
+ * tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised.
+ * tokenizer_split_source - the same for a line of the source, folded (words_fold), in which words end before the bytes `at`
+ *   (count, rising) of the line as well; before: (count) becomes the number of words before each.
+ * tokenizer_encode - appends the ids of one line (valid UTF-8), without <bos> and <eos>. Appends to `unknown`, unless that is
+ *   NULL, the text behind each <unk> among them, in order.
+ * tokenizer_encode_range - the same for words [first, end): of tokenizer_split, or of text/mask.h.
+ * tokenizer_encode_word - for one word. noise: for bpe only; NULL: as tokenizer_encode.
+ * tokenizer_writes - whether the vocabulary has each character of a text. */
+void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words);
+void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
+                            size_t count, Words *words);
+void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown);
+void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end, Ids *ids, Words *unknown);
 void tokenizer_encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, Ids *ids);
-
-/* tokenizer_decode - appends the text of `count` ids to `out`, without <pad>, <bos> and <eos>.
- * replacements: (count) the text to write for each id; its piece for an entry that is NULL, and for
- * all if `replacements` is NULL. Words are separated by one blank, with none at
- * the ends, whatever marks of blanks are among the ids. */
-void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
-                      const char *const *replacements, Buf *out);
-
-/* tokenizer_decode_pieces - the same; text: (count) becomes what the line has of each piece, as words_join_pieces has it.
- * Or NULL. */
-void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
-                             PieceText *text, Buf *out);
+int  tokenizer_writes(const Tokenizer *t, Slice word);
 
 /* The ids of every word of a string table: a text that is stored as numbers of words becomes tokens by looking them up. */
 typedef struct {
@@ -183,13 +155,23 @@ typedef struct {
     size_t            *end;         /* (words->count) where each word's ids end in `ids` */
 } WordPieces;
 
+/* word_pieces_length - how many ids the word has without noise.
+ * word_pieces_add - appends the word's ids; noise may be NULL. */
 void word_pieces_init(WordPieces *pieces, const Tokenizer *tokenizer, const StringTable *words);
 void word_pieces_free(WordPieces *pieces);
-
-/* word_pieces_length - how many ids the word has without noise. */
-int word_pieces_length(const WordPieces *pieces, int word);
-
-/* word_pieces_add - appends the word's ids; noise may be NULL. */
+int  word_pieces_length(const WordPieces *pieces, int word);
 void word_pieces_add(const WordPieces *pieces, int word, const BpeNoise *noise, Ids *ids);
+
+/* ---- Ids to lines ----
+ *
+ * tokenizer_decode - appends the text of `count` ids to `out`, without <pad>, <bos> and <eos>.
+ * replacements: (count) the text to write for each id; its piece for an entry that is NULL, and for
+ * all if `replacements` is NULL. Words are separated by one blank, with none at
+ * the ends, whatever marks of blanks are among the ids.
+ * tokenizer_decode_pieces - the same; text: (count) becomes what the line has of each piece, as words_join_pieces has it.
+ * Or NULL. */
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements, Buf *out);
+void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
+                             PieceText *text, Buf *out);
 
 #endif

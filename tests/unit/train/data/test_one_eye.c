@@ -94,7 +94,7 @@ static void assert_same_ids(const Kind *kind, const TextPair *pair, const char *
                             const Words *words)
 {
     Ids ids = { 0 };
-    tokenizer_encode_words(t, words, &ids, NULL);
+    tokenizer_encode_range(t, words, 0, words->count, &ids, NULL);
     ids_add(&ids, ID_EOS);
     if (ids.count != learned->count || memcmp(ids.id, learned->id, ids.count * sizeof *ids.id) != 0) {
         Buf one = { 0 }, other = { 0 };
