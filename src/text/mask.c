@@ -72,10 +72,10 @@ static CopyKind find_form(Line *line, size_t i)
 {
     int is_known;
     const Tokenizer *t = line->language.tokenizer;
-    const CopyKind kind = mask_word(tokenizer_options(t), line->language.lexicon, words_at(&line->words, i),
+    const CopyKind kind = mask_word(&t->options, line->language.lexicon, words_at(&line->words, i),
                                     (WordPlace)line->place[i], &line->form, &is_known);
     if (!is_known && kind != COPY_NEVER) return kind;
-    if (!tokenizer_options(t)->placeholders || !line->language.lexicon) return COPY_NEVER;
+    if (!t->options.placeholders || !line->language.lexicon) return COPY_NEVER;
     const Slice core = words_core(buf_slice(&line->form));
     if (core.text == line->form.text || !core.length || !is_unwritten(t, core)) return COPY_NEVER;
     return copy_class(core, 0).kind;
@@ -112,7 +112,7 @@ static void add_placeholder(Words *words, Slice word, int placeholder)
 static Line source_of(Language language, const char *text, size_t length, const size_t *at, size_t *word, size_t count)
 {
     Line line = { .language = language };
-    tokenizer_split_source(tokenizer_options(language.tokenizer), text, length, at, word, count, &line.words);
+    tokenizer_split_source(&language.tokenizer->options, text, length, at, word, count, &line.words);
     find_places(&line);
     propose(&line);
     return line;
@@ -136,7 +136,7 @@ static void write_source(MaskedLine *m, Line *line, const char *text, size_t len
             copies_add(&m->copies, words_core(word), kind);
         }
     }
-    m->output = !tokenizer_options(line->language.tokenizer)->truecase ? CASE_AS_WRITTEN
+    m->output = !line->language.tokenizer->options.truecase ? CASE_AS_WRITTEN
               : line->whole == CASE_CAPITALS && line->has_other_case ? CASE_ALL_CAPITALS : mask_case_of((Slice){ text, length });
 }
 
@@ -158,7 +158,7 @@ void mask_line(MaskedLine *m, Language language, const char *text, size_t length
 static Line target_of(Language language, const char *text, size_t length)
 {
     Line line = { .language = language };
-    tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
+    tokenizer_split(&language.tokenizer->options, text, length, &line.words);
     find_places(&line);
     return line;
 }

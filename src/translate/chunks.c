@@ -241,7 +241,7 @@ static PartTags encode(Cutting *c, const Part *part)
 static int is_all_copied(const Cutting *c)
 {
     const Words *words = &c->masked.words;
-    if (tokenizer_options(c->chunker->source.tokenizer)->tokens == TOKENS_SYMBOL) return 0;
+    if (c->chunker->source.tokenizer->options.tokens == TOKENS_SYMBOL) return 0;
     for (size_t i = 0; i < words->count; i++) {
         const Slice word = words_core_at(words, i);
         if (!placeholder_is(word) && letter_case_shape(word) != SHAPE_NONE)

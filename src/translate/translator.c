@@ -30,40 +30,16 @@ struct Translator {
 
 /* ---- which models may translate together ---- */
 
-static int same_options(const TextOptions *a, const TextOptions *b)
+static int same_strings(const StringTable *a, const StringTable *b)
 {
-    return a->tokens == b->tokens && a->lowercase == b->lowercase && a->truecase == b->truecase
-           && a->placeholders == b->placeholders;
-}
-
-static int same_pieces(const Tokenizer *a, const Tokenizer *b)
-{
-    int same = tokenizer_size(a) == tokenizer_size(b);
-    for (int id = 0; same && id < tokenizer_size(a); id++)
-        same = !strcmp(tokenizer_piece(a, id), tokenizer_piece(b, id));
-    return same;
-}
-
-static int same_merges(const Merges *a, const Merges *b)
-{
-    int same = a->pairs.count == b->pairs.count;
-    Buf one = { 0 }, other = { 0 };
-    for (size_t rank = 0; same && rank < a->pairs.count; rank++) {
-        buf_clear(&one);
-        buf_clear(&other);
-        merges_line(a, rank, &one);
-        merges_line(b, rank, &other);
-        same = !strcmp(one.text, other.text);
-    }
-    buf_free(&one);
-    buf_free(&other);
-    return same;
+    return slices_equal(buf_slice(&a->bytes), buf_slice(&b->bytes));
 }
 
 static int cut_alike(const Tokenizer *a, const Tokenizer *b)
 {
-    return same_options(tokenizer_options(a), tokenizer_options(b)) && same_pieces(a, b)
-           && same_merges(tokenizer_merges(a), tokenizer_merges(b));
+    return text_is_same(&a->options, &b->options) && same_strings(&a->vocabulary, &b->vocabulary)
+           && same_strings(&a->merges.symbols, &b->merges.symbols)
+           && same_strings(&a->merges.pairs, &b->merges.pairs);
 }
 
 static void find_cause(const Model *a, const Model *b, Err *cause)

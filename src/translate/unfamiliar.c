@@ -52,7 +52,7 @@ static void split(const Chunk *chunk, const Tokenizer *tokenizer, Words *words)
     for (int i = 0; i < chunk->source_length; i++)
         list[i] = chunk_source_text(chunk, i, tokenizer);
     tokenizer_decode(tokenizer, chunk->source_ids, (size_t)chunk->source_length, list, &text);
-    tokenizer_split(tokenizer_options(tokenizer), text.text, text.length, words);
+    tokenizer_split(&tokenizer->options, text.text, text.length, words);
     buf_free(&text);
     region_free(&region);
 }

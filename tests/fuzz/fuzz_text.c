@@ -148,7 +148,7 @@ static void check_ids(const Tokenizer *t, const Buf *line, const Buf *normal)
     Ids ids = { 0 };
     Words unknown = { 0 };
     encode_checked(t, line, &ids, &unknown);
-    if (tokenizer_options(t)->tokens == TOKENS_WORD) check_words_again(t, &ids);
+    if (t->options.tokens == TOKENS_WORD) check_words_again(t, &ids);
     else check_copies(t, &ids, &unknown, normal);
     words_free(&unknown);
     ids_free(&ids);

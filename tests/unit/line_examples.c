@@ -35,15 +35,15 @@ void line_examples_with(Examples *x, const char *const *sources, const char *con
     PairStore *store = store_new(memory, "/tmp", (Portion){ 0, 1 });
     for (size_t i = 0; i < count; i++) {
         numbers.count = 0;
-        int m = add_words(tokenizer_options(source), sources[i], &words, &numbers);
-        int n = add_words(tokenizer_options(target), targets[i], &words, &numbers);
+        int m = add_words(&source->options, sources[i], &words, &numbers);
+        int n = add_words(&target->options, targets[i], &words, &numbers);
         if (store_add(store, &(Record){ numbers.id, numbers.id + m, m, n }, &e))
             fail_msg("%s", e.text);
     }
     WordKinds kinds = { 0 };
     WordForms forms;
     word_kinds_extend(&kinds, &words);
-    word_forms_init(&forms, &words, &kinds, tokenizer_options(source), lexicon);
+    word_forms_init(&forms, &words, &kinds, &source->options, lexicon);
     if (examples_init(x, store, &forms, source, target, options, &e)) fail_msg("%s", e.text);
     ids_free(&numbers);
 }

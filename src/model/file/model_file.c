@@ -362,8 +362,8 @@ static int take_all(Metadata *m, Model *model, int *networks)
     if (take_tokenizer(m, "source_tokenizer", &model->source)) return -1;
     if (text->shared) model->target = model->source;
     else if (take_tokenizer(m, "target_tokenizer", &model->target)) return -1;
-    if (!text_is_same(tokenizer_options(model->source), text)
-        || !text_is_same(tokenizer_options(model->target), text))
+    if (!text_is_same(&model->source->options, text)
+        || !text_is_same(&model->target->options, text))
         return err(&m->why, "contradicts metadata \"text\"");
     if (text_needs_lexicon(text)
         && (take_lexicon(m, "source_lexicon", text->from, &model->source_lexicon)

@@ -70,14 +70,6 @@ void merges_copy(Merges *to, const Merges *from)
     }
 }
 
-void merges_line(const Merges *m, size_t rank, Buf *out)
-{
-    Pair pair = merges_pair(m, rank);
-    buf_puts(out, string_table_text(&m->symbols, pair.left));
-    buf_putc(out, ' ');
-    buf_puts(out, string_table_text(&m->symbols, pair.right));
-}
-
 void merges_free(Merges *m)
 {
     string_table_free(&m->symbols);

@@ -48,9 +48,6 @@ int merges_rank(const Merges *m, int left, int right);
  * controls. */
 int symbol_valid(Slice text);
 
-/* merges_line - appends the merge of that rank as "left right". */
-void merges_line(const Merges *m, size_t rank, Buf *out);
-
 void merges_copy(Merges *to, const Merges *from);       /* into a zero-initialised table */
 void merges_free(Merges *m);
 

@@ -4,6 +4,7 @@
  */
 #include "text/tokenizer/tokenizer.h"
 
+#include "base/mem.h"
 #include "text/copies.h"
 #include "text/unicode.h"
 
@@ -93,17 +94,18 @@ int text_vocabulary(const TextOptions *options, double pairs)
 
 cJSON *tokenizer_to_json(const Tokenizer *t)
 {
-    const Merges *m = tokenizer_merges(t);
+    const Merges *m = &t->merges;
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddItemToObject(json, "options", fields_to_json(text_fields, tokenizer_options(t)));
+    cJSON_AddItemToObject(json, "options", fields_to_json(text_fields, &t->options));
     cJSON *pieces = cJSON_AddArrayToObject(json, "pieces");
     cJSON *merges = cJSON_AddArrayToObject(json, "merges");
     for (int id = 0; id < tokenizer_size(t); id++)
         cJSON_AddItemToArray(pieces, cJSON_CreateString(tokenizer_piece(t, id)));
     Buf merge = { 0 };
     for (size_t rank = 0; rank < m->pairs.count; rank++) {
+        const Pair pair = merges_pair(m, rank);
         buf_clear(&merge);
-        merges_line(m, rank, &merge);
+        buf_printf(&merge, "%s %s", string_table_text(&m->symbols, pair.left), string_table_text(&m->symbols, pair.right));
         cJSON_AddItemToArray(merges, cJSON_CreateString(merge.text));
     }
     buf_free(&merge);
@@ -162,30 +164,26 @@ static int load_merge(Merges *merges, const StringTable *vocabulary, const char 
     return err(e, "merges: '%.60s' has a part that is not among the pieces", merge);
 }
 
-static int load(TextOptions *options, StringTable *vocabulary, Merges *merges, const cJSON *json,
-                Err *e)
+static int load(Tokenizer *t, const cJSON *json, Err *e)
 {
     const cJSON *fields, *pieces, *pairs, *item;
     if (json_get_object(json, "options", &fields, e) || json_get_array(json, "pieces", &pieces, e)
         || json_get_array(json, "merges", &pairs, e)
-        || fields_from_json(text_fields, options, fields, e) || load_pieces(vocabulary, pieces, e)
-        || (options->placeholders && check_placeholders(vocabulary, e)))
+        || fields_from_json(text_fields, &t->options, fields, e) || load_pieces(&t->vocabulary, pieces, e)
+        || (t->options.placeholders && check_placeholders(&t->vocabulary, e)))
         return -1;
-    if (cJSON_GetArraySize(pairs) && options->tokens != TOKENS_BPE)
+    if (cJSON_GetArraySize(pairs) && t->options.tokens != TOKENS_BPE)
         return err(e, "merges: only a tokenizer of kind bpe has some");
     cJSON_ArrayForEach(item, pairs)
-        if (load_merge(merges, vocabulary, cJSON_GetStringValue(item), e)) return -1;
+        if (load_merge(&t->merges, &t->vocabulary, cJSON_GetStringValue(item), e)) return -1;
     return 0;
 }
 
 Tokenizer *tokenizer_from_json(const cJSON *json, Err *e)
 {
-    TextOptions options = text_defaults();
-    StringTable vocabulary = { 0 };
-    Merges merges = { 0 };
-    if (load(&options, &vocabulary, &merges, json, e) == 0)
-        return tokenizer_new(&options, &vocabulary, &merges);
-    string_table_free(&vocabulary);
-    merges_free(&merges);
+    Tokenizer *t = xcalloc(1, sizeof *t);
+    t->options = text_defaults();
+    if (!load(t, json, e)) return t;
+    tokenizer_free(t);
     return NULL;
 }

@@ -14,12 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct Tokenizer {
-    TextOptions options;
-    StringTable vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
-    Merges      merges;
-};
-
 void ids_reverse(int *id, size_t count)
 {
     const size_t words = count && id[count - 1] == ID_EOS ? count - 1 : count;
@@ -31,20 +25,6 @@ void ids_reverse(int *id, size_t count)
 }
 
 /* ---- The tokenizer ---- */
-
-Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges)
-{
-    Tokenizer *t = xcalloc(1, sizeof *t);
-    *t = (Tokenizer){ *options, *vocabulary, *merges };
-    *vocabulary = (StringTable){ 0 };
-    *merges = (Merges){ 0 };
-    return t;
-}
-
-const TextOptions *tokenizer_options(const Tokenizer *t)
-{
-    return &t->options;
-}
 
 unsigned placeholder_bit(int id)
 {
@@ -60,11 +40,6 @@ int tokenizer_size(const Tokenizer *t)
 const char *tokenizer_piece(const Tokenizer *t, int id)
 {
     return string_table_text(&t->vocabulary, id);
-}
-
-const Merges *tokenizer_merges(const Tokenizer *t)
-{
-    return &t->merges;
 }
 
 void tokenizer_free(Tokenizer *t)
@@ -148,35 +123,46 @@ static void add_symbol_words(StringTable *vocabulary, size_t limit, const String
     add_most_common(vocabulary, limit, words, least > SYMBOL_TIMES ? least : SYMBOL_TIMES);
 }
 
+static Tokenizer *tokenizer_of(const TextOptions *options)
+{
+    Tokenizer *t = xcalloc(1, sizeof *t);
+    t->options = *options;
+    return t;
+}
+
+/* Adds the words of kind word, of others the characters. */
+static void add_words(Tokenizer *t, size_t limit, const StringTable *words)
+{
+    if (t->options.tokens == TOKENS_WORD) add_most_common(&t->vocabulary, limit, words, t->options.min_frequency);
+    else add_alphabet(&t->vocabulary, limit, words);
+}
+
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides)
 {
-    StringTable words = sum(counts, sides), vocabulary = { 0 };
-    Merges merges = { 0 };
-    size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
+    Tokenizer *t = tokenizer_of(options);
+    StringTable words = sum(counts, sides);
+    const size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
     for (int id = 0; id < ID_SPECIALS; id++)
-        string_table_add(&vocabulary, slice_of(special_pieces[id]));
+        string_table_add(&t->vocabulary, slice_of(special_pieces[id]));
     for (int k = 0; options->placeholders && k < PLACEHOLDERS; k++)
-        string_table_add(&vocabulary, slice_of(placeholder_piece(k)));
-    if (options->tokens == TOKENS_WORD) add_most_common(&vocabulary, limit, &words, options->min_frequency);
-    else add_alphabet(&vocabulary, limit, &words);
-    if (options->tokens == TOKENS_SYMBOL) add_symbol_words(&vocabulary, limit, &words);
-    if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
+        string_table_add(&t->vocabulary, slice_of(placeholder_piece(k)));
+    add_words(t, limit, &words);
+    if (options->tokens == TOKENS_SYMBOL) add_symbol_words(&t->vocabulary, limit, &words);
+    if (options->tokens == TOKENS_BPE) learn_merges(&t->merges, &t->vocabulary, limit, &words);
     string_table_free(&words);
-    return tokenizer_new(options, &vocabulary, &merges);
+    return t;
 }
 
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides)
 {
-    const TextOptions *options = tokenizer_options(base);
-    StringTable words = sum(counts, sides), vocabulary = { 0 };
-    Merges merges = { 0 };
+    Tokenizer *t = tokenizer_of(&base->options);
+    StringTable words = sum(counts, sides);
     for (int id = 0; id < tokenizer_size(base); id++)
-        string_table_add(&vocabulary, slice_of(tokenizer_piece(base, id)));
-    merges_copy(&merges, tokenizer_merges(base));
-    if (options->tokens == TOKENS_WORD) add_most_common(&vocabulary, VOCABULARY_MOST, &words, options->min_frequency);
-    else add_alphabet(&vocabulary, VOCABULARY_MOST, &words);
+        string_table_add(&t->vocabulary, slice_of(tokenizer_piece(base, id)));
+    merges_copy(&t->merges, &base->merges);
+    add_words(t, VOCABULARY_MOST, &words);
     string_table_free(&words);
-    return tokenizer_new(options, &vocabulary, &merges);
+    return t;
 }
 
 /* ---- Lines to words to ids ---- */

@@ -92,7 +92,12 @@ void ids_reverse(int *id, size_t count);
 
 /* ---- Learning ---- */
 
-typedef struct Tokenizer Tokenizer;
+/* Read only. tokenizer_free releases it. */
+typedef struct {
+    TextOptions options;
+    StringTable vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
+    Merges      merges;         /* empty unless the kind is bpe */
+} Tokenizer;
 
 /* The distinct words of a text, and how often each occurs; a word with 0 times is not part of
  * it. */
@@ -103,29 +108,23 @@ typedef struct {
 
 /* tokenizer_learn - the tokenizer for the sum of `sides` counts over the same string table (2: one
  * vocabulary for two languages). Only the counts matter, not the order of the words: of equally
- * frequent entries, the one with the lower bytes goes first. Never fails: an empty text gives the
- * specials and, except for kind word, the mark. The caller frees it with tokenizer_free.
+ * frequent entries, the one with the lower bytes goes first. An empty text gives the
+ * specials and, except for kind word, the mark.
  * tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
  * text has that it lacks: with bpe, char and symbol the characters, with word the words seen min_frequency
  * times or more; the most frequent first. What `base` knows is split as before. */
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides);
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
 
-/* tokenizer_new - from its parts, which it takes over and leaves empty: a vocabulary that begins
- * with special_pieces, and merges (none unless the kind is bpe).
- * tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
+/* tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
  * learned merges of unknown pieces: it trusts nothing. */
-Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges);
 Tokenizer *tokenizer_from_json(const cJSON *json, Err *e);
 cJSON     *tokenizer_to_json(const Tokenizer *t);
 void       tokenizer_free(Tokenizer *t);
 
-/* Owned by the tokenizer. tokenizer_piece - as stored: "▁calm", "<eos>". tokenizer_merges - empty
- * unless the kind is bpe. tokenizer_size - entries of the vocabulary. */
-const TextOptions *tokenizer_options(const Tokenizer *t);
-const char        *tokenizer_piece(const Tokenizer *t, int id);
-const Merges      *tokenizer_merges(const Tokenizer *t);
-int                tokenizer_size(const Tokenizer *t);
+/* tokenizer_piece - an entry as stored: "▁calm", "<eos>". tokenizer_size - entries of the vocabulary. */
+const char *tokenizer_piece(const Tokenizer *t, int id);
+int         tokenizer_size(const Tokenizer *t);
 
 /* ---- Lines to ids ----
  *

@@ -72,7 +72,7 @@ enum { NO_COPY = -1 };
 
 static int has_placeholders(const Examples *x)
 {
-    return tokenizer_options(x->target.tokenizer)->placeholders;
+    return x->target.tokenizer->options.placeholders;
 }
 
 /* Whether the word occurs exactly once in `words`. */

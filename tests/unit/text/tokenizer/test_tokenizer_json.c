@@ -16,8 +16,8 @@ static void tokenizer_should_come_back_from_json(void **state)
         if (!back) fail_msg("%s", e.text);
         assert_true(cJSON_Compare(json, again = tokenizer_to_json(back), 1));
         assert_int_equal(tokenizer_size(back), tokenizer_size(t));
-        assert_int_equal(tokenizer_options(back)->tokens, kind);
-        assert_int_equal(tokenizer_options(back)->vocabulary, 70);
+        assert_int_equal(back->options.tokens, kind);
+        assert_int_equal(back->options.vocabulary, 70);
         for (int i = 0; i < FRENCH_LINES; i++) {
             Ids one = encoded(t, french_lines[i]), two = encoded(back, french_lines[i]);
             assert_int_equal(one.count, two.count);

@@ -128,7 +128,7 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
 static Tokenizer *extended(const Tokenizer *base, const char *line)
 {
     StringTable words = { 0 };
-    count_lines(tokenizer_options(base), &line, 1, &words);
+    count_lines(&base->options, &line, 1, &words);
     Tokenizer *t = tokenizer_extend(base, &(WordCounts){ &words, words.tally }, 1);
     string_table_free(&words);
     return t;
