@@ -28,7 +28,7 @@ static inline Slice slice_between(const char *from, const char *end)
 
 static inline int slices_equal(Slice a, Slice b)
 {
-    return a.length == b.length && !memcmp(a.text, b.text, a.length);
+    return a.length == b.length && (!a.length || !memcmp(a.text, b.text, a.length));
 }
 
 void buf_add(Buf *buf, const char *bytes, size_t length);
