@@ -85,14 +85,6 @@ void run_until(Toy *toy, long step, int validation)
     free(j);
 }
 
-Content read_file(const char *path)
-{
-    Err e;
-    Content file;
-    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
-    return file;
-}
-
 Journal *run_noted(Toy *toy, long interrupt_at)
 {
     Journal *j = xcalloc(1, sizeof *j);

@@ -2,7 +2,6 @@
 #ifndef ATTN_TESTS_JOURNAL_H
 #define ATTN_TESTS_JOURNAL_H
 
-#include "base/files/files.h"
 #include "toy.h"
 
 enum { MOST_EVENTS = 400 };
@@ -31,12 +30,10 @@ TrainingEvents events_of(Journal *j);
 /* small_run - two workers, three batches an epoch, eight steps, and chance in each of them; and
  * these hyperparameters as JSON. has_validation: it validates, usually after each epoch.
  * run_until - a run that is interrupted after this step (0: before the first; -1: none) or in this
- * validation (0: none), without trouble.
- * read_file - all of a file, which must be there; for content_free. */
+ * validation (0: none), without trouble. */
 enum { WORKERS = 2 };
 Toy    *small_run(Scratch *scratch, const char *hyperparameters, int has_validation);
 void    run_until(Toy *toy, long step, int validation);
-Content read_file(const char *path);
 
 /* poison - a weight is no number from now on. */
 void poison(Toy *toy);

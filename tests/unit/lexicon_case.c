@@ -43,14 +43,3 @@ void lexicon_refused(const char *text, Err *e)
     if (lexicon) fail_msg("%s is accepted", text);
     assert_true(*e->text);
 }
-
-void show_words(const Words *words, Buf *out)
-{
-    buf_clear(out);
-    for (size_t i = 0; i < words->count; i++) {
-        const Slice word = words_at(words, i);
-        const Slice core = words_core(word);
-        if (i) buf_putc(out, core.text > word.text ? ' ' : '|');
-        buf_add(out, core.text, core.length);
-    }
-}

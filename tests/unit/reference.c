@@ -1,38 +1,21 @@
 /* reference.c - reading frozen answers. */
 #include "reference.h"
 
-#include "base/mem.h"
+#include "scratch.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static char *whole_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("cannot open %s: run the tests from the top of the project", path);
-    char *text = NULL;
-    size_t capacity = 0, got;
-    *length = 0;
-    do {
-        text = grow(text, &capacity, *length + BUFSIZ, 1);
-        got = fread(text + *length, 1, BUFSIZ, file);
-        *length += got;
-    } while (got);
-    fclose(file);
-    return text;
-}
-
 cJSON *reference_open(const char *name)
 {
     char path[256];
-    size_t length;
     Err e = { "" };
     snprintf(path, sizeof path, "tests/data/reference/%s.json", name);
-    char *text = whole_file(path, &length);
-    cJSON *reference = json_parse(text, length, &e);
+    Content file = read_file(path);
+    cJSON *reference = json_parse(file.data, file.size, &e);
     if (!reference) fail_msg("%s: %s", path, e.text);
-    free(text);
+    content_free(&file);
     return reference;
 }
 

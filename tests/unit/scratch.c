@@ -75,3 +75,11 @@ int exists(const char *path)
 {
     return access(path, F_OK) == 0;
 }
+
+Content read_file(const char *path)
+{
+    Err e;
+    Content file;
+    if (content_read(&file, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
+    return file;
+}

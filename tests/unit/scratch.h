@@ -4,6 +4,7 @@
 #ifndef ATTN_TESTS_SCRATCH_H
 #define ATTN_TESTS_SCRATCH_H
 
+#include "base/files/files.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -34,6 +35,9 @@ const char *scratch_puts(Scratch *s, const char *name, const char *text);
 
 int scratch_files(const Scratch *s);    /* how many there are */
 
-int exists(const char *path);           /* whether there is such a file or folder, anywhere */
+/* read_file - all of any file, which must be there; for content_free.
+ * exists - whether there is such a file or folder, anywhere. */
+Content read_file(const char *path);
+int     exists(const char *path);
 
 #endif

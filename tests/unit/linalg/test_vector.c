@@ -5,7 +5,7 @@
 #include "gradient.h"
 #include "linalg/kernels.h"
 #include "naive.h"
-#include "vector_case.h"
+#include "each_row.h"
 
 #include <float.h>
 #include <string.h>

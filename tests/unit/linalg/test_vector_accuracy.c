@@ -1,7 +1,7 @@
 /* test_vector_accuracy.c - functions of numbers from anywhere on the real line, infinite ones and
  * NaN, at every width and position: within the bounds of vector.h, and the same bits everywhere.
  */
-#include "vector_case.h"
+#include "each_row.h"
 
 #include <float.h>
 #include <string.h>

@@ -61,14 +61,6 @@ static int count(const char *text, const char *part)
     return times;
 }
 
-static Content read_file(const char *path)
-{
-    Err e;
-    Content file;
-    if (content_read(&file, path, &e)) fail_msg("%s", e.text);
-    return file;
-}
-
 static char *text_of(const char *path)
 {
     Content file = read_file(path);

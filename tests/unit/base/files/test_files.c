@@ -17,19 +17,10 @@ TEST_IN_SCRATCH(two_names_of_one_file_should_be_the_same)
     assert_false(file_same("/dev/null", "/dev/null"));
 }
 
-/* The bytes of the file; it must exist. */
-static Content content_of(const char *path)
-{
-    Err e = { "" };
-    Content m;
-    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
-    return m;
-}
-
 TEST_IN_SCRATCH(content_should_be_the_bytes_of_the_file_whatever_becomes_of_it)
 {
     const char *path = scratch_write(*state, "bytes", "a\0b", 3);
-    Content m = content_of(path), empty = content_of(scratch_puts(*state, "empty", ""));
+    Content m = read_file(path), empty = read_file(scratch_puts(*state, "empty", ""));
     assert_int_equal(truncate(path, 0), 0);
     assert_int_equal(m.size, 3);
     assert_memory_equal(m.data, "a\0b", 4);

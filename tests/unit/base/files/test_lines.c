@@ -309,15 +309,6 @@ TEST_IN_SCRATCH(what_is_no_file_should_be_one_clear_message)
 
 #define GZIPPED "tests/data/text/lines.txt.gz"
 
-/* The bytes of the file; it must exist. */
-static Content content_of(const char *path)
-{
-    Err e = { "" };
-    Content m;
-    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
-    return m;
-}
-
 /* From 0 to all of its bytes, and never back. */
 static void assert_taken(const char *path)
 {
@@ -381,7 +372,7 @@ static void assert_unpacks(const char *path, size_t times)
 {
     Err e = { "" };
     Buf text = { 0 };
-    Content plain = content_of("tests/data/text/lines.txt");
+    Content plain = read_file("tests/data/text/lines.txt");
     if (read_all(path, &text, &e)) fail_msg("%s", e.text);
     assert_int_equal(text.length, times * plain.size);
     assert_memory_equal(text.text + (times - 1) * plain.size, plain.data, plain.size);
@@ -394,7 +385,7 @@ TEST_IN_SCRATCH(gzip_data_should_be_known_by_its_first_bytes)
 {
     char expected[600];
     Buf packed = { 0 };
-    Content zipped = content_of(GZIPPED);
+    Content zipped = read_file(GZIPPED);
     for (size_t times = 1; times <= 2; times++) {
         buf_add(&packed, zipped.data, zipped.size);
         const char *path = scratch_write(*state, "lines.txt", packed.text, packed.length);
@@ -415,7 +406,7 @@ UNIT_TEST(gzip_data_of_a_pipe_should_be_an_error)
 {
     int ends[2];
     char path[64], expected[128];
-    Content zipped = content_of(GZIPPED);
+    Content zipped = read_file(GZIPPED);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], zipped.data, zipped.size), zipped.size);
     close(ends[1]);
@@ -430,7 +421,7 @@ TEST_IN_SCRATCH(truncated_gzip_should_be_an_error_wherever_it_ends)
 {
     Err e = { "" };
     Buf text = { 0 };
-    Content zipped = content_of(GZIPPED);
+    Content zipped = read_file(GZIPPED);
     for (size_t length = 0; length < zipped.size; length++) {
         const char *path = scratch_write(*state, "short.gz", zipped.data, length);
         assert_int_equal(read_all(path, &text, &e), -1);
@@ -446,7 +437,7 @@ TEST_IN_SCRATCH(damaged_gzip_should_be_an_error)
     enum { HEADER = 10 };
     Err e = { "" };
     Buf text = { 0 }, damaged = { 0 };
-    Content zipped = content_of(GZIPPED);
+    Content zipped = read_file(GZIPPED);
     buf_add(&damaged, zipped.data, zipped.size);
     for (size_t i = HEADER; i < zipped.size; i++) {
         damaged.text[i] ^= 0x10;

@@ -10,18 +10,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* The bytes of the file; it must exist. */
-static Content content_of(const char *path)
-{
-    Err e = { "" };
-    Content m;
-    if (content_read(&m, path, &e)) fail_msg("%s (run from the top of the project)", e.text);
-    return m;
-}
-
 static void assert_content(const char *path, const char *expected)
 {
-    Content m = content_of(path);
+    Content m = read_file(path);
     assert_int_equal(m.size, strlen(expected));
     assert_memory_equal(m.data, expected, m.size);
     content_free(&m);
