@@ -91,21 +91,27 @@ learns_and_resumes() {
     [ ! -e a.svg ]
 }
 
+# Each line: options, a tab, the message.
 @test "options of attention that make no sense are refused before any work" {
-    refuses "--heads 5 does not divide the width 512 of the encoder's self-attention; take 4 or 8" \
-        attn train "$PAIRS" --encoder-attention-layers 1 --heads 5
-    refuses "--heads 3 does not divide the width 256 of the decoder's self-attention; take 2 or 4" \
-        attn train "$PAIRS" --decoder-attention-layers 1 --heads 3
-    refuses "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2" \
-        attn train "$PAIRS" --encoder self-attention
-    refuses "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; use --start project" \
-        attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --start last --no-bidirectional
-    refuses "--attention none takes the encoder's last recurrent state, and --encoder self-attention has none; use another score" \
-        attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --attention none
-    refuses "--hard-gradient reinforce learns from sampled positions; it needs --hard-attention sampled" \
-        attn train "$PAIRS" --hard-gradient reinforce --hard-attention top
-    refuses "--attention none has no weights that --hard-attention could choose from; take another score" \
-        attn train "$PAIRS" --attention none --hard-attention top
+    while IFS=$'\t' read -r options message <&3; do
+        # shellcheck disable=SC2086  # several words
+        refuses "$message" attn train "$PAIRS" $options
+    done 3<< 'END'
+--encoder-attention-layers 1 --heads 5	--heads 5 does not divide the width 512 of the encoder's self-attention; take 4 or 8
+--decoder-attention-layers 1 --heads 3	--heads 3 does not divide the width 256 of the decoder's self-attention; take 2 or 4
+--encoder self-attention	--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2
+--encoder self-attention --encoder-attention-layers 1 --start last --no-bidirectional	--start last copies the encoder's last recurrent state, and --encoder self-attention has none; use --start project
+--encoder self-attention --encoder-attention-layers 1 --attention none	--attention none takes the encoder's last recurrent state, and --encoder self-attention has none; use another score
+--hard-gradient reinforce --hard-attention top	--hard-gradient reinforce learns from sampled positions; it needs --hard-attention sampled
+--attention none --hard-attention top	--attention none has no weights that --hard-attention could choose from; take another score
+--decoder self-attention	--decoder self-attention has no layers; give it some, for example --decoder-attention-layers 2
+--decoder self-attention --decoder-attention-layers 2 --attention general	--decoder self-attention attends by the scaled dot products of its --heads and has no place for --attention general; leave it out
+--decoder self-attention --decoder-attention-layers 2 --hard-attention top	--hard-attention chooses from one weight a position, and --decoder self-attention has one of each head and layer; leave it out
+--decoder self-attention --decoder-attention-layers 2 --readout deep	--readout deep reads a context that --decoder self-attention has added to its state; use --readout simple
+--decoder self-attention --decoder-attention-layers 2 --start last --no-bidirectional	--start last sets the first state of a recurrent decoder, and --decoder self-attention has none; leave it out
+--decoder self-attention --decoder-attention-layers 2 --positions learned	--positions learned needs --attention-positions N, how many: as many as the longest sentence has tokens
+--attention linear	--attention linear learns a score for each position and needs --attention-positions N, the longest source it can see to its end (subwords and <eos>)
+END
     # shellcheck disable=SC2154  # bats sets stderr
     run -2 --separate-stderr attn train "$PAIRS" --hard-attention top --hard-positions 0
     [[ $stderr == *hard-positions* ]]
@@ -152,29 +158,10 @@ transformer=(--encoder self-attention --encoder-attention-layers 1 --decoder sel
     attn translate -m shared <(sources) > out
 }
 
-@test "what a decoder without recurrence has no place for is refused" {
-    self=(attn train "$PAIRS" --decoder self-attention --decoder-attention-layers 2)
-    refuses "--decoder self-attention has no layers; give it some, for example --decoder-attention-layers 2" \
-        attn train "$PAIRS" --decoder self-attention
-    refuses "--decoder self-attention attends by the scaled dot products of its --heads and has no place for \
---attention general; leave it out" "${self[@]}" --attention general
-    refuses "--hard-attention chooses from one weight a position, and --decoder self-attention has one of each head \
-and layer; leave it out" "${self[@]}" --hard-attention top
-    refuses "--readout deep reads a context that --decoder self-attention has added to its state; use --readout simple" \
-        "${self[@]}" --readout deep
-    refuses "--start last sets the first state of a recurrent decoder, and --decoder self-attention has none; \
-leave it out" "${self[@]}" --start last --no-bidirectional
-    refuses "--positions learned needs --attention-positions N, how many: as many as the longest sentence has tokens" \
-        "${self[@]}" --positions learned
-    refuses "--heads 3 does not divide the width 256 of the decoder's self-attention; take 2 or 4" "${self[@]}" --heads 3
-}
-
 @test "scores of positions from the state and the previous word, and of the memory alone" {
     learn_by_heart linear --attention linear --attention-positions 20 --steps 150
     sources | attn translate -m linear --beam 2 > out
     [ "$(diff out <(targets) | grep -c '^<')" -le 1 ]
-    refuses "--attention linear learns a score for each position and needs --attention-positions N, the longest source \
-it can see to its end (subwords and <eos>)" attn train "$PAIRS" --attention linear
     learn_by_heart flat --attention concat-linear --steps 20
     echo "I am calm." | attn translate -m flat --json > out       # the same weights in each step
     jq -e '[.attention[] | map(. * 1000 | round)] | unique | length == 1' out

@@ -110,22 +110,6 @@ static void while_a_copy_is_made_the_weight_itself_should_be_read(void **state)
     heap_free(&c.heap);
 }
 
-static void a_copy_should_be_in_the_precision_of_its_weight(void **state)
-{
-    if (!precision_works(PRECISION_BF16)) skip();
-    Case c;
-    case_init(&c, PRECISION_BF16, PREPACKED_LATER);
-    Linear exact = c.w;
-    c.w.weights[0] = 1 + 0x1p-9f;       /* which bfloat16 rounds to 1 */
-    exact.precision = PRECISION_FLOAT;
-    exact.prepacked = NULL;
-    const Products rounded = multiply(&c, &c.w), whole = multiply(&c, &exact);
-    assert_memory_not_equal(rounded.y, whole.y, sizeof whole.y);
-    if (gemm_is_fastest() && precision_is_fast(PRECISION_BF16))
-        assert_true(prepacked_forward_size(&c.w) < prepacked_forward_size(&exact));
-    heap_free(&c.heap);
-}
-
 typedef struct { const Case *c; Products found[WORKERS]; } Race;
 
 static void ask(void *context, int worker)
@@ -178,7 +162,6 @@ int main(void)
         cmocka_unit_test(products_by_copies_should_be_those_by_the_weight),
         cmocka_unit_test(a_copy_should_be_made_by_the_first_product_and_read_from_then_on),
         cmocka_unit_test(while_a_copy_is_made_the_weight_itself_should_be_read),
-        cmocka_unit_test(a_copy_should_be_in_the_precision_of_its_weight),
         cmocka_unit_test(threads_that_ask_at_a_time_should_have_the_same_results),
         cmocka_unit_test(workers_should_write_the_copies_together),
     };

@@ -24,22 +24,6 @@ static const Prepacked *copy_of(const Case *c, const WeightBlock *block)
     return ((const Linear *)((const char *)&c->w + block->field))->prepacked;
 }
 
-static void weights_to_use_should_all_have_a_copy_that_is_not_yet_made(void **state)
-{
-    if (!gemm_is_fastest()) skip();
-    Case c = case_new();
-    PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, PREPACKED_TO_USE);
-    assert_true(c.table->blocks > 20);
-    for (int i = 0; i < c.table->blocks; i++) {
-        const Prepacked *copy = copy_of(&c, &c.table->block[i]);
-        assert_non_null(copy->forward);
-        assert_null(copy->backward);
-        assert_int_equal(atomic_load(&copy->state), PREPACKED_LATER);
-    }
-    prepacked_weights_free(p);
-    network_case_free(&c);
-}
-
 static void assert_copies_to_learn(PrepackedPurpose purpose)
 {
     Case c = case_new();
@@ -116,7 +100,6 @@ static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_to_use_should_all_have_a_copy_that_is_not_yet_made),
         cmocka_unit_test(weights_to_learn_should_have_copies_where_a_pass_reads_them_often),
         cmocka_unit_test(the_loss_should_be_the_same_with_copies),
         cmocka_unit_test(the_gradient_should_be_the_same_with_copies),

@@ -4,8 +4,6 @@
 #include "model_case.h"
 
 #include <math.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 /* ---- There and back ---- */
 
@@ -179,52 +177,6 @@ static void weights_that_are_not_finite_should_not_replace_a_good_file(void **st
     assert_int_equal(scratch_files(saved->scratch), 1);
 }
 
-/* Sets all weights to this number: a file that holds parts of two models shows it. */
-static int save_filled(Model *m, const char *path, int number)
-{
-    Err e;
-    for (size_t i = 0; i < m->table->size; i++)
-        m->weights[i] = (real)number;
-    return model_save(m, path, &e);
-}
-
-/* A process that replaces the file until it is killed, or left alone. */
-static pid_t start_writer(Model *m, const char *path)
-{
-    const pid_t parent = getpid(), child = fork();
-    assert_true(child >= 0);
-    for (int number = 1; !child && getppid() == parent; number++)
-        if (save_filled(m, path, number)) _exit(1);
-    if (!child) _exit(0);
-    return child;
-}
-
-static void a_model_that_is_replaced_should_always_be_read_whole(void **state)
-{
-    ModelCase *saved = *state;
-    int status, changes = 0;
-    real before = 0;
-    assert_int_equal(save_filled(&saved->model, saved->path, 0), 0);
-    const pid_t writer = start_writer(&saved->model, saved->path);
-    for (int read = 0; read < 1000000 && changes < 20; read++) {
-        Err e;
-        Model m;
-        if (model_load(&m, saved->path, &e)) fail_msg("%s", e.text);
-        const Parameter *row = m.table->row;
-        const real first = m.weights[row->at];
-        for (int i = 0; i < m.table->count; i++)
-            for (size_t k = 0; k < parameter_count(&row[i]); k++)
-                assert_true(m.weights[row[i].at + k] == first);
-        changes += first != before;
-        before = first;
-        model_free(&m);
-    }
-    assert_int_equal(kill(writer, SIGKILL), 0);
-    assert_int_equal(waitpid(writer, &status, 0), writer);
-    assert_true(WIFSIGNALED(status));
-    assert_int_equal(changes, 20);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, model_case_setup, model_case_teardown)
 
 int main(void)
@@ -237,7 +189,6 @@ int main(void)
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
         TEST(weights_that_are_not_finite_should_not_replace_a_good_file),
-        TEST(a_model_that_is_replaced_should_always_be_read_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
