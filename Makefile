@@ -61,9 +61,8 @@ FOR.i8mm        = $(FOR.dotprod)+i8mm
 
 # The vector kernels: what lets compilers make vectors of them and changes no result.
 FLAGS.src/linalg/vector = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -fopenmp-simd
-# The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction. With
-# -O3 the sanitizers' tests train in half the time.
-FLAGS.src/linalg/gemm_float = -O3 -ffp-contract=fast
+# The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
+FLAGS.src/linalg/gemm_float = -ffp-contract=fast
 FLAGS.src/linalg/gemm_bf16  = -ffp-contract=fast
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
