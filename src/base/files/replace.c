@@ -57,13 +57,15 @@ static int hold(int fd, const char *name)
 }
 
 /* Removes what a killed process left; -1 where a process is still writing it (EWOULDBLOCK), or it
- * cannot be removed. */
+ * cannot be removed. What another process has removed meanwhile may be a third one's now. */
 static int remove_stale(const char *name)
 {
-    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int fd = open(name, O_RDWR | flags);                    /* NFS locks what can be written */
+    if (fd < 0 && errno == EACCES) fd = open(name, O_RDONLY | flags);
     if (fd < 0) return errno == ENOENT ? 0 : -1;
     const int is_held = flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
-    const int rc = is_held || (unlink(name) && errno != ENOENT) ? -1 : 0;
+    const int rc = is_held || (file_is_at(fd, name) && unlink(name)) ? -1 : 0;
     close(fd);
     if (is_held) errno = EWOULDBLOCK;
     return rc;

@@ -232,32 +232,53 @@ TEST_IN_SCRATCH(a_lock_should_end_with_its_process)
     assert_int_equal(scratch_files(*state), 0);
 }
 
-/* Who holds the lock alone finds no file of another's. */
-static int contend(const char *path)
+/* Who is alone finds no file of another's beside it. */
+static int is_alone(const char *path)
 {
     char inside[128];
     snprintf(inside, sizeof inside, "%s.inside", path);
+    const int fd = open(inside, O_CREAT | O_EXCL | O_WRONLY, 0666);
+    return fd >= 0 && !close(fd) && !unlink(inside);
+}
+
+static int contend_for_a_lock(const char *path)
+{
     for (int i = 0; i < 300; i++) {
         Err e;
         Lock lock;
         if (lock_take(&lock, path, &e)) continue;
-        int fd = open(inside, O_CREAT | O_EXCL | O_WRONLY, 0666);
-        if (fd < 0 || close(fd) || unlink(inside)) return 1;
+        if (!is_alone(path)) return 1;
         lock_release(&lock);
     }
     return 0;
 }
 
-TEST_IN_SCRATCH(many_processes_should_never_hold_it_together)
+static int contend_for_a_file(const char *path)
+{
+    for (int i = 0; i < 300; i++) {
+        Err e;
+        Replace r;
+        if (replace_open(&r, path, &e)) continue;
+        fputs("whole", r.stream);
+        if (!is_alone(path) || replace_commit(&r, &e)) return 1;
+    }
+    return 0;
+}
+
+TEST_IN_SCRATCH(many_processes_should_never_hold_or_write_it_together)
 {
     enum { PROCESSES = 6 };
+    int (*const work[])(const char *) = { contend_for_a_lock, contend_for_a_file };
     pid_t child[PROCESSES];
-    const char *path = scratch_path(*state, "lock");
-    for (int i = 0; i < PROCESSES; i++)
-        child[i] = start(contend, path);
-    for (int i = 0; i < PROCESSES; i++)
-        assert_int_equal(status_of(child[i]), 0);
-    assert_int_equal(scratch_files(*state), 0);
+    const char *path = scratch_path(*state, "file");
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < PROCESSES; i++)
+            child[i] = start(work[k], path);
+        for (int i = 0; i < PROCESSES; i++)
+            assert_int_equal(status_of(child[i]), 0);
+        assert_int_equal(scratch_files(*state), k);
+    }
+    assert_content(path, "whole");
 }
 
 static void refuses(const char *path, const char *message)
