@@ -284,16 +284,6 @@ void *arena_take(Arena *arena, size_t count, size_t size)
     return arena->block + at;
 }
 
-real *arena_reals(Arena *arena, size_t count)
-{
-    return arena_take(arena, count, sizeof(real));
-}
-
-int *arena_ints(Arena *arena, size_t count)
-{
-    return arena_take(arena, count, sizeof(int));
-}
-
 /* ---- the region ---- */
 
 enum { PIECE = MALLOC_ALIGNMENT, FIRST_SLAB = 4 << 10 };

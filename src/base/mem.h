@@ -52,8 +52,16 @@ void arena_free(Arena *arena);
 /* Not cleared; aligned to 64 bytes; NULL while measuring. To take more than the reserved
  * block is a programmer's error. */
 void *arena_take(Arena *arena, size_t count, size_t size);
-real *arena_reals(Arena *arena, size_t count);
-int  *arena_ints(Arena *arena, size_t count);
+
+static inline real *arena_reals(Arena *arena, size_t count)
+{
+    return arena_take(arena, count, sizeof(real));
+}
+
+static inline int *arena_ints(Arena *arena, size_t count)
+{
+    return arena_take(arena, count, sizeof(int));
+}
 
 /* A region gives out pieces that all end together, and grows as they need it: { 0 } is an empty
  * one. Nothing that it gave moves or is freed alone. */

@@ -93,23 +93,16 @@ static size_t distance(const char *a, size_t la, const char *b, size_t lb)
     return row[la % 3][lb];
 }
 
-/* The distance, or SIZE_MAX beyond a third of the candidate's length. */
-static size_t distance_near(const char *word, size_t typed, const char *candidate, size_t length)
-{
-    const size_t d = distance(word, typed, candidate, length);
-    return d > length / 3 ? SIZE_MAX : d;
-}
-
 void suggestion_offer(Suggestion *n, const char *candidate)
 {
     size_t typed = strlen(n->word), length = strlen(candidate);
     if (length > LONGEST) return;
     const int begins_alike = !strncasecmp(n->word, candidate, min(typed, length));
-    size_t d = distance_near(n->word, typed, candidate, length);
+    size_t d = distance(n->word, typed, candidate, length);
+    if (d > length / 3) d = SIZE_MAX;
     if (begins_alike && typed >= SHORTEST_PREFIX && typed < length) d = OF_ABBREVIATION;
     if (begins_alike && typed > length && typed <= 2 * length) d = min(d, OF_EXTENSION);
-    if (d == SIZE_MAX) return;
-    if (n->best && d >= n->distance) return;
+    if (d == SIZE_MAX || (n->best && d >= n->distance)) return;
     n->best = candidate;
     n->distance = d;
 }

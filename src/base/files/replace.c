@@ -170,10 +170,11 @@ int replace_commit(Replace *r, Err *e)
 
 /* ---- Locks ---- */
 
+/* As try_to_take: the holder may be gone. */
 static int refuse_held(int fd, const char *path, Err *e)
 {
     struct flock holder = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    fcntl(fd, F_GETLK, &holder);
+    if (!fcntl(fd, F_GETLK, &holder) && holder.l_type == F_UNLCK) return 2;
     return err(e, "%s: process %ld holds this lock and writes the same file; wait for its end, or "
                   "write another file", path, (long)holder.l_pid);
 }
