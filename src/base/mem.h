@@ -19,6 +19,7 @@
 #include "base/real.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Never return NULL: they die() when memory is short. The caller frees, by xfree. */
 void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not
@@ -28,6 +29,16 @@ void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
 void  xfree(void *block);                              /* of any of these; NULL: nothing */
+
+/* SCOPED - declares variables that `release` frees where their block ends, however it is left:
+ * SCOPED(buf_free) Buf text = { 0 }; xfree_at is for blocks. Where work dies, its Mem frees them. */
+#define SCOPED(release) __attribute__((cleanup(release)))
+static inline void xfree_at(void *variable)
+{
+    void *block;
+    memcpy(&block, variable, sizeof block);
+    xfree(block);
+}
 
 /* grow - makes room for at least `need` elements in an array that grows by half; *capacity is in
  * elements. */

@@ -101,13 +101,12 @@ int lexicon_add(Lexicon *lexicon, Slice word, long count)
     const int id = string_table_count(&lexicon->form, word, count);
     if (lexicon->form.count == before) return -1;
     if (is_small(word)) return 0;
-    Buf small = { 0 };
+    SCOPED(buf_free) Buf small = { 0 };
     const size_t others = lexicon->other.count;
     unicode_case(UNICODE_LOWER, word, lexicon->language, &small);
     const int folded = string_table_add(&lexicon->other, buf_slice(&small));
     long *best = &lexicon->other.tally[folded];
     if (lexicon->other.count > others || lexicon->form.tally[id] > lexicon->form.tally[*best]) *best = id;
-    buf_free(&small);
     return 0;
 }
 
@@ -145,7 +144,7 @@ typedef struct { int small, usual; } Forms;
 static Forms forms_of(const Lexicon *lexicon, Slice word)
 {
     const long *count = lexicon->form.tally;
-    Buf small = { 0 };
+    SCOPED(buf_free) Buf small = { 0 };
     if (!is_small(word)) {
         unicode_case(UNICODE_LOWER, word, lexicon->language, &small);
         word = buf_slice(&small);
@@ -153,7 +152,6 @@ static Forms forms_of(const Lexicon *lexicon, Slice word)
     const int found = string_table_find(&lexicon->form, word);
     const int folded = string_table_find(&lexicon->other, word);
     const int other = folded < 0 ? -1 : (int)lexicon->other.tally[folded];
-    buf_free(&small);
     return (Forms){ found, other >= 0 && (found < 0 || count[other] > count[found]) ? other : found };
 }
 
@@ -250,10 +248,9 @@ static CopyClass copy_class_of(const Uses *uses, int id)
 /* The uses of the form in small letters, or NULL. */
 static const Use *small_form(const Uses *uses, int id)
 {
-    Buf small = { 0 };
+    SCOPED(buf_free) Buf small = { 0 };
     unicode_case(UNICODE_LOWER, string_table_at(&uses->form, id), uses->language, &small);
     const int found = string_table_find(&uses->form, buf_slice(&small));
-    buf_free(&small);
     return found < 0 ? NULL : &uses->use[found];
 }
 
@@ -296,7 +293,7 @@ static long count_of(const Uses *uses, int id)
  * which may be new. */
 static void count_forms(const Uses *uses, StringTable *counted)
 {
-    Buf small = { 0 };
+    SCOPED(buf_free) Buf small = { 0 };
     for (int id = 0; id < (int)uses->form.count; id++) {
         const Use *use = &uses->use[id];
         const Slice word = string_table_at(&uses->form, id);
@@ -310,21 +307,19 @@ static void count_forms(const Uses *uses, StringTable *counted)
             string_table_count(counted, buf_slice(&small), use->times);
         }
     }
-    buf_free(&small);
 }
 
 /* The most frequent of the counted forms, with the largest powers of two that are no larger than their counts. */
 static Lexicon *lexicon_of(const StringTable *counted, const char *language)
 {
     Lexicon *lexicon = lexicon_new(language);
-    int *order = string_table_most_common(counted);
+    SCOPED(xfree_at) int *order = string_table_most_common(counted);
     for (size_t i = 0; i < counted->count && i < LEXICON_MOST; i++) {
         long power = 1;
         while (power <= counted->tally[order[i]] / 2)
             power *= 2;
         lexicon_add(lexicon, string_table_at(counted, order[i]), power);
     }
-    xfree(order);
     return lexicon;
 }
 
@@ -332,30 +327,27 @@ static Lexicon *lexicon_of(const StringTable *counted, const char *language)
 static void find_abbreviations(const Uses *uses, StringTable *abbreviation)
 {
     enum { LEAST = 2, SHARE = 4 };
-    StringTable counted = { 0 };
+    SCOPED(string_table_free) StringTable counted = { 0 };
     for (int id = 0; id < (int)uses->form.count; id++) {
         const Use *use = &uses->use[id];
         const long with = use->stopped + use->ended;
         if (use->shape != SHAPE_NONE && use->stopped >= LEAST && use->stopped > use->ended && SHARE * with > use->times - with)
             string_table_count(&counted, string_table_at(&uses->form, id), use->stopped);
     }
-    int *order = string_table_most_common(&counted);
+    SCOPED(xfree_at) int *order = string_table_most_common(&counted);
     for (size_t i = 0; i < counted.count && i < ABBREVIATIONS_MOST; i++)
         string_table_add(abbreviation, string_table_at(&counted, order[i]));
-    xfree(order);
-    string_table_free(&counted);
 }
 
 Lexicon *lexicon_learn(const WordUse *use)
 {
-    StringTable counted = { 0 };
+    SCOPED(string_table_free) StringTable counted = { 0 };
     Uses uses = uses_of(use);
     learn_prior(&uses);
     count_forms(&uses, &counted);
     Lexicon *lexicon = lexicon_of(&counted, use->language);
     lexicon->prior = uses.prior;
     find_abbreviations(&uses, &lexicon->abbreviation);
-    string_table_free(&counted);
     string_table_free(&uses.form);
     xfree(uses.use);
     return lexicon;
@@ -364,7 +356,7 @@ Lexicon *lexicon_learn(const WordUse *use)
 Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other)
 {
     const Lexicon *const both[] = { one, other };
-    StringTable counted = { 0 };
+    SCOPED(string_table_free) StringTable counted = { 0 };
     for (int k = 0; k < 2; k++)
         for (int id = 0; id < (int)both[k]->form.count; id++)
             string_table_count(&counted, string_table_at(&both[k]->form, id), both[k]->form.tally[id]);
@@ -374,7 +366,6 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other)
         for (int id = 0; id < (int)both[k]->abbreviation.count && lexicon->abbreviation.count < ABBREVIATIONS_MOST; id++)
             string_table_add(&lexicon->abbreviation, string_table_at(&both[k]->abbreviation, id));
     }
-    string_table_free(&counted);
     return lexicon;
 }
 
@@ -393,7 +384,8 @@ static int class_of(long count)
 cJSON *lexicon_to_json(const Lexicon *lexicon)
 {
     const StringTable *form = &lexicon->form;
-    Buf text[CLASSES] = { 0 }, abbreviations = { 0 };
+    Buf text[CLASSES] = { 0 };
+    SCOPED(buf_free) Buf abbreviations = { 0 };
     int classes = 0;
     for (int id = 0; id < (int)form->count; id++) {
         const int class = class_of(form->tally[id]);
@@ -412,7 +404,6 @@ cJSON *lexicon_to_json(const Lexicon *lexicon)
     for (int id = 0; id < (int)lexicon->abbreviation.count; id++)
         buf_printf(&abbreviations, "%s%s", id ? " " : "", string_table_text(&lexicon->abbreviation, id));
     cJSON_AddStringToObject(json, "abbreviations", abbreviations.text);
-    buf_free(&abbreviations);
     return json;
 }
 

@@ -44,15 +44,13 @@ static int32_t named(Slice name)
     const int32_t point = find_entity(entities, ENTITIES, name);
     const int32_t mark = point ? 0 : find_entity(marks, MARKS, (Slice){ name.text + 1, name.length - 1 });
     if (!mark) return point;
-    Buf apart = { 0 }, letter = { 0 };
+    SCOPED(buf_free) Buf apart = { 0 }, letter = { 0 };
     buf_putc(&apart, *name.text);
     unicode_append(&apart, mark);
     unicode_nfc(buf_slice(&apart), &letter);
     const char *behind = letter.text;
     const int32_t composed = unicode_next(&behind);
     const int is_one = !*behind;
-    buf_free(&apart);
-    buf_free(&letter);
     return is_one ? composed : 0;
 }
 
@@ -339,7 +337,8 @@ static void add_tag(Building *b, const FoundTag *found, int to_partner)
 static void build(Markup *m, const Search *s)
 {
     Building b = { .m = m, .line = s->line, .end = s->end };
-    int *number = xmalloc(s->count + 1, sizeof *number), taken = 0;     /* of each tag among those that are taken out */
+    int taken = 0;
+    SCOPED(xfree_at) int *number = xmalloc(s->count + 1, sizeof *number);   /* of each tag among those that are taken out */
     const char *at = s->line;
     for (size_t i = 0; i <= s->count; i++) {
         number[i] = taken;
@@ -362,7 +361,6 @@ static void build(Markup *m, const Search *s)
         at = s->found[i].tag.end;
     }
     buf_free(&b.decoded);
-    xfree(number);
 }
 
 /* ---- Tags inside words ---- */
@@ -386,7 +384,7 @@ static Word word_at(const char *text, const char *at, const char *end, const Pat
 static int settle_in_words(Markup *m, unsigned char *cuts)
 {
     const char *text = m->text.text, *end = text + m->text.length;
-    PatternSpans spans = { 0 };
+    SCOPED(spans_free) PatternSpans spans = { 0 };
     Word word = { text, text, 0 };
     size_t passed = 0;
     int any = 0;
@@ -402,7 +400,6 @@ static int settle_in_words(Markup *m, unsigned char *cuts)
         if (is_inside) tag->at = (size_t)((tag->is_behind ? word.end : word.at) - text);
         if (k && tag->at < tag[-1].at) tag->at = tag[-1].at;
     }
-    xfree(spans.span);
     return any;
 }
 
@@ -422,13 +419,12 @@ static void leave(Search *s, const Markup *m, const unsigned char *cuts)
 /* Whether a line has tags, of whatever name, and shows nothing beside them. */
 static int is_bare(const Search *s)
 {
-    Buf rest = { 0 };
+    SCOPED(buf_free) Buf rest = { 0 };
     const char *at = s->line;
     buf_clear(&rest);
     for (size_t i = 0; i <= s->count; at = s->found[i++].tag.end)
         entities_decode(at, (size_t)(s->found[i].tag.at - at), 0, &rest);
     const int shows = unicode_shows(rest.text);
-    buf_free(&rest);
     return s->count && !shows;
 }
 
@@ -439,13 +435,12 @@ void markup_take_out(Markup *m, const char *line)
     pair(&s);
     m->is_bare = is_bare(&s);
     build(m, &s);
-    unsigned char *cuts = xcalloc(m->count, 1);
+    SCOPED(xfree_at) unsigned char *cuts = xcalloc(m->count, 1);
     if (settle_in_words(m, cuts)) {
         leave(&s, m, cuts);
         build(m, &s);
         settle_in_words(m, cuts);
     }
-    xfree(cuts);
     xfree(s.found);
 }
 

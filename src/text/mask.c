@@ -47,12 +47,11 @@ typedef struct {
 static void find_places(Line *line)
 {
     const size_t count = line->words.count;
-    unsigned char *shape = xmalloc(count, 1);
+    SCOPED(xfree_at) unsigned char *shape = xmalloc(count, 1);
     line->place = xmalloc(count, 1);
     for (size_t i = 0; i < count; i++)
         shape[i] = (unsigned char)letter_case_shape(words_core_at(&line->words, i));
     line->whole = sentence_case(shape, count, line->place);
-    xfree(shape);
 }
 
 /* Whether a word has characters that the vocabulary lacks. A run of a script without blanks is no word: it has none as long as
@@ -143,9 +142,8 @@ static void write_source(MaskedLine *m, Line *line, const char *text, size_t len
 void mask_line_around(MaskedLine *m, Language language, const char *text, size_t length, const size_t *at, size_t *word,
                       size_t count)
 {
-    Line line = source_of(language, text, length, at, word, count);
+    SCOPED(line_free) Line line = source_of(language, text, length, at, word, count);
     write_source(m, &line, text, length);
-    line_free(&line);
 }
 
 void mask_line(MaskedLine *m, Language language, const char *text, size_t length)
@@ -192,9 +190,8 @@ static void write_target(Words *words, Line *line, const Copies *copies)
 
 void mask_target(Words *words, Language language, const char *text, size_t length, const Copies *copies)
 {
-    Line line = target_of(language, text, length);
+    SCOPED(line_free) Line line = target_of(language, text, length);
     write_target(words, &line, copies);
-    line_free(&line);
 }
 
 /* ---- Pairs ---- */
@@ -202,7 +199,7 @@ void mask_target(Words *words, Language language, const char *text, size_t lengt
 /* Takes the proposals back that the target lacks: each of its words serves one. */
 static void keep_shared(Line *source, const Line *target)
 {
-    unsigned char *used = xcalloc(target->words.count, 1);
+    SCOPED(xfree_at) unsigned char *used = xcalloc(target->words.count, 1);
     for (size_t i = 0; i < source->words.count; i++) {
         if (source->kind[i] == COPY_NEVER) continue;
         const Slice core = words_core_at(&source->words, i);
@@ -212,18 +209,15 @@ static void keep_shared(Line *source, const Line *target)
         if (k == target->words.count) source->kind[i] = COPY_NEVER;
         else used[k] = 1;
     }
-    xfree(used);
 }
 
 void mask_pair(MaskedLine *m, Words *words, Language source, Language target, const char *text, const char *translation)
 {
     const size_t length = strlen(text);
-    Line one = source_of(source, text, length, NULL, NULL, 0), other = target_of(target, translation, strlen(translation));
+    SCOPED(line_free) Line one = source_of(source, text, length, NULL, NULL, 0), other = target_of(target, translation, strlen(translation));
     keep_shared(&one, &other);
     write_source(m, &one, text, length);
     write_target(words, &other, &m->copies);
-    line_free(&one);
-    line_free(&other);
 }
 
 /* ---- Output ---- */

@@ -205,17 +205,22 @@ static pcre2_match_data *match_data_new(void)
     return data;
 }
 
-static void match_data_free(pcre2_match_data *data)
+static void match_data_free(pcre2_match_data **data)
 {
-    mem_forget(data);
-    release(data);
+    mem_forget(*data);
+    release(*data);
+}
+
+void spans_free(PatternSpans *spans)
+{
+    xfree(spans->span);
 }
 
 void patterns_find(const char *line, size_t length, PatternSpans *spans)
 {
     spans->count = 0;
     if (!has_hint(line, length)) return;
-    pcre2_match_data *data = match_data_new();
+    SCOPED(match_data_free) pcre2_match_data *data = match_data_new();
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(data);
     for (size_t from = 0; from < length;) {
         const int result = match(SPANS, line, length, from, PCRE2_NOTEMPTY, data);
@@ -230,16 +235,13 @@ void patterns_find(const char *line, size_t length, PatternSpans *spans)
         spans->span = grow(spans->span, &spans->capacity, spans->count + 1, sizeof *spans->span);
         spans->span[spans->count++] = (PatternSpan){ at[0], at[1] };
     }
-    match_data_free(data);
 }
 
 int patterns_match(Slice text)
 {
     if (!is_span(text)) return 0;
-    pcre2_match_data *data = match_data_new();
-    const int result = match(SPANS, text.text, text.length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data);
-    match_data_free(data);
-    return result >= 0;
+    SCOPED(match_data_free) pcre2_match_data *data = match_data_new();
+    return match(SPANS, text.text, text.length, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NOTEMPTY, data) >= 0;
 }
 
 const char *grapheme_end(const char *at, const char *end)
@@ -247,11 +249,10 @@ const char *grapheme_end(const char *at, const char *end)
     const char *next = at;
     unicode_next(&next);
     if (next >= end || (unsigned char)*next < 0x80) return next;
-    pcre2_match_data *data = match_data_new();
+    SCOPED(match_data_free) pcre2_match_data *data = match_data_new();
     if (match(CLUSTER, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data) >= 0)
         for (end = at + pcre2_get_ovector_pointer(data)[1]; next < end && (unsigned char)*next >= 0x80;)
             next++;
-    match_data_free(data);
     return next;
 }
 
@@ -260,22 +261,20 @@ int patterns_tag(const char *at, const char *end, XmlTag *tag)
     enum { MOST = 2000 };
     if (end - at > MOST)
         for (end = at + MOST; (*end & 0xC0) == 0x80;) end--;
-    pcre2_match_data *data = match_data_new();
+    SCOPED(match_data_free) pcre2_match_data *data = match_data_new();
     const PCRE2_SIZE *group = pcre2_get_ovector_pointer(data);
     const int groups = match(TAG, at, (size_t)(end - at), 0, PCRE2_ANCHORED, data);
     if (groups > 0) {
         *tag = (XmlTag){ .at = at, .end = at + group[1], .closes = groups == 2, .opens = groups == 4 && group[6] == group[7] };
         if (groups > 1) tag->name = slice_between(at + group[tag->closes ? 2 : 4], at + group[tag->closes ? 3 : 5]);
     }
-    match_data_free(data);
     return groups > 0;
 }
 
 size_t patterns_marks(const char *line, size_t length)
 {
-    pcre2_match_data *data = match_data_new();
+    SCOPED(match_data_free) pcre2_match_data *data = match_data_new();
     const int is_found = match(MARKS, line, length, 0, PCRE2_ANCHORED, data) >= 0;
     const size_t end = is_found ? pcre2_get_ovector_pointer(data)[1] : 0;
-    match_data_free(data);
     return end < length ? end : 0;
 }

@@ -20,7 +20,7 @@ enum { PATTERN_BYTES = 2048 };
 
 typedef struct { size_t start, end; } PatternSpan;
 
-/* The spans of a line, in its order. Zero-initialise; free(span). */
+/* The spans of a line, in its order. Zero-initialise; spans_free releases. */
 typedef struct {
     PatternSpan *span;                  /* (count) bytes of the line */
     size_t       count, capacity;
@@ -30,6 +30,7 @@ typedef struct {
  * patterns_match - whether the whole text is one span. */
 void patterns_find(const char *line, size_t length, PatternSpans *spans);
 int  patterns_match(Slice text);
+void spans_free(PatternSpans *spans);
 
 /* spans_next - the first span that ends behind byte `at`, from number *k on, which becomes its number; at the end one behind
  * all text. */

@@ -98,11 +98,10 @@ static const char *behind_span(const char *start, const char *at, const char *en
     if (reach > REACH)
         for (reach = REACH; (start[reach] & 0xC0) == 0x80;) reach--;
     const char *blank = memchr(start, ' ', reach);
-    PatternSpans spans = { 0 };
+    SCOPED(spans_free) PatternSpans spans = { 0 };
     patterns_find(start, blank ? (size_t)(blank - start) : reach, &spans);
     for (size_t k = 0; k < spans.count; k++)
         if (start + spans.span[k].start < at && start + spans.span[k].end > at) at = start + spans.span[k].end;
-    xfree(spans.span);
     return at;
 }
 
@@ -163,7 +162,7 @@ size_t sentence_length(const Lexicon *lexicon, const char *line, size_t length)
 size_t chunk_length(const Tokenizer *t, const Lexicon *lexicon, const char *line, size_t length, size_t most)
 {
     const char *end = line + length, *cut_at = line;
-    Ids ids = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
     Cut best = CUT_INSIDE;
     size_t tokens = 0;
     for (const char *at = line; at < end;) {
@@ -176,7 +175,6 @@ size_t chunk_length(const Tokenizer *t, const Lexicon *lexicon, const char *line
         if (run.cut >= best || at == end) cut_at = at;
         if (run.cut > best) best = run.cut;
     }
-    ids_free(&ids);
     return (size_t)(cut_at - line);
 }
 

@@ -96,14 +96,13 @@ static int by_falling_tally(const void *one, const void *other)
 
 int *string_table_most_common(const StringTable *s)
 {
-    Ranked *ranked = xmalloc(s->count, sizeof *ranked);
+    SCOPED(xfree_at) Ranked *ranked = xmalloc(s->count, sizeof *ranked);
     int *ids = xmalloc(s->count, sizeof *ids);
     for (size_t i = 0; i < s->count; i++)
         ranked[i] = (Ranked){ s->tally[i], (int)i, s };
     qsort(ranked, s->count, sizeof *ranked, by_falling_tally);
     for (size_t i = 0; i < s->count; i++)
         ids[i] = ranked[i].id;
-    xfree(ranked);
     return ids;
 }
 

@@ -238,14 +238,14 @@ static void add_normal(const UNormalizer2 *form, Slice word, Buf *out)
     enum { GROWTH = 4, UNIT_BYTES = 3 };        /* units for one, bytes for a unit: no character needs more */
     UErrorCode code = U_ZERO_ERROR;
     int32_t units, bytes;
-    UChar *from = xmalloc((1 + GROWTH) * word.length, sizeof *from), *to = from + word.length;
+    SCOPED(xfree_at) UChar *from = xmalloc((1 + GROWTH) * word.length, sizeof *from);
+    UChar *to = from + word.length;
     u_strFromUTF8WithSub(from, (int32_t)word.length, &units, word.text, (int32_t)word.length, REPLACEMENT, NULL, &code);
     const int32_t made = unorm2_normalize(form, from, units, to, GROWTH * units, &code), room = UNIT_BYTES * made;
     u_strToUTF8(buf_room(out, (size_t)room), room, &bytes, to, made, &code);
     check(code);
     out->length += (size_t)bytes;
     out->text[out->length] = '\0';
-    xfree(from);
 }
 
 /* The words between blanks, each by itself: no character composes with a blank. */

@@ -43,7 +43,7 @@ static int32_t normal_point(int32_t point, int32_t before, int lowercase)
 
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
 {
-    Buf mapped = { 0 };
+    SCOPED(buf_free) Buf mapped = { 0 };
     const char *kept = line;                    /* where the chunk began that stays as it is */
     int32_t before = ' ';
     for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
@@ -61,7 +61,6 @@ void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
     }
     if (length && before == ' ') length--;
     if (length) unicode_nfc((Slice){ line, length }, out);
-    buf_free(&mapped);
 }
 
 /* ---- Look-alikes ---- */
@@ -98,8 +97,8 @@ static void fold(int32_t point, Buf *out)
 
 void words_fold(const char *line, size_t length, int lowercase, Buf *out)
 {
-    Buf folded = { 0 };
-    PatternSpans spans = { 0 };
+    SCOPED(buf_free) Buf folded = { 0 };
+    SCOPED(spans_free) PatternSpans spans = { 0 };
     size_t k = 0;
     if (unicode_is_ascii(line, length) && !memchr(line, '`', length)) {
         words_normalise(line, length, lowercase, out);
@@ -115,8 +114,6 @@ void words_fold(const char *line, size_t length, int lowercase, Buf *out)
         else fold(point, &folded);
     }
     words_normalise(folded.text, folded.length, lowercase, out);
-    xfree(spans.span);
-    buf_free(&folded);
 }
 
 /* ---- Characters of words ---- */
@@ -325,7 +322,7 @@ static void add_word(Splitting *s, const char *at, const char *after, int is_spa
 void words_split_around(const char *line, size_t length, int has_spans, const size_t *at, size_t *before, size_t count,
                         Words *words)
 {
-    PatternSpans spans = { 0 };
+    SCOPED(spans_free) PatternSpans spans = { 0 };
     Splitting s = { line, line + length, words, 0 };
     size_t cut = 0, k = 0;
     words_clear(words);
@@ -343,7 +340,6 @@ void words_split_around(const char *line, size_t length, int has_spans, const si
     }
     for (; cut < count; cut++)
         before[cut] = words->count;
-    xfree(spans.span);
 }
 
 void words_split(const char *line, size_t length, int has_spans, Words *words)
@@ -405,11 +401,10 @@ static void join_piece(Joining *j, size_t i, const char *piece, PieceText *text,
 /* Composes what `out` has from `start` on. */
 static void compose(Buf *out, size_t start)
 {
-    Buf apart = { 0 };
+    SCOPED(buf_free) Buf apart = { 0 };
     buf_puts(&apart, out->text + start);
     out->length = start;
     unicode_nfc(buf_slice(&apart), out);
-    buf_free(&apart);
 }
 
 void words_join_pieces(const char *const *piece, size_t count, int are_symbols, PieceText *text, Buf *out)

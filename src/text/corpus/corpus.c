@@ -11,10 +11,9 @@ enum { HUNDRED = 100 };
 
 uint64_t corpus_source_hash(const char *source, size_t length)
 {
-    Buf normal = { 0 };
+    SCOPED(buf_free) Buf normal = { 0 };
     words_normalise(source, length, 0, &normal);
     uint64_t hash = fnv1a64(FNV1A64_START, normal.text, normal.length);
-    buf_free(&normal);
     return hash;
 }
 
@@ -75,8 +74,8 @@ void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language 
                       .source_at = xcalloc(corpus->count + 1, sizeof *pairs->source_at),
                       .target_at = xcalloc(corpus->count + 1, sizeof *pairs->target_at) };
     Ids sources = { 0 }, targets = { 0 };
-    MaskedLine line = { 0 };
-    Words words = { 0 };
+    SCOPED(masked_line_free) MaskedLine line = { 0 };
+    SCOPED(words_free) Words words = { 0 };
     for (size_t i = 0; i < corpus->count; i++) {
         mask_pair(&line, &words, source, target, corpus->source[i], corpus->target[i]);
         add_side(source.tokenizer, &line.words, limit, &sources);
@@ -84,8 +83,6 @@ void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language 
         pairs->source_at[i + 1] = sources.count;
         pairs->target_at[i + 1] = targets.count;
     }
-    masked_line_free(&line);
-    words_free(&words);
     pairs->source = sources.id;
     pairs->target = targets.id;
 }
@@ -141,8 +138,8 @@ static int by_place(const void *a, const void *b)
 void segments_init(Segments *s, const Corpus *corpus)
 {
     const size_t count = corpus->count;
-    Line *lines = xmalloc(count, sizeof *lines);
-    Run *runs = xmalloc(count, sizeof *runs);
+    SCOPED(xfree_at) Line *lines = xmalloc(count, sizeof *lines);
+    SCOPED(xfree_at) Run *runs = xmalloc(count, sizeof *runs);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         const char *source = corpus->source[i];
@@ -168,8 +165,6 @@ void segments_init(Segments *s, const Corpus *corpus)
             s->reference[i][k] = line[k].target;
         s->reference[i][runs[i].count] = NULL;
     }
-    xfree(runs);
-    xfree(lines);
 }
 
 void segments_thin(Segments *s, size_t most)

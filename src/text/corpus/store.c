@@ -72,14 +72,13 @@ void store_free(PairStore *s)
 static FILE *open_nameless(const char *folder, Err *e)
 {
     const size_t size = strlen(folder) + sizeof "/attn-pairs-XXXXXX";
-    char *name = xmalloc(size, 1);
+    SCOPED(xfree_at) char *name = xmalloc(size, 1);
     snprintf(name, size, "%s/attn-pairs-XXXXXX", folder);
     const int fd = mkstemp(name);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w+b");
     if (!file) err(e, "cannot make a file in '%s' for pairs beyond --memory: %s", folder, strerror(errno));
     if (fd >= 0) unlink(name);
     if (fd >= 0 && !file) close(fd);
-    xfree(name);
     return file;
 }
 

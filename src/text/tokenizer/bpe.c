@@ -35,11 +35,10 @@ int merges_add(Merges *m, Pair pair)
     if ((size_t)string_table_add(&m->pairs, (Slice){ (const char *)&pair, sizeof pair }) < rank) return -1;
     m->product = grow(m->product, &m->capacity, rank + 1, sizeof *m->product);
     const Slice left = string_table_at(&m->symbols, pair.left), right = string_table_at(&m->symbols, pair.right);
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     buf_add(&text, left.text, left.length);
     buf_add(&text, right.text, right.length);
     m->product[rank] = string_table_add(&m->symbols, buf_slice(&text));
-    buf_free(&text);
     return 0;
 }
 

@@ -101,14 +101,13 @@ cJSON *tokenizer_to_json(const Tokenizer *t)
     cJSON *merges = cJSON_AddArrayToObject(json, "merges");
     for (int id = 0; id < tokenizer_size(t); id++)
         cJSON_AddItemToArray(pieces, cJSON_CreateString(tokenizer_piece(t, id)));
-    Buf merge = { 0 };
+    SCOPED(buf_free) Buf merge = { 0 };
     for (size_t rank = 0; rank < m->pairs.count; rank++) {
         const Pair pair = merges_pair(m, rank);
         buf_clear(&merge);
         buf_printf(&merge, "%s %s", string_table_text(&m->symbols, pair.left), string_table_text(&m->symbols, pair.right));
         cJSON_AddItemToArray(merges, cJSON_CreateString(merge.text));
     }
-    buf_free(&merge);
     return json;
 }
 

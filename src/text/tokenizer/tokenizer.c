@@ -67,18 +67,17 @@ static StringTable sum(const WordCounts *counts, size_t sides)
 /* Fills the vocabulary with the most frequent of what was seen. */
 static void add_most_common(StringTable *vocabulary, size_t limit, const StringTable *seen, long least)
 {
-    int *order = string_table_most_common(seen);
+    SCOPED(xfree_at) int *order = string_table_most_common(seen);
     for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least && vocabulary->count < limit; i++)
         string_table_add(vocabulary, string_table_at(seen, order[i]));
-    xfree(order);
 }
 
 /* Learns merges; what they make are new entries. Characters that are not in the vocabulary are no symbols. */
 static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, const StringTable *words)
 {
-    Ids ids = { 0 };
-    size_t *start = xmalloc(words->count, sizeof *start);
-    int *length = xmalloc(words->count, sizeof *length);
+    SCOPED(ids_free) Ids ids = { 0 };
+    SCOPED(xfree_at) size_t *start = xmalloc(words->count, sizeof *start);
+    SCOPED(xfree_at) int *length = xmalloc(words->count, sizeof *length);
     for (int i = 0; i < (int)words->count; i++) {
         const Slice word = string_table_at(words, i);
         start[i] = ids.count;
@@ -93,15 +92,12 @@ static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, 
     bpe_learn(merges, limit > vocabulary->count ? limit - vocabulary->count : 0, &text);
     for (size_t rank = 0; rank < merges->pairs.count; rank++)
         string_table_add(vocabulary, string_table_at(&merges->symbols, merges->product[rank]));
-    xfree(length);
-    xfree(start);
-    ids_free(&ids);
 }
 
 /* The characters of the words. The mark and the joiner first: a vocabulary without them could not tell where words begin. */
 static void add_alphabet(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
-    StringTable characters = { 0 };
+    SCOPED(string_table_free) StringTable characters = { 0 };
     for (int word = 0; word < (int)words->count; word++) {
         const Slice text = string_table_at(words, word);
         for (const char *at = text.text, *end = at + text.length; at < end;)
@@ -110,7 +106,6 @@ static void add_alphabet(StringTable *vocabulary, size_t limit, const StringTabl
     string_table_add(vocabulary, slice_of(WORD_MARK));
     string_table_add(vocabulary, slice_of(JOINER));
     add_most_common(vocabulary, limit, &characters, 1);
-    string_table_free(&characters);
 }
 
 /* The frequent words of kind symbol. */
@@ -140,7 +135,7 @@ static void add_words(Tokenizer *t, size_t limit, const StringTable *words)
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides)
 {
     Tokenizer *t = tokenizer_of(options);
-    StringTable words = sum(counts, sides);
+    SCOPED(string_table_free) StringTable words = sum(counts, sides);
     const size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
     for (int id = 0; id < ID_SPECIALS; id++)
         string_table_add(&t->vocabulary, slice_of(special_pieces[id]));
@@ -149,19 +144,17 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     add_words(t, limit, &words);
     if (options->tokens == TOKENS_SYMBOL) add_symbol_words(&t->vocabulary, limit, &words);
     if (options->tokens == TOKENS_BPE) learn_merges(&t->merges, &t->vocabulary, limit, &words);
-    string_table_free(&words);
     return t;
 }
 
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides)
 {
     Tokenizer *t = tokenizer_of(&base->options);
-    StringTable words = sum(counts, sides);
+    SCOPED(string_table_free) StringTable words = sum(counts, sides);
     for (int id = 0; id < tokenizer_size(base); id++)
         string_table_add(&t->vocabulary, slice_of(tokenizer_piece(base, id)));
     merges_copy(&t->merges, &base->merges);
     add_words(t, VOCABULARY_MOST, &words);
-    string_table_free(&words);
     return t;
 }
 
@@ -173,12 +166,11 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
         words_split_textbook(line, length, options->lowercase, words);
         return;
     }
-    Buf normal = { 0 };
+    SCOPED(buf_free) Buf normal = { 0 };
     buf_clear(&normal);         /* a text even where nothing is left of the line */
     words_normalise(line, length, options->lowercase, &normal);
     if (options->tokens == TOKENS_SYMBOL) symbols_split(normal.text, normal.length, words);
     else words_split(normal.text, normal.length, options->placeholders, words);
-    buf_free(&normal);
 }
 
 /* Appends a part of a line folded, behind a blank if one parts it from what is before it; *blank: whether one parts what
@@ -186,13 +178,12 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
 static void fold_part(const TextOptions *o, const char *part, size_t length, int *blank, Buf *line)
 {
     const char *first = part, *end = part + length;
-    Buf folded = { 0 };
+    SCOPED(buf_free) Buf folded = { 0 };
     words_fold(part, length, o->lowercase, &folded);
     const int begins = length && unicode_is_space(unicode_next(&first));
     if (folded.length && line->length && (*blank || begins)) buf_putc(line, ' ');
     if (folded.length) buf_add(line, folded.text, folded.length);
     if (length) *blank = folded.length ? unicode_is_space(unicode_before(part, end)) : *blank || begins;
-    buf_free(&folded);
 }
 
 void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
@@ -204,7 +195,7 @@ void tokenizer_split_source(const TextOptions *options, const char *line, size_t
             before[k] = words->count;
         return;
     }
-    Buf folded = { 0 };
+    SCOPED(buf_free) Buf folded = { 0 };
     size_t from = 0;
     int blank = 0;
     buf_clear(&folded);
@@ -214,7 +205,6 @@ void tokenizer_split_source(const TextOptions *options, const char *line, size_t
     }
     fold_part(options, line + from, length - from, &blank, &folded);
     words_split_around(folded.text, folded.length, options->placeholders, before, before, count, words);
-    buf_free(&folded);
 }
 
 /* Words on their way to ids. They lie back to back, so that unknown text can reach over several of
@@ -336,29 +326,26 @@ static void encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, B
 
 void tokenizer_encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, Ids *ids)
 {
-    BpeWord parts = { 0 };
+    SCOPED(bpe_word_free) BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, NULL, word.text, word.text };
     encode_word(t, word, noise, &parts, &e);
     end_unknown(&e);
-    bpe_word_free(&parts);
 }
 
 void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end, Ids *ids, Words *unknown)
 {
-    BpeWord parts = { 0 };
+    SCOPED(bpe_word_free) BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
     for (size_t i = first; i < end; i++)
         encode_word(t, words_at(words, i), NULL, &parts, &e);
     end_unknown(&e);
-    bpe_word_free(&parts);
 }
 
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown)
 {
-    Words words = { 0 };
+    SCOPED(words_free) Words words = { 0 };
     tokenizer_split(&t->options, line, length, &words);
     tokenizer_encode_range(t, &words, 0, words.count, ids, unknown);
-    words_free(&words);
 }
 
 /* ---- The words of a table ---- */
@@ -422,7 +409,7 @@ static void join_textbook(const char *const *piece, size_t count, PieceText *tex
 void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
                              PieceText *text, Buf *out)
 {
-    const char **piece = xmalloc(count, sizeof *piece);
+    SCOPED(xfree_at) const char **piece = xmalloc(count, sizeof *piece);
     const size_t start = out->length;
     buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
@@ -433,7 +420,6 @@ void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, c
     if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
     else words_join_pieces(piece, count, t->options.tokens == TOKENS_SYMBOL, text, out);
     squeeze_blanks(out, start);
-    xfree(piece);
 }
 
 void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements, Buf *out)
