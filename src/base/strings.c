@@ -1,4 +1,4 @@
-/* strings.c - what a terminal obeys, which word is near, what a shell reads, how a bar is drawn. */
+/* strings.c - what a terminal obeys, which word is near, how a bar is drawn. */
 #include "base/strings.h"
 
 #include "base/buf.h"
@@ -105,24 +105,6 @@ void suggestion_offer(Suggestion *n, const char *candidate)
     if (d == SIZE_MAX || (n->best && d >= n->distance)) return;
     n->best = candidate;
     n->distance = d;
-}
-
-/* ---- words of a shell, in single quotes, in which only a quote is special ---- */
-
-void shell_word(const char *text, Buf *out)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./+-:@%,=";
-    if (*text && !text[strspn(text, plain)]) {
-        buf_puts(out, text);
-        return;
-    }
-    buf_putc(out, '\'');
-    for (; *text; text++) {
-        if (*text == '\'') buf_puts(out, "'\\''");
-        else buf_putc(out, *text);
-    }
-    buf_putc(out, '\'');
 }
 
 /* ---- bars ---- */

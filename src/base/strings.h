@@ -95,9 +95,6 @@ static inline const char *plural(double count)
     return count == 1 ? "" : "s";
 }
 
-/* shell_word - appends the text as one word (POSIX XCU 2.2.2), quoted only where it must be. */
-void shell_word(const char *text, Buf *out);
-
 /* bar_draw - appends the bar of a fraction (0 to 1; the rest is clamped) of `width` columns, drawn
  * to an eighth of a column: 0.7 of 5 is "███▌". Returns its columns. */
 int bar_draw(double fraction, int width, Buf *out);

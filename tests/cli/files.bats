@@ -139,8 +139,8 @@ away, or name another model with -o" attn train "$PAIRS" "${tiny[@]}" -o new --f
 @test "a picture of a conversation does not replace a file" {
     needs_terminal
     echo mine > a.svg
-    printf '%s\n' "Thank you." ":save a.svg" ":save b.svg" ":save b.svg" ":save --force a.svg" > typed
-    on_terminal "'$ATTN' translate -m model --quiet" < typed > screen || true
+    printf '%s\n' "Thank you." ":save a.svg" ":save b.svg" ":save b.svg" ":save --force a.svg" |
+        at_prompt "'$ATTN' translate -m model --quiet" > screen
     grep -q "^a.svg: is there already; :save --force a.svg replaces it" screen
     grep -q "^b.svg: is there already; :save --force b.svg replaces it" screen
     grep -q "^The picture is in a.svg" screen

@@ -41,7 +41,8 @@ options() {
         run -0 --separate-stderr attn "$command" --quiet one -h
         [ "$output" = "$help" ]
     done
-    fails "--help: cannot be opened: No such file or directory" attn translate -- --help   # an operand
+    fails "--help: there is no such file; a sentence comes from standard input, as in: echo 'I am calm.' | attn translate" \
+        attn translate -- --help   # an operand
 }
 
 @test "no help line is wider than 80 columns, has trailing blanks or tabs" {

@@ -66,7 +66,7 @@ largest batches"$ ]]
 
 @test "a training ends by naming the command that uses the model" {
     run -0 --separate-stderr learn --steps 2 -o "my model"
-    [ "${stderr_lines[-1]}" = "next        attn translate -m 'my model'" ]
+    [ "${stderr_lines[-1]}" = "next        attn translate -m my model" ]
     ATTN_MODEL=model run -0 --separate-stderr learn --steps 2
     [ "${stderr_lines[-1]}" = "next        attn translate" ]
 }

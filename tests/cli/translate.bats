@@ -264,11 +264,9 @@ learn_words() {
 @test "a missing file is an error before any is translated; for a sentence the error names standard input" {
     echo "Thank you." > a
     for name in missing "He is sick."; do
-        fails "$name: cannot be opened: No such file or directory" attn translate a "$name"
+        fails "$name: there is no such file; a sentence comes from standard input, as in: echo 'I am calm.' | \
+attn translate" attn translate a "$name"
         [ -z "$output" ]
-        [ "${stderr_lines[1]}" = "FILE is the name of a file; a sentence comes from standard input, as in: \
-echo 'I am calm.' | attn translate" ]
-        [ "${#stderr_lines[@]}" -eq 2 ]
     done
     fails "/: is a directory, not a file" attn translate a /
     [ -z "$output" ] && [ "${#stderr_lines[@]}" -eq 1 ]

@@ -27,11 +27,9 @@ static void troubled(void *context, const char *text)
 
 /* ---- The log ---- */
 
-/* Adds the nearest double to a decimal, so that it is written with the digits of that alone. */
-static void add_rounded(cJSON *line, const char *key, double x, double unit)
+static void add_rounded(cJSON *line, const char *key, double x, int digits)
 {
-    const double parts = round(1 / unit);
-    cJSON_AddNumberToObject(line, key, round(x * parts) / parts);
+    cJSON_AddItemToObject(line, key, json_rounded(x, digits));
 }
 
 /* Warns of a failure at once; the run ends with an error too. */
@@ -53,8 +51,8 @@ static cJSON *log_line(const TrainReport *r, const TrainingProgress *progress, d
     cJSON *line = cJSON_CreateObject();
     if (r->networks > 1) cJSON_AddNumberToObject(line, "network", progress->network + 1);
     cJSON_AddNumberToObject(line, "step", (double)progress->step);
-    add_rounded(line, "epoch", epoch, 1e-4);
-    add_rounded(line, "seconds", progress->earlier_seconds + progress->seconds, 1e-6);
+    add_rounded(line, "epoch", epoch, 4);
+    add_rounded(line, "seconds", progress->earlier_seconds + progress->seconds, 6);
     cJSON_AddItemToObject(line, "learning_rate", json_significant(progress->last_rate, 6));
     return line;
 }
@@ -64,10 +62,10 @@ static void log_tally(TrainReport *r, const UpdateReport *u)
     const Tally *t = u->tally;
     const double seconds = fmax(t->seconds, DBL_MIN);
     cJSON *line = log_line(r, u->progress, u->epoch);
-    if (t->tokens > 0) add_rounded(line, "loss", t->loss / t->tokens, 1e-6);
+    if (t->tokens > 0) add_rounded(line, "loss", t->loss / t->tokens, 6);
     cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / seconds));
-    add_rounded(line, "gflops", t->flops / seconds / 1e9, 1e-2);
-    if (isfinite(u->norm)) add_rounded(line, "gradient_norm", u->norm, 1e-6);
+    add_rounded(line, "gflops", t->flops / seconds / 1e9, 2);
+    if (isfinite(u->norm)) add_rounded(line, "gradient_norm", u->norm, 6);
     if (t->skipped) cJSON_AddNumberToObject(line, "skipped", (double)t->skipped);
     write_log(r, line);
 }
@@ -78,12 +76,12 @@ static void log_validation(TrainReport *r, const ValidationReport *v)
     Err e;
     if (!r->log) return;
     cJSON *line = log_line(r, v->progress, v->epoch);
-    add_rounded(line, "valid_loss", v->valid_loss, 1e-6);
-    add_rounded(line, "valid_unknown", v->valid_unknown, 1e-6);
+    add_rounded(line, "valid_loss", v->valid_loss, 6);
+    add_rounded(line, "valid_unknown", v->valid_unknown, 6);
     if (v->bleu >= 0) {
-        add_rounded(line, "bleu", v->bleu, 1e-4);
-        add_rounded(line, "chrf", v->chrf, 1e-4);
-        if (v->exact >= 0) add_rounded(line, "exact", v->exact, 1e-4);
+        add_rounded(line, "bleu", v->bleu, 4);
+        add_rounded(line, "chrf", v->chrf, 4);
+        if (v->exact >= 0) add_rounded(line, "exact", v->exact, 4);
     }
     write_log(r, line);
     if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
@@ -108,14 +106,6 @@ static int is_later(const char *line, size_t length, const TrainingProgress *pro
                         || (network == current && (step > now || (step == now && is_due))));
 }
 
-/* Where the last line of these bytes begins. */
-static size_t line_start(const char *bytes, size_t end)
-{
-    while (end > 0 && bytes[end - 1] != '\n')
-        end--;
-    return end;
-}
-
 /* Cuts off an unfinished last line, and the lines that will be written again. A pipe cannot be
  * cut. */
 static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
@@ -125,11 +115,11 @@ static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (content_read(&log, path, e)) return -1;
     const size_t size = log.size;
-    size_t kept = line_start(log.data, size);
-    while (kept > 0) {
-        const size_t start = line_start(log.data, kept - 1);
-        if (!is_later(log.data + start, kept - 1 - start, progress)) break;
-        kept = start;
+    size_t kept = 0;
+    for (const char *end; (end = memchr(log.data + kept, '\n', size - kept));) {
+        const size_t length = (size_t)(end - log.data) - kept;
+        if (is_later(log.data + kept, length, progress)) break;
+        kept += length + 1;
     }
     content_free(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;

@@ -144,14 +144,9 @@ void summary_length(const Config *c, const LengthCalibration *found)
 
 void summary_next(const Config *c)
 {
-    Buf command = { 0 };
-    buf_puts(&command, "attn translate");
-    if (strcmp(c->own.output, default_model())) {
-        buf_puts(&command, " -m ");
-        shell_word(c->own.output, &command);
-    }
-    say(c, "next        %s", command.text);
-    buf_free(&command);
+    const int is_default = !strcmp(c->own.output, default_model());
+    say(c, "next        attn translate%s%s", is_default ? "" : " -m ",
+        is_default ? "" : c->own.output);
 }
 
 /* Where the weights of a finished network are from. */

@@ -128,8 +128,9 @@ static const OptionSet *bind(Request *r)
 }
 
 /* What chooses words, and what leaves no choice. */
-static void check_choice(const Request *r, const Options *given)
+static void check_choice(const Request *r)
 {
+    const Options *given = &r->given;
     static const char *const choosing[] = { "nbest", "sample", "prefix", "prefixes", "beam",
                                             "beam-threshold", NULL };
     Err e;
@@ -154,12 +155,11 @@ static void check_choice(const Request *r, const Options *given)
 }
 
 /* What is read and written. A picture may be asked for at the prompt. */
-static void check_forms(const Request *r, const Options *given)
+static void check_forms(const Request *r)
 {
-    const int is_typed = !given->count && terminal_is(stdin);
     const char *of_map = r->heatmap_of ? "heatmap-of" : r->heatmap_layer ? "heatmap-layer"
                        : r->heatmap_head ? "heatmap-head" : NULL;
-    if (of_map && !r->heatmap && !r->format.heatmap && !is_typed)
+    if (of_map && !r->heatmap && !r->format.heatmap && !r->is_typed)
         usage_error("translate", "--%s says what --heatmap draws; add --heatmap", of_map);
     if (r->wrapped && (r->score || r->prefixes))
         usage_error("translate", "--wrapped joins lines; leave out --%s",
@@ -171,9 +171,15 @@ static void check_forms(const Request *r, const Options *given)
         usage_error("translate", "--alternatives are printed with --json only; add --json");
 }
 
-Options translate_request(Request *r, int argc, char **argv)
+void translate_request(Request *r, int argc, char **argv)
 {
-    const Options given = options_parse(bind(r), argc, argv);
+    static char *const standard_input[] = { "-" };
+    const OptionSet *sets = bind(r);
+    r->given = options_parse(sets, argc, argv);
+    r->files = r->given.count ? r->given.count : 1;
+    r->file = r->given.count ? r->given.operand : standard_input;
+    for (int i = 0; i < r->files; i++)
+        if (!strcmp(r->file[i], "-") && terminal_is(stdin)) r->is_typed = 1;
     if (r->output && !strcmp(r->output, "-")) r->output = NULL;
     r->format = (OutputFormat){
         .nbest = r->search.nbest, .score = r->score, .json = r->json,
@@ -182,10 +188,9 @@ Options translate_request(Request *r, int argc, char **argv)
         .heatmap = r->heatmap && !strcmp(r->heatmap, "-")
     };
     if (r->format.heatmap) r->heatmap = NULL;
-    check_choice(r, &given);
-    check_forms(r, &given);
+    check_choice(r);
+    check_forms(r);
     check_precision("translate", r->search.precision);
-    return given;
 }
 
 Description translate_describe(void)

@@ -30,7 +30,8 @@ enum { ATTENTION_BYTES = 1 << 17 };
 static void check_models(const Request *r, const Models *models)
 {
     Err e;
-    const char *needs_attention = r->alignment ? "alignment" : r->heatmap || r->format.heatmap ? "heatmap"
+    const char *needs_attention = r->alignment ? "alignment"
+                                : r->heatmap || r->format.heatmap ? "heatmap"
                                 : r->search.replace_unknown ? "replace-unknown" : NULL;
     if (attention_map_check(&models->model[0].network, r->format.map, &e))
         usage_error("translate", "%s", e.text);
@@ -42,38 +43,28 @@ static void check_models(const Request *r, const Models *models)
                                  "none; leave it out", needs_attention);
 }
 
-/* Before any work: a misspelt name of the last file is found now, not hours later. */
-static int check_paths(int count, char **paths)
+/* Before any work: a misspelt name of the last file is found now, not hours later; no input is an
+ * output, and no file is lost. */
+static int check_files(const Request *r, Err *e)
 {
-    Err e;
-    for (int i = 0; i < count; i++) {
-        if (is_model_name(paths[i]))
-            usage_error("translate", "'%s' is a model, not text; name it with -m", paths[i]);
-        if (!lines_check(paths[i], &e)) continue;
-        fail("%s", e.text);
-        if (access(paths[i], F_OK))
-            fputs("FILE is the name of a file; a sentence comes from standard input, as in: "
-                  "echo 'I am calm.' | attn translate\n", stderr);
-        return EXIT_FAILED;
-    }
-    return EXIT_OK;
-}
-
-/* Before any work: no input is an output, and no file is lost. */
-static int check_outputs(const Request *r, int files, char **paths, Err *e)
-{
-    static const char standard_input[] = "-";
     const Output outputs[] = { { r->output, "translations", "-o" },
                                { r->heatmap, "pictures", "--heatmap" } };
-    const char **inputs = xmalloc((size_t)(r->models.count + files + 2), sizeof *inputs);
+    const char **inputs = xmalloc((size_t)(r->models.count + r->files + 1), sizeof *inputs);
     size_t count = 0;
     inputs[count++] = r->prefixes;
-    if (!files) inputs[count++] = standard_input;
-    for (int i = 0; i < files; i++) inputs[count++] = paths[i];
+    for (int i = 0; i < r->files; i++) inputs[count++] = r->file[i];
     for (int i = 0; i < r->models.count; i++) inputs[count++] = r->models.text[i];
     const CommandFiles all = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
     int rc = outputs_check(&all, r->force, e);
     free(inputs);
+    for (int i = 0; i < r->files && !rc; i++) {
+        if (is_model_name(r->file[i]))
+            usage_error("translate", "'%s' is a model, not text; name it with -m", r->file[i]);
+        rc = lines_check(r->file[i], e);
+        if (rc && access(r->file[i], F_OK))
+            err(e, "%s: there is no such file; a sentence comes from standard input, as in: echo "
+                   "'I am calm.' | attn translate", r->file[i]);
+    }
     return rc;
 }
 
@@ -87,12 +78,12 @@ typedef struct {
 
 /* Lines on their way from the files to the output. */
 typedef struct {
+    const Request *r;
     const Models *models;
     OutputFormat  format;
     Translator   *translator;
     FILE         *out;
     Input         input;
-    int           score;            /* lines also hold the translation */
     Progress      progress;
     double        started;
     long          done;             /* lines before this batch */
@@ -129,7 +120,7 @@ static void report_line(Job *job, const char *file, long number, const Translati
 {
     const Model *model = job->models->model;
     Buf texts = { 0 };
-    const Unfamiliar found = job->score ? UNFAMILIAR_NOT
+    const Unfamiliar found = job->r->score ? UNFAMILIAR_NOT
         : unfamiliar_add(&job->unfamiliar, t, model_source(model), model_target(model));
     if (found != UNFAMILIAR_NOT) {
         progress_clear(&job->progress);
@@ -221,9 +212,9 @@ static int translate_batch(Job *job, const char *file, Err *e)
         lines[i] = input_line(&job->input, i);
 
     double before = clock_seconds();
-    int rc = job->score ? score_lines(job, file, lines, target, &translations, e)
+    int rc = job->r->score ? score_lines(job, file, lines, target, &translations, e)
                         : translate_lines(job, lines, target, &translations, e);
-    const int is_translated = !rc || job->score;
+    const int is_translated = !rc || job->r->score;
     if (is_translated && check_numbers(job, file, translations.line, e)) rc = -1;
     if (is_translated) {
         for (size_t i = 0; i < job->input.count; i++)
@@ -255,28 +246,22 @@ static int translate_file(Job *job, const char *path, Err *e)
     return rc;
 }
 
-static int translate_files(Job *job, int count, char **paths, Err *e)
+static int translate_files(Job *job, Err *e)
 {
+    char *const *file = job->r->file;
+    const int files = job->r->files;
     int rc = 0;
-    for (int i = 0; i < count && job->bytes >= 0; i++) {
-        const double bytes = lines_bytes(paths[i]);
+    for (int i = 0; i < files && job->bytes >= 0; i++) {
+        const double bytes = lines_bytes(file[i]);
         job->bytes = bytes < 0 ? -1 : job->bytes + bytes;
     }
     if (job->bytes > 0) show_progress(job);
-    for (int i = 0; i < count && !rc; i++)
-        rc = translate_file(job, paths[i], e);
+    for (int i = 0; i < files && !rc; i++)
+        rc = translate_file(job, file[i], e);
     return rc ? rc : input_end(&job->input, e);
 }
 
-/* Whether a person types the input: a progress line would overwrite it. */
-static int is_typed(int count, char **paths)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(paths[i], "-") && terminal_is(stdin)) return 1;
-    return 0;
-}
-
-static void report(const Job *job, int verbose)
+static void report(const Job *job, int is_done)
 {
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     const double seconds = clock_seconds() - job->started;
@@ -288,15 +273,14 @@ static void report(const Job *job, int verbose)
         if (counted[i]->lines)
             warn("%s (%ld line%s in all)", counted[i]->first.text, counted[i]->lines,
                  plural((double)counted[i]->lines));
-    if (verbose)
+    if (job->r->verbose && is_done)
         fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
                 progress_count(lines, (double)job->done), plural((double)job->done), seconds,
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
 /* Writes all translations to `out`, stdout or the file of --output. */
-static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count,
-                   char **paths, Err *e)
+static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, Err *e)
 {
     Lines *prefixes = r->prefixes ? lines_open(r->prefixes, e) : NULL;
     if (r->prefixes && !prefixes) return -1;
@@ -309,8 +293,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
         if (search.precision == FIELD_AUTO) search.precision = PRECISION_FLOAT;
     }
     Job job = {
-        .models = models, .out = out, .format = r->format, .started = clock_seconds(),
-        .score = r->score,
+        .r = r, .models = models, .out = out, .format = r->format, .started = clock_seconds(),
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped, .prefix = r->prefix,
                    .prefixes = prefixes,
@@ -320,11 +303,11 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     job.format.colours = terminal_colours(out, (ColourWish)r->colour);
     job.format.columns = terminal_columns(out);
     job.input.progress = &job.progress;
-    progress_init(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
+    progress_init(&job.progress, stderr, r->quiet || terminal_is(out) || r->is_typed,
                   SECONDS_BETWEEN_LINES);
-    int rc = translate_files(&job, count, paths, e);
+    int rc = translate_files(&job, e);
     progress_clear(&job.progress);
-    report(&job, r->verbose && !rc);
+    report(&job, !rc);
     translator_free(job.translator);
     pool_free(pool);
     input_free(&job.input);
@@ -335,13 +318,13 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
 
 /* Writes to standard output, or to a file that appears once all is there. The pictures are finished
  * first, which takes memory: where it is refused, neither file is left. */
-static int run_job_to_files(const Request *r, const Models *models, int count, char **paths, Err *e)
+static int run_job_to_files(const Request *r, const Models *models, Err *e)
 {
     Replace file = { 0 };
     Gallery *gallery = r->heatmap ? gallery_open(r->heatmap, e) : NULL;
     int rc = r->heatmap && !gallery ? -1 : 0;
     if (!rc && r->output) rc = replace_open(&file, r->output, e);
-    if (!rc) rc = run_job(r, models, r->output ? file.stream : stdout, gallery, count, paths, e);
+    if (!rc) rc = run_job(r, models, r->output ? file.stream : stdout, gallery, e);
     if (rc) {
         gallery_drop(gallery);
         replace_abort(&file);
@@ -356,24 +339,20 @@ static int run_job_to_files(const Request *r, const Models *models, int count, c
     return (r->output && replace_commit(&file, e)) || rc ? -1 : 0;
 }
 
-static int is_conversation(const Request *r, int files)
+static int is_conversation(const Request *r)
 {
     const int has_form = r->json || r->alignment || r->score || r->prefixes || r->heatmap;
-    return !files && !r->output && !has_form && terminal_is(stdin) && terminal_is(stdout);
+    return !r->given.count && !r->output && !has_form && r->is_typed && terminal_is(stdout);
 }
 
-static int load_and_translate(const Request *r, int files, char **paths)
+static int load_and_translate(const Request *r, Err *e)
 {
-    Err e;
     Models models;
-    char *standard_input[] = { "-" };
     int status = load_models(&models, &r->models);
     if (status == EXIT_OK) {
         check_models(r, &models);
-        if (is_conversation(r, files))
-            prompt_run(r, &models);
-        else if (run_job_to_files(r, &models, files ? files : 1, files ? paths : standard_input, &e))
-            status = fail("%s", e.text);
+        if (is_conversation(r)) prompt_run(r, &models);
+        else if (run_job_to_files(r, &models, e)) status = fail("%s", e->text);
     }
     models_free(&models);
     return status;
@@ -383,15 +362,13 @@ static int run(int argc, char **argv)
 {
     Err e;
     Request r;
-    Options given = translate_request(&r, argc, argv);
     Buf paths = { 0 };
+    translate_request(&r, argc, argv);
     int status = find_models(&r.models, &paths);
-    if (status == EXIT_OK && check_outputs(&r, given.count, given.operand, &e))
-        status = fail("%s", e.text);
-    if (status == EXIT_OK) status = check_paths(given.count, given.operand);
-    if (status == EXIT_OK) status = load_and_translate(&r, given.count, given.operand);
+    if (status == EXIT_OK)
+        status = check_files(&r, &e) ? fail("%s", e.text) : load_and_translate(&r, &e);
     buf_free(&paths);
-    options_free(&given);
+    options_free(&r.given);
     return status;
 }
 

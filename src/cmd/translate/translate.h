@@ -17,12 +17,16 @@ typedef struct {
     int           force, score, json, wrapped, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
     OutputFormat  format;           /* what follows from these for each translation */
+    Options       given;            /* what the command line holds beside the values */
+    char *const  *file;             /* (files) to translate; "-": standard input */
+    int           files;
+    int           is_typed;         /* a person types a file */
 } Request;
 
-/* translate_request - the defaults, and over them the command line; returns what it holds beside the
- * values of options. Options that contradict each other end the program as usage_error does.
+/* translate_request - the defaults, and over them the command line. Options that contradict each
+ * other end the program as usage_error does. The caller frees r->given.
  * translate_describe - see Command.describe. */
-Options     translate_request(Request *r, int argc, char **argv);
+void        translate_request(Request *r, int argc, char **argv);
 Description translate_describe(void);
 
 /* prompt_run - a conversation at a terminal, until Ctrl-D or :quit: a sentence is typed, its

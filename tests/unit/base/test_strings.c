@@ -1,4 +1,4 @@
-/* test_strings.c - what may be shown of a text, which word is near, what a shell reads, and bars. */
+/* test_strings.c - what may be shown of a text, which word is near, and bars. */
 #include "base/strings.h"
 #include "text/unicode.h"
 #include "test.h"
@@ -89,7 +89,7 @@ UNIT_TEST(endless_words_should_be_left_alone)
     assert_null(long_word.best);
 }
 
-/* ---- names, words of a shell, bars ---- */
+/* ---- names, bars ---- */
 
 UNIT_TEST(names_should_be_known_by_their_ends)
 {
@@ -97,28 +97,6 @@ UNIT_TEST(names_should_be_known_by_their_ends)
     assert_false(ends_with("pairs.TSV", ".tsv") || ends_with("sv", ".tsv") || ends_with("", "a"));
     assert_true(has_extension("a.svg", ".svg") && has_extension("a.SVG", ".svg"));
     assert_false(has_extension(".svg", ".svg") || has_extension("asvg", ".svg"));
-}
-
-UNIT_TEST(the_shell_should_read_the_same_word)
-{
-    static const char *const words[] = { "", "a b", "it's", "''", "$HOME", "*", "~", "a\\b", "`x`",
-                                         "été", "a;b\n#c" };
-    Buf plain = { 0 };
-    shell_word("models/eng-fra_1.safetensors", &plain);
-    assert_string_equal(plain.text, "models/eng-fra_1.safetensors");
-    buf_free(&plain);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        char read[64];
-        Buf command = { 0 };
-        buf_puts(&command, "printf %s ");
-        shell_word(words[i], &command);
-        FILE *shell = popen(command.text, "r");
-        assert_non_null(shell);
-        read[fread(read, 1, sizeof read - 1, shell)] = '\0';
-        assert_int_equal(pclose(shell), 0);
-        assert_string_equal(read, words[i]);
-        buf_free(&command);
-    }
 }
 
 UNIT_TEST(bars_should_be_drawn_to_an_eighth_of_a_column)
