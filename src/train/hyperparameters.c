@@ -205,22 +205,18 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
     return n;
 }
 
-/* Updates per epoch with the chosen batches; an estimate if they are counted by tokens. */
-static double updates(const CorpusSize *size, const Hyperparameters *asked,
-                      const Hyperparameters *usual)
+/* Updates between two validations: an epoch (0), unless that is so short that a validation, of few
+ * sentences besides, measures chance rather than learning (each one that is no better costs half
+ * the learning rate, or ends the run), or so long that a run has too few of them. The updates of an
+ * epoch are an estimate if batches are counted by tokens. */
+static int validate_every(const CorpusSize *size, const Hyperparameters *asked,
+                          const Hyperparameters *usual)
 {
+    enum { LEAST = 200, MOST = 5000 };
     const int batch = chosen(asked->batch, usual->batch);
     const int tokens = chosen(asked->batch_tokens, usual->batch_tokens);
     const double words = fmax(size->source_words, size->target_words);
-    return (tokens ? words / tokens : size->pairs / batch) / asked->accumulate;
-}
-
-/* Updates between two validations: an epoch (0), unless that is so short that a validation, of few
- * sentences besides, measures chance rather than learning (each one that is no better costs half
- * the learning rate, or ends the run), or so long that a run has too few of them. */
-static int validate_every(double epoch)
-{
-    enum { LEAST = 200, MOST = 5000 };
+    const double epoch = (tokens ? words / tokens : size->pairs / batch) / asked->accumulate;
     return epoch < LEAST ? LEAST : epoch > MOST ? MOST : 0;
 }
 
@@ -247,7 +243,7 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.precision = precision_is_fast(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
     /* A user who chooses the pairs per batch does not want them counted by tokens. */
     if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
-    h.validate_every = validate_every(updates(size, asked, &h));
+    h.validate_every = validate_every(size, asked, &h);
     /* Of so few pairs the loss on others soon rises, while translations still get better until the
      * schedule's end; and so few validation sentences measure little (data/results/scaling.md).
      * Whoever asks for patience or for a rate that follows validations wants them to decide. */

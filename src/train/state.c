@@ -156,17 +156,14 @@ static const struct { const char *name, *text; int is_hash; } told[] = {
     { "shards", "the number of parts that --memory makes of the training pairs", 0 },
 };
 
-/* Whether the weights of a run with one value can become those of a run with another. */
-static int may_change_with_init(const char *name)
-{
-    const size_t length = strlen(name);
-    return strcmp(name, "vocabulary_hash") && !fields_find(text_fields, name, length)
-           && !fields_find(network_fields, name, length);
-}
-
 int state_refuse(const char *name, const char *was, const char *now, Err *e)
 {
-    const char *advice = may_change_with_init(name)
+    /* Whether the weights of a run with one value can become those of a run with another. */
+    const size_t length = strlen(name);
+    const int may_change = strcmp(name, "vocabulary_hash")
+                           && !fields_find(text_fields, name, length)
+                           && !fields_find(network_fields, name, length);
+    const char *advice = may_change
         ? "go on with the same; --init in place of --resume begins a training with another from "
           "the weights of a model"
         : "go on with the same, or begin anew with --force in place of --resume";
@@ -223,12 +220,9 @@ static int check_run(const Safetensors *file, const Training *training, Hyperpar
     cJSON *was = run ? json_parse(run, strlen(run), e) : NULL;
     if (!was) return run ? -1 : err(e, "it is no training state");
     cJSON *now = run_to_json(training);
-    *limits = (Hyperparameters){ 0 };
+    *limits = *training->hyper;
     const int rc = compare(was, now, "run", e) || json_get_object(was, "recipe", &hyper, e)
-                   || json_get_int(hyper, "epochs", 1, INT_MAX, &limits->epochs, e)
-                   || json_get_int(hyper, "steps", 0, INT_MAX, &limits->steps, e)
-                   || json_get_int(hyper, "patience", 0, INT_MAX, &limits->patience, e)
-                   || json_get_number(hyper, "time-limit", &limits->time_limit, e) ? -1 : 0;
+                   || fields_from_json(hyperparameter_fields, limits, hyper, e) ? -1 : 0;
     cJSON_Delete(now);
     cJSON_Delete(was);
     return rc;

@@ -29,8 +29,8 @@ int state_may_differ(const char *name);
 int state_refuse(const char *name, const char *was, const char *now, Err *e);
 
 /* state_load - refuses a state of another corpus, network, set of hyperparameters or version, with
- * a message that says what differs. *limits are those it had (epochs, steps, time_limit and
- * patience; all other fields are 0). */
+ * a message that says what differs. *limits are the hyperparameters it had, whose limits may be
+ * others. */
 int state_load(const Training *training, Updater *updater, TrainingProgress *progress,
                Hyperparameters *limits, Err *e);
 

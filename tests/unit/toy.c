@@ -42,7 +42,7 @@ static Hyperparameters toy_hyperparameters(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.batch = TOY_PAIRS;
-    r.epochs = INT_MAX;
+    r.epochs = 1000000;
     r.steps = 9;
     r.rate = 0.02;
     r.schedule.cooldown = 0;

@@ -62,72 +62,35 @@ static void the_share_should_be_that_of_the_nearest_limit(void **state)
 
 /* ---- the factor of the rate ---- */
 
-enum { STEPS = 1000 };
-
-/* A factor takes at most some ten roundings, each on a number up to 1; near 0 a cosine loses what 1
- * has. */
-static const double tolerance = 16 * DBL_EPSILON;
-
-static double at(Schedule s, long step)
+/* Of update `step`, from 1, of 1000. */
+static void the_factor_should_be_that_of_the_formulas(void **state)
 {
-    return schedule_factor(&s, step, (double)(step - 1) / STEPS);
-}
-
-static void assert_factor(Schedule s, long step, double expected)
-{
-    const double found = at(s, step);
-    if (!(fabs(found - expected) <= tolerance))
-        fail_msg("step %ld: %.17g, not %.17g", step, found, expected);
-}
-
-static void a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing(void **state)
-{
-    const Schedule plain = { SCHEDULE_CONSTANT, 0, 0 }, cooling = { SCHEDULE_CONSTANT, 0, 0.25 };
-    assert_factor((Schedule){ SCHEDULE_LINEAR, 0, 0 }, 1, 1);
-    assert_factor((Schedule){ SCHEDULE_COSINE, 0, 0 }, 1, 1);
-    for (long step = 1; step <= STEPS; step++) {
-        const double left = (double)(STEPS + 1 - step) / STEPS;
-        assert_factor(plain, step, 1);
-        assert_factor(cooling, step, left < 0.25 ? left / 0.25 : 1);
-    }
-    assert_true(schedule_factor(&cooling, STEPS, 1) == 0);
-}
-
-static void a_warmup_should_rise_in_a_straight_line_to_the_whole_rate(void **state)
-{
-    for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++) {
-        const Schedule updates = { kind, 100, 0 }, share = { kind, 0.1, 0 };
-        for (long step = 1; step <= 100; step++) {
-            assert_factor(updates, step, (double)step / 100);
-            assert_factor(share, step, (double)(step - 1) / 100);
-        }
-    }
-}
-
-static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
-{
-    const Schedule s = { SCHEDULE_INVERSE_SQRT, 100, 0 };
-    assert_factor(s, 400, 0.5);
-    assert_factor(s, 900, 1.0 / 3);
-    const Schedule other = { SCHEDULE_INVERSE_SQRT, 100, 0.2 };
-    assert_true(fabs(at(other, 901) - at(s, 901) / 2) <= tolerance);
-}
-
-/* Whether the warm-up is given in updates or as a share, it ends where the decay begins. */
-static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(void **state)
-{
-    const double warmup = 0.2;
-    for (long step = 202; step <= STEPS; step++) {
-        const double done = (double)(step - 1) / STEPS, q = (done - warmup) / (1 - warmup);
-        assert_factor((Schedule){ SCHEDULE_LINEAR, warmup, 0.5 }, step, 1 - q);
-        assert_factor((Schedule){ SCHEDULE_COSINE, warmup, 0.5 }, step,
-                      (1 + cos(acos(-1) * q)) / 2);
-        /* an update is done 1/STEPS of the run after it began */
-        assert_true(fabs(at((Schedule){ SCHEDULE_LINEAR, 200, 0 }, step) - (1 - q)) <= 2.0 / STEPS);
+    static const struct { Schedule schedule; long step; double factor; } rows[] = {
+        { { SCHEDULE_CONSTANT, 0, 0 }, 1, 1 },          { { SCHEDULE_CONSTANT, 0, 0 }, 1000, 1 },
+        { { SCHEDULE_CONSTANT, 0, 0.25 }, 751, 1 },     { { SCHEDULE_CONSTANT, 0, 0.25 }, 876, 0.5 },
+        { { SCHEDULE_CONSTANT, 0, 0.25 }, 1000, 0.004 },
+        /* a warm-up in updates, and as a share of the run */
+        { { SCHEDULE_CONSTANT, 100, 0 }, 50, 0.5 },     { { SCHEDULE_CONSTANT, 0.1, 0 }, 51, 0.5 },
+        { { SCHEDULE_LINEAR, 100, 0 }, 50, 0.5 },       { { SCHEDULE_LINEAR, 0.1, 0 }, 51, 0.5 },
+        { { SCHEDULE_COSINE, 100, 0 }, 50, 0.5 },       { { SCHEDULE_COSINE, 0.1, 0 }, 51, 0.5 },
+        { { SCHEDULE_INVERSE_SQRT, 100, 0 }, 50, 0.5 }, { { SCHEDULE_INVERSE_SQRT, 100, 0 }, 100, 1 },
+        { { SCHEDULE_INVERSE_SQRT, 100, 0 }, 400, 0.5 },
+        { { SCHEDULE_INVERSE_SQRT, 100, 0.2 }, 900, 0.101 / 0.2 / 3 },
+        /* a decay from the end of the warm-up; a cooldown is no matter */
+        { { SCHEDULE_LINEAR, 0, 0 }, 1, 1 },            { { SCHEDULE_COSINE, 0, 0 }, 1, 1 },
+        { { SCHEDULE_LINEAR, 0.2, 0.5 }, 601, 0.5 },    { { SCHEDULE_LINEAR, 0.2, 0.5 }, 801, 0.25 },
+        { { SCHEDULE_COSINE, 0.2, 0.5 }, 601, 0.5 },
+        { { SCHEDULE_COSINE, 0.2, 0.5 }, 401, 0.85355339059327376 },
+        { { SCHEDULE_LINEAR, 250, 0 }, 500, 0.501 / 0.7505 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double done = (double)(rows[i].step - 1) / 1000;
+        const double found = schedule_factor(&rows[i].schedule, rows[i].step, done);
+        if (!(fabs(found - rows[i].factor) <= 1e-12))
+            fail_msg("row %zu: %.17g, not %.17g", i, found, rows[i].factor);
     }
     for (int kind = SCHEDULE_LINEAR; kind <= SCHEDULE_COSINE; kind++)
-        for (double w = 0; w < 300; w += 50)
-            assert_true(fabs(schedule_factor(&(Schedule){ kind, w, 0 }, STEPS, 1)) <= tolerance);
+        assert_true(fabs(schedule_factor(&(Schedule){ kind, 50, 0 }, 1000, 1)) <= 1e-12);
 }
 
 /* Any run, however its steps and its time go together. */
@@ -343,10 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_limit_should_end_the_run_when_it_is_reached_and_not_before),
         cmocka_unit_test(the_share_should_be_that_of_the_nearest_limit),
-        cmocka_unit_test(a_constant_rate_should_stay_until_the_cooldown_takes_it_to_nothing),
-        cmocka_unit_test(a_warmup_should_rise_in_a_straight_line_to_the_whole_rate),
-        cmocka_unit_test(inverse_sqrt_should_fall_with_the_root_of_the_updates),
-        cmocka_unit_test(linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing),
+        cmocka_unit_test(the_factor_should_be_that_of_the_formulas),
         cmocka_unit_test(every_factor_should_lie_between_0_and_1),
         in_scratch(eight_pairs_should_be_learned_by_heart),
         in_scratch(steps_and_epochs_should_end_a_run_exactly),
