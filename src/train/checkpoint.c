@@ -17,15 +17,10 @@ void checkpoint_free(Checkpoint *c)
     c->unsaved = (Model){ 0 };
 }
 
-static int has_state(const Checkpoint *c)
-{
-    return access(c->training->state_path, F_OK) == 0;
-}
-
 /* What the first process finds. */
 static int first_has_state(const Checkpoint *c)
 {
-    int found = has_state(c);
+    int found = access(c->training->state_path, F_OK) == 0;
     processes_share(c->training->processes, &found, sizeof found);
     return found;
 }
@@ -171,7 +166,7 @@ int checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgre
 {
     Err why;
     if (!is_first(c) || !save_last(c, model, progress, epoch, &why)) return 0;
-    if (!has_state(c)) return err(e, "%s", why.text);
+    if (access(c->training->state_path, F_OK)) return err(e, "%s", why.text);
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text,
                c->training->state_path);
 }

@@ -20,7 +20,7 @@ static const float least_probability = 0.001f;
 
 enum { HEADER = 2 };            /* ints before the words of a record */
 
-static int is_short(const Record *pair)
+int aligner_takes(const Record *pair)
 {
     return pair->source_count > 0 && pair->source_count <= ALIGNER_LONGEST
            && pair->target_count > 0 && pair->target_count <= ALIGNER_LONGEST;
@@ -73,7 +73,7 @@ static void halve(PairSample *s)
 
 void pair_sample_add(PairSample *s, const Record *pair, size_t most)
 {
-    if (!is_short(pair)) return;
+    if (!aligner_takes(pair)) return;
     if (!s->step) s->step = 1;
     if (s->seen++ % s->step) return;
     append(s, pair);
@@ -390,7 +390,7 @@ int aligner_align(const Aligner *a, const Record *pair, WordAlignment *alignment
 {
     int entry[ALIGNER_LONGEST * ALIGNER_LONGEST], used = 0;     /* -1: an unknown word pair */
     double p[ALIGNER_LONGEST];
-    if (!is_short(pair) || !a->pairs.count) return 0;
+    if (!aligner_takes(pair) || !a->pairs.count) return 0;
     for (int i = 0; i < pair->source_count; i++)
         for (int j = 0; j < pair->target_count; j++) {
             const uint64_t key = key_of(pair->source[i], pair->target[j]);

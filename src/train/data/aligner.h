@@ -36,6 +36,9 @@ typedef struct {
 void pair_sample_add(PairSample *s, const Record *pair, size_t most);
 void pair_sample_free(PairSample *s);
 
+/* aligner_takes - whether no side is empty or too long. */
+int aligner_takes(const Record *pair);
+
 typedef struct Aligner Aligner;
 
 /* aligner_learn - from these pairs, which pair_sample_add took; in one thread if workers is 1. */
@@ -48,8 +51,7 @@ typedef struct {
     int target[ALIGNER_LONGEST];    /* of each word of the target, the source's word; -1: none */
 } WordAlignment;
 
-/* aligner_align - returns whether it can: no side is empty or too long, and something was
- * learned. */
+/* aligner_align - returns whether it can: aligner_takes the pair, and something was learned. */
 int aligner_align(const Aligner *a, const Record *pair, WordAlignment *alignment);
 
 #endif

@@ -355,8 +355,7 @@ static int keep_pairs(Examples *x, Err *e)
         lengths_sum(&x->target_lengths, processes);
         lengths_sum(&x->longer_lengths, processes);
         processes_sum(processes, keeping.pair_lengths, PAIR_LENGTHS_CELLS);
-        x->length_limit = pair_lengths_limit(keeping.pair_lengths);
-        x->longest = pair_lengths_longest(keeping.pair_lengths);
+        x->length_limit = pair_lengths_limit(keeping.pair_lengths, &x->longest);
     }
     free(keeping.pair_lengths);
     return rc;

@@ -89,28 +89,21 @@ static double spread_of(const double *counts, double ratio, double pairs)
     return spread;
 }
 
-LengthLimit pair_lengths_limit(const double *counts)
+/* Of all pairs a hundredth may be longer than what the network can read. */
+LengthLimit pair_lengths_limit(const double *counts, int *longest)
 {
-    double pairs = 0, source = 0, target = 0;
+    const double untaught = 0.01;
+    double pairs = 0, source = 0, target = 0, longer = 0;
     for (int cell = 0; cell < CELLS; cell++) {
         pairs += counts[cell];
         source += counts[cell] * (cell / SIDE);
         target += counts[cell] * (cell % SIDE);
     }
+    *longest = 0;
     if (!(source > 0)) return (LengthLimit){ 0, 0 };
-    return (LengthLimit){ target / source, spread_of(counts, target / source, pairs) };
-}
-
-/* Of all pairs a hundredth may be longer than what the network can read. */
-int pair_lengths_longest(const double *counts)
-{
-    const double untaught = 0.01;
-    double pairs = 0, longer = 0;
-    for (int cell = 0; cell < CELLS; cell++)
-        pairs += counts[cell];
-    for (int cell = CELLS; cell-- > 0;) {
+    for (int cell = CELLS; cell-- > 0 && longer <= untaught * pairs;) {
         longer += counts[cell];
-        if (longer > untaught * pairs) return cell / SIDE;
+        *longest = cell / SIDE;
     }
-    return 0;
+    return (LengthLimit){ target / source, spread_of(counts, target / source, pairs) };
 }

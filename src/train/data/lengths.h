@@ -25,11 +25,9 @@ void   lengths_free(Lengths *l);
  * target. Those with a longer side are not counted. */
 enum { PAIR_LENGTHS_SIDE = 501, PAIR_LENGTHS_CELLS = PAIR_LENGTHS_SIDE * PAIR_LENGTHS_SIDE };
 
-/* pair_lengths_limit - the mean ratio and the 99.9 % quantile of what is beyond it; nothing without
- * pairs.
- * pair_lengths_longest - the most tokens that 99 % of the sources have. */
+/* pair_lengths_limit - the mean ratio and the 99.9 % quantile of what is beyond it; *longest: the
+ * most tokens that 99 % of the sources have. Nothing and 0 without pairs. */
 void        pair_lengths_add(double *counts, int source, int target);
-LengthLimit pair_lengths_limit(const double *counts);
-int         pair_lengths_longest(const double *counts);
+LengthLimit pair_lengths_limit(const double *counts, int *longest);
 
 #endif

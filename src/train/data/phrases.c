@@ -120,11 +120,10 @@ int phrase_draw(const Record *pair, const WordAlignment *alignment, const unsign
 
 /* The words of one side in their usual case, without the marks of blanks. */
 typedef struct {
-    WordForm      *form;
-    int           *word;
-    unsigned char *place;               /* PhrasePlace */
-    unsigned char *scratch;             /* of word_forms_line */
-    size_t         form_capacity, word_capacity, place_capacity, scratch_capacity;
+    WordForm      form[ALIGNER_LONGEST];
+    int           word[ALIGNER_LONGEST];
+    unsigned char place[ALIGNER_LONGEST];               /* PhrasePlace */
+    unsigned char scratch[2 * ALIGNER_LONGEST];         /* of word_forms_line */
 } SideWords;
 
 struct PhraseExtractor {
@@ -137,12 +136,6 @@ void phrase_extractor_free(PhraseExtractor *x)
 {
     if (!x) return;
     aligner_free(x->aligner);
-    for (int side = 0; side < LANGUAGES; side++) {
-        free(x->side[side].form);
-        free(x->side[side].word);
-        free(x->side[side].place);
-        free(x->side[side].scratch);
-    }
     free(x);
 }
 
@@ -150,11 +143,6 @@ void phrase_extractor_free(PhraseExtractor *x)
 static void set_side(PhraseExtractor *x, int side, const int *words, int count)
 {
     SideWords *s = &x->side[side];
-    const size_t room = (size_t)count;
-    s->form = grow(s->form, &s->form_capacity, room, sizeof *s->form);
-    s->word = grow(s->word, &s->word_capacity, room, sizeof *s->word);
-    s->place = grow(s->place, &s->place_capacity, room, 1);
-    s->scratch = grow(s->scratch, &s->scratch_capacity, 2 * room, 1);
     word_forms_line(x->words, side, words, count, s->scratch, s->form);
     const WordKinds *kinds = &x->words->kinds;
     const int are_marked = count && word_forms_has_mark(x->words, words[0]);
@@ -194,6 +182,7 @@ PhraseExtractor *phrase_extractor_new(const WordForms *words, const Shard *sampl
 int phrase_extractor_draw(PhraseExtractor *x, const Record *pair, uint64_t key, Record *phrase)
 {
     WordAlignment alignment;
+    if (!aligner_takes(pair)) return 0;
     const Record words = aligned_words(x, pair);
     return aligner_align(x->aligner, &words, &alignment)
         && phrase_draw(pair, &alignment, x->side[LANGUAGE_SOURCE].place,

@@ -91,7 +91,8 @@ static void count_piece(Piece *p, const DataOptions *options)
 {
     const TextOptions *text = &options->text;
     string_table_clear(&p->words);
-    word_kinds_clear(&p->kinds);
+    word_kinds_free(&p->kinds);
+    word_uses_free(&p->train);
     p->numbers.count = 0;
     for (size_t i = 0; i < p->count; i++) {
         PieceLine *line = &p->line[i];
@@ -105,7 +106,7 @@ static void count_piece(Piece *p, const DataOptions *options)
         line->words[LANGUAGE_TARGET] = add_words(&p->split, &p->words, &p->numbers);
     }
     word_kinds_extend(&p->kinds, &p->words);
-    word_uses_clear(&p->train, p->words.count);
+    word_uses_reserve(&p->train, p->words.count);
     const int *numbers = p->numbers.id;
     for (size_t i = 0; i < p->count; i++) {
         const Record pair = record_of(&p->line[i], numbers);

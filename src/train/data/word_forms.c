@@ -25,12 +25,6 @@ void word_kinds_extend(WordKinds *k, const StringTable *words)
     }
 }
 
-void word_kinds_clear(WordKinds *k)
-{
-    string_table_clear(&k->cores);
-    k->count = 0;
-}
-
 void word_kinds_free(WordKinds *k)
 {
     string_table_free(&k->cores);
@@ -53,14 +47,6 @@ void word_uses_reserve(WordUses *u, size_t words)
             memset(*times + u->capacity, 0, added * sizeof **times);
         }
     u->capacity = capacity;
-}
-
-void word_uses_clear(WordUses *u, size_t words)
-{
-    word_uses_reserve(u, words);
-    for (int side = 0; side < LANGUAGES && words; side++)
-        for (int use = 0; use < WORD_USES; use++)
-            memset(u->times[side][use], 0, words * sizeof(long));
 }
 
 static void count_side(long *const *times, const WordKinds *kinds, const int *words, int count)

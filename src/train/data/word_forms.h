@@ -26,7 +26,6 @@ typedef struct {
 
 /* word_kinds_extend - adds the words that the table got since the last call. */
 void word_kinds_extend(WordKinds *kinds, const StringTable *words);
-void word_kinds_clear(WordKinds *kinds);        /* none, keeps its memory */
 void word_kinds_free(WordKinds *kinds);
 
 static inline Shape word_shape(const WordKinds *kinds, int word)
@@ -46,12 +45,10 @@ typedef struct {
 } WordUses;
 
 /* word_uses_reserve - makes room for so many words: the counts of new ones are 0.
- * word_uses_clear - the same, and the counts of the first `words` are 0 again.
  * word_uses_add - counts a pair, whose words have their kinds.
  * word_uses_merge - adds the counts of `from`, whose `words` words have these numbers here.
  * word_uses_of - one side, to learn its lexicon. */
 void    word_uses_reserve(WordUses *uses, size_t words);
-void    word_uses_clear(WordUses *uses, size_t words);
 void    word_uses_add(WordUses *uses, const WordKinds *kinds, const Record *pair);
 void    word_uses_merge(WordUses *uses, const WordUses *from, const int *number, size_t words);
 WordUse word_uses_of(const WordUses *uses, const StringTable *words, int side);

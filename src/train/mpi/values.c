@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/files/replace.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -133,15 +134,15 @@ int processes_compare(Processes *p, const char *what, const char *text, const ch
                       Err *e)
 {
     if (connection_is_alone(p)) return 0;
-    size_t length = strlen(text) + 1;
-    processes_share(p, &length, sizeof length);
-    char *first = xcalloc(length, 1);
-    memcpy(first, text, strlen(text) < length ? strlen(text) : length - 1);
-    processes_share(p, first, length);
-    const int differs = strcmp(first, text) != 0;
+    const uint64_t own = fnv1a64(FNV1A64_START, text, strlen(text));
+    uint64_t hash = own;
+    char first[201];
+    snprintf(first, sizeof first, "%s", text);
+    processes_share(p, &hash, sizeof hash);
+    processes_share(p, first, sizeof first);
+    const int differs = hash != own;
     if (differs)
-        err(e, "%s is another here than in process 0: %.200s and not %.200s; %s", what, text,
-            first, advice);
-    free(first);
+        err(e, "%s is another here than in process 0: %.200s and not %s; %s", what, text, first,
+            advice);
     return processes_agree(p, differs, e);
 }
