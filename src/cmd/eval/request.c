@@ -271,7 +271,7 @@ static void check_rules(const Request *r, const char *translating, const Options
           " goes without --sentence-level, which is a line a segment" },
         { files && !references, "hyp", " and --ref belong together; --ref is missing" },
         { files && !systems, "hyp", " and --ref belong together; --hyp is missing" },
-        { references > TEXT_LIST_MOST && !r->of_corpus, "ref", " has too many files" },
+        { files && !r->of_corpus && references > TEXT_LIST_MOST, "ref", " has too many files" },
         { files && translating, translating,
           " is for translating, but --hyp is a finished translation" },
         { files && count_standard_input(r, given) > 1, "hyp",
