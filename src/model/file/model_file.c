@@ -312,8 +312,12 @@ static int take_lexicon(Metadata *m, const char *key, const char *language, Lexi
 /* The record of the training may be missing. */
 static int take_training(Metadata *m, cJSON **training)
 {
-    if (!safetensors_metadata(m->file, "training")) m->json = cJSON_CreateObject();
-    else if (take(m, "training")) return -1;
+    if (safetensors_metadata(m->file, "training")) {
+        if (take(m, "training")) return -1;
+    } else {
+        let_go(m);
+        m->json = cJSON_CreateObject();
+    }
     if (!cJSON_IsObject(m->json)) return err(&m->why, "is not an object");
     *training = m->json;
     m->json = NULL;
