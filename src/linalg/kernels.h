@@ -20,8 +20,8 @@
 #define KERNELS_NAMED(name, set)  KERNELS_JOINED(name, set)
 #define OF_KERNELS(name)          KERNELS_NAMED(name, KERNELS)
 
-/* UNROLL for (...) - leaves no loop, where the count is a constant. Only then do compilers make vectors of a loop around it,
- * and clang unrolls too late for that if it is given a count. */
+/* UNROLL for (...) - leaves no loop, where the count is a constant. Only then do compilers make
+ * vectors of a loop around it, and clang unrolls too late for that if it is given a count. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else

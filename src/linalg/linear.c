@@ -43,8 +43,8 @@ void prepacked_write(const Linear *w, Portion portion)
     if (w->prepacked->backward) write_backward(w, portion);
 }
 
-/* The first thread that asks makes the copy, while the others go without. */
-const real *prepacked_forward(const Linear *w)
+/* The copy of w', or NULL. The first thread that asks makes it, while the others go without. */
+static const real *prepacked_forward(const Linear *w)
 {
     Prepacked *p = w->prepacked;
     int state = PREPACKED_LATER;
@@ -56,7 +56,7 @@ const real *prepacked_forward(const Linear *w)
     return p->forward;
 }
 
-const real *prepacked_backward(const Linear *w)
+static const real *prepacked_backward(const Linear *w)
 {
     return w->prepacked ? w->prepacked->backward : NULL;
 }

@@ -12,7 +12,12 @@
 
 #include <stdatomic.h>
 
-/* The copies of a weight in the order that the kernels read; below.
+/* Copies of a weight (n,k) in the order that the kernels read, for products with few rows: there,
+ * copying the weight each time takes as long as multiplying. A copy and its memory are the owner's;
+ * any number of threads may multiply by it. It is out of date when its weight changes. Results are
+ * the same with and without it. A copy takes as much memory as its weight, with PRECISION_BF16 half
+ * where there are instructions for it, with PRECISION_INT8 a quarter; where OpenBLAS multiplies
+ * there are none.
  *
  * PREPACKED_LATER: the first linear_forward makes the forward copy, and costs little more than it
  * would without; so there are none but those that are used. A product that comes while it is made
@@ -57,14 +62,6 @@ void linear_backward_weight(const Linear *dw, const real *dy, int ldy, const rea
 void bias_forward(real *y, const real *bias, int m, int n);
 void bias_backward(real *dbias, const real *dy, int m, int n);
 
-/* ---- copies of a weight (n,k) in the order that the kernels read ----
- *
- * They are for products with few rows: there, copying the weight each time takes as long as
- * multiplying. A copy and its memory are the owner's; any number of threads may multiply by it. It
- * is out of date when its weight changes. Results are the same with and without it. A copy takes as
- * much memory as its weight, with PRECISION_BF16 half where there are instructions for it, with
- * PRECISION_INT8 a quarter; where OpenBLAS multiplies there are none. */
-
 /* prepacked_forward_size, prepacked_backward_size - reals of the copies of w; 0 where OpenBLAS
  * multiplies. */
 size_t prepacked_forward_size(const Linear *w);
@@ -73,9 +70,5 @@ size_t prepacked_backward_size(const Linear *w);
 /* prepacked_write - writes all copies of w, or of each the part of one worker: they may be read
  * when all have done so. */
 void prepacked_write(const Linear *w, Portion portion);
-
-/* For the products: the copy of w', of w; NULL: there is none to be read now. */
-const real *prepacked_forward(const Linear *w);
-const real *prepacked_backward(const Linear *w);
 
 #endif

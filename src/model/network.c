@@ -141,12 +141,11 @@ int attention_map_check(const NetworkOptions *options, MapChoice choice, Err *e)
     return 0;
 }
 
-float *attention_map(const Architecture *net, const Weights *w, const Sentence *pair, int bos,
+real *attention_map(const Architecture *net, const Weights *w, const Sentence *pair, int bos,
                      MapChoice choice)
 {
     const int rows = choice.of == MAP_SOURCE ? pair->source_length : pair->target_length;
     const int columns = choice.of == MAP_TARGET ? pair->target_length : pair->source_length;
-    const size_t count = (size_t)rows * (size_t)columns;
     const BatchSize size = batch_size(pair, 1);
     Activations a = { 0 };
     Arena arena = { 0 };
@@ -157,14 +156,10 @@ float *attention_map(const Architecture *net, const Weights *w, const Sentence *
     Pass pass = pass_of_batch(net, w, &batch);
     forward(&a, &pass);
 
-    real *weights = xcalloc(count, sizeof *weights);
+    real *map = xcalloc((size_t)rows * (size_t)columns, sizeof *map);
     attention_layers_weights(choice.of == MAP_SOURCE ? &a.encoder.attention : &a.decoder.attention,
                              &pass, choice.of == MAP_CROSS ? PART_SOURCE : PART_SELF,
-                             choice.heads, weights, columns);
-    float *map = xmalloc(count, sizeof *map);
-    for (size_t i = 0; i < count; i++)
-        map[i] = (float)weights[i];
-    xfree(weights);
+                             choice.heads, map, columns);
     arena_free(&arena);
     return map;
 }

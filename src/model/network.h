@@ -61,7 +61,7 @@ int attention_map_check(const NetworkOptions *options, MapChoice choice, Err *e)
 /* attention_map - the weights, (T, S), (S, S) or (T, T), for free(). Row t of a target's is the
  * search for word t, and column t the word that it reads: <bos>, then the words before. bos: the id
  * of <bos>; pair: both sides. */
-float *attention_map(const Architecture *net, const Weights *w, const Sentence *pair, int bos,
-                     MapChoice choice);
+real *attention_map(const Architecture *net, const Weights *w, const Sentence *pair, int bos,
+                    MapChoice choice);
 
 #endif

@@ -64,7 +64,7 @@ static void mask(const AttentionNoise *noise, real *x, int i, int length)
 /* The weights that row i uses: the same in both passes. */
 static const real *noise_forward(const AttentionNoise *noise, const real *alpha, int i, int length)
 {
-    if (!noise) return alpha;
+    if (!noise->hard.choice && !noise->token) return alpha;
     choose(noise, noise->used, alpha, i, length);
     mask(noise, noise->used, i, length);
     return noise->used;
@@ -74,7 +74,6 @@ static const real *noise_forward(const AttentionNoise *noise, const real *alpha,
 static void noise_backward(const AttentionNoise *noise, real *dalpha, const real *alpha, int i,
                            int length)
 {
-    if (!noise) return;
     if (noise->hard.estimator == HARD_REINFORCE && is_hard(noise, i)) {
         choose(noise, noise->used, alpha, i, length);
         hard_attention_reinforce(dalpha, noise->used, alpha, length, &noise->hard,
@@ -121,7 +120,8 @@ static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, r
     memset(context, 0, r->width * sizeof *context);
     for (int s = 0; s < r->length; s++)
         vector_axpy(context, used[s], r->values + s * r->width, r->width);
-    if (noise && noise->shown) memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
+    if (noise->shown && used != r->alpha)
+        memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
 }
 
 static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r,

@@ -51,7 +51,7 @@ void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmem
                              const real *dkeys, const real *memory, int M);
 
 /* What changes the weights before they are used: hard attention chooses among them, then dropout
- * masks them. Noise of all zeros changes nothing, and so does NULL, which costs nothing. */
+ * masks them. Noise of all zeros changes nothing. */
 typedef struct {
     HardAttention   hard;
     uint64_t        key;            /* of what is drawn */

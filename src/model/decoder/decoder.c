@@ -103,22 +103,20 @@ void decoder_end(DecoderState *d)
 
 /* ---- the attention, its noise and its gradients ---- */
 
-/* Sets the noise of the attention weights of the rows from `at`; returns whether there is any. */
-static int change_of(AttentionNoise *change, DecoderState *d, const Pass *pass, int at)
+/* Of the attention weights of the rows from `at`. */
+static AttentionNoise noise_of(DecoderState *d, const Pass *pass, const DecoderGradient *g, int at)
 {
     const Noise *noise = pass->noise;
     const HardAttention *hard = &pass->architecture->hard;
+    const Dropout none = { 0 };
     const uint64_t *token = tokens_from(pass->target->token, at);
-    const int drops = noise->attention.p > 0, reinforces = hard->estimator == HARD_REINFORCE;
-    if (!hard->choice && !drops) return 0;
-    *change = (AttentionNoise){ .hard = *hard, .dropout = noise->attention,
-                                .place = PLACE_ATTENTION,
-                                .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION),
-                                .name = token, .token = drops ? token : NULL,
-                                .choice = reinforces ? noise->choice : (Dropout){ 0 },
-                                .choice_place = PLACE_CHOICE,
-                                .shown = !pass->gradients, .used = d->scratch + d->S };
-    return 1;
+    return (AttentionNoise){ .hard = *hard, .dropout = noise->attention, .place = PLACE_ATTENTION,
+                             .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION),
+                             .name = token, .token = noise->attention.p > 0 ? token : NULL,
+                             .choice = hard->estimator == HARD_REINFORCE ? noise->choice : none,
+                             .choice_place = PLACE_CHOICE, .shown = !pass->gradients,
+                             .used = d->scratch + d->S,
+                             .advantage = g && g->advantage ? g->advantage + at : NULL };
 }
 
 /* The arrays of the rows from `at`. */
@@ -142,9 +140,8 @@ void decoder_attend(DecoderState *d, const Pass *pass, const real *state, int ld
     const Attention *a = &pass->architecture->attention;
     const ScoreLayer score = score_of(pass);
     const AttentionStep step = step_of(d, a, at, rows);
-    AttentionNoise change;
-    const int changes = change_of(&change, d, pass, at);
-    attention_forward(a, &score, &step, state, ld, pass->memory, changes ? &change : NULL);
+    const AttentionNoise noise = noise_of(d, pass, NULL, at);
+    attention_forward(a, &score, &step, state, ld, pass->memory, &noise);
 }
 
 void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g,
@@ -157,11 +154,8 @@ void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const Decode
     step.dquery = d->dquery + (size_t)at * a->shape.query;
     step.de = d->scratch;
     step.dword = g->dembedded + (size_t)at * a->n.E;
-    AttentionNoise change;
-    const int changes = change_of(&change, d, pass, at);
-    if (changes && g->advantage) change.advantage = g->advantage + at;
-    attention_backward(a, &score, &step, dstate, ld, &g->attention, pass->memory,
-                       changes ? &change : NULL);
+    const AttentionNoise noise = noise_of(d, pass, g, at);
+    attention_backward(a, &score, &step, dstate, ld, &g->attention, pass->memory, &noise);
 }
 
 void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real *state, int ld,

@@ -103,7 +103,6 @@ static void while_a_copy_is_made_the_weight_itself_should_be_read(void **state)
     if (!gemm_is_fastest()) skip();
     Case c;
     case_init(&c, PRECISION_FLOAT, PREPACKED_NOW);
-    assert_null(prepacked_forward(&c.w));
     const Products expected = without_copies(&c), found = multiply(&c, &c.w);
     assert_same(&found, &expected);
     assert_int_equal(atomic_load(&c.copy.state), PREPACKED_NOW);

@@ -22,7 +22,7 @@ static Sentence first_sentence(void)
     return all[0];
 }
 
-static void assert_rows_sum_to_one(const float *map, int rows, int columns, int causal)
+static void assert_rows_sum_to_one(const real *map, int rows, int columns, int causal)
 {
     for (int i = 0; i < rows; i++) {
         double sum = 0;
@@ -42,12 +42,12 @@ static void assert_maps(Case *c, MapKind of)
     const int columns = of == MAP_TARGET ? pair.target_length : pair.source_length;
     const size_t count = (size_t)(rows * columns);
     double *mean = heap_doubles(&c->heap, count);
-    float *all = attention_map(&c->net, &c->w, &pair, BEGIN, (MapChoice){ of, { 0, 0 } });
+    real *all = attention_map(&c->net, &c->w, &pair, BEGIN, (MapChoice){ of, { 0, 0 } });
     assert_rows_sum_to_one(all, rows, columns, of == MAP_TARGET);
     for (int layer = 1; layer <= LAYERS; layer++)
         for (int head = 1; head <= HEADS; head++) {
             const MapChoice choice = { of, { layer, head } };
-            float *one = attention_map(&c->net, &c->w, &pair, BEGIN, choice);
+            real *one = attention_map(&c->net, &c->w, &pair, BEGIN, choice);
             assert_rows_sum_to_one(one, rows, columns, of == MAP_TARGET);
             assert_memory_not_equal(one, all, count * sizeof *one);
             for (size_t i = 0; i < count; i++)

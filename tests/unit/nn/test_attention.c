@@ -67,10 +67,12 @@ static void weights_of(Linear *w, real *const *parameter, const Attention *a)
     }
 }
 
+static const AttentionNoise none;
+
 static Case case_of(int score)
 {
     const AttentionScore *row = attention_scores[score];
-    Case c = { .name = attention_score_names[score],
+    Case c = { .name = attention_score_names[score], .change = &none,
                .attention = attention_of(row, sizes_for(row)) };
     const size_t C = (size_t)c.attention.n.C, Q = (size_t)c.attention.shape.query;
     const size_t keys = attention_keys_size(&c.attention, M);
@@ -257,7 +259,7 @@ static double surrogate(void *context)
     const AttentionNoise *change = c->change;
     const int moves = change->hard.estimator == HARD_STRAIGHT_THROUGH;
     double sum = 0;
-    c->change = NULL;
+    c->change = &none;
     forward(c);
     c->change = change;
     for (int r = 0; r < ROWS; r++) {

@@ -205,7 +205,7 @@ static void a_search_should_show_the_mean_of_all_heads(void **state)
     for (int t = 0; t < STEPS; t++) target[t] = t * t % TARGET_WORDS;
     pair.target = target;
     pair.target_length = STEPS;
-    float *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, { 0, 0 } });
+    real *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, { 0, 0 } });
     Batch batch;
     arena_reserve(&c.batch_memory, batch_measure(batch_size(&pair, 1)));
     batch_build(&batch, &c.batch_memory, &pair, 1, BEGIN);
