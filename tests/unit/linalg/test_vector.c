@@ -1,8 +1,7 @@
 /* test_vector.c - the vector functions: elementwise ones give the same at every width as for one
- * number, sums and rows of layers what plain C gives, and every row of kernels the same.
+ * number, sums what plain C gives, and every row of kernels the same.
  * test_vector_accuracy.c: functions such as tanh on the whole real line.
  */
-#include "gradient.h"
 #include "linalg/kernels.h"
 #include "naive.h"
 #include "each_row.h"
@@ -315,43 +314,6 @@ static void bfloat16_should_be_the_nearest_number_of_16_bits(void **state)
     }
 }
 
-/* ---- layer normalisation ---- */
-
-typedef struct { real *x; NormWeights w; const real *dy; int n; } Norm;
-
-static double norm_objective(void *context)
-{
-    const Norm *g = context;
-    double y[WIDEST], sum = 0;
-    for (int i = 0; i < g->n; i++) y[i] = (double)g->x[i];
-    naive_layer_norm(y, y, &g->w, g->n);
-    for (int i = 0; i < g->n; i++) sum += (double)g->dy[i] * y[i];
-    return sum;
-}
-
-/* From width 3 on: of two numbers only the sign of their difference is left. */
-static void normalisation_and_its_gradients_should_match_at_every_width(void **state)
-{
-    for (size_t n = 3; n <= WIDEST; n++) {
-        Heap heap = { 0 };
-        const double operations = 4 * LIBRARY + (double)n;
-        const NormWeights w = { heap_random(&heap, n), heap_random(&heap, n) };
-        Norm g = { heap_random(&heap, n), w, heap_random(&heap, n), (int)n };
-        for (size_t i = 0; i < n; i++) g.x[i] = (real)(i % 3) - g.x[i] / 4;
-        real *y = heap_zeros(&heap, n), *u = heap_zeros(&heap, n), *dx = heap_zeros(&heap, n);
-        real *dgain = heap_zeros(&heap, n), *dbias = heap_zeros(&heap, n);
-        double *want = heap_widened(&heap, g.x, n);
-        naive_layer_norm(want, want, &w, (int)n);
-        const real rstd = vector_normalize(y, u, g.x, w.gain, w.bias, (int)n);
-        assert_near(y, want, n, operations);
-        vector_normalize_backward(dx, dgain, dbias, g.dy, u, rstd, w.gain, (int)n);
-        assert_gradient(dx, g.x, n, norm_objective, &g, operations);
-        assert_gradient(dgain, w.gain, n, norm_objective, &g, operations);
-        assert_gradient(dbias, w.bias, n, norm_objective, &g, operations);
-        heap_free(&heap);
-    }
-}
-
 static void a_row_of_equal_values_should_become_the_bias(void **state)
 {
     const real x[] = { 0.25, 0.25, 0.25 }, gain[] = { 2, 3, 4 }, bias[] = { -1, 0, 1 };
@@ -359,8 +321,6 @@ static void a_row_of_equal_values_should_become_the_bias(void **state)
     vector_normalize(y, u, x, gain, bias, 3);
     assert_memory_equal(y, bias, sizeof y);
 }
-
-/* ---- softmax ---- */
 
 static void softmax_should_match_plain_c_at_every_length(void **state)
 {
@@ -379,34 +339,6 @@ static void softmax_should_match_plain_c_at_every_length(void **state)
         assert_near(x, p, n, LIBRARY + (double)n);
         assert_near(&returned, &log_sum, 1, LIBRARY + (double)n);
         assert_near(&alone, &log_sum, 1, LIBRARY + (double)n);
-        heap_free(&heap);
-    }
-}
-
-typedef struct { real *x; const real *dy; size_t n; } Row;
-
-static double softmax_objective(void *context)
-{
-    const Row *row = context;
-    double p[WIDEST], sum = 0;
-    for (size_t i = 0; i < row->n; i++) p[i] = (double)row->x[i];
-    naive_softmax(p, p, (int)row->n);
-    for (size_t i = 0; i < row->n; i++) sum += (double)row->dy[i] * p[i];
-    return sum;
-}
-
-static void softmax_backward_should_be_the_gradient_at_every_width(void **state)
-{
-    for (size_t n = 1; n <= WIDEST; n++) {
-        Heap heap = { 0 };
-        real *x = heap_random(&heap, n), *y = heap_zeros(&heap, n), *dx = heap_random(&heap, n);
-        real *dy = heap_zeros(&heap, n);
-        memcpy(y, x, n * sizeof *y);
-        memcpy(dy, dx, n * sizeof *dy);
-        vector_softmax(y, (int)n);
-        vector_softmax_backward(dx, y, (int)n);
-        Row row = { x, dy, n };
-        assert_gradient(dx, x, n, softmax_objective, &row, LIBRARY + (double)n);
         heap_free(&heap);
     }
 }
@@ -435,10 +367,8 @@ int main(void)
         cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
         cmocka_unit_test(bfloat16_should_be_the_nearest_number_of_16_bits),
-        cmocka_unit_test(normalisation_and_its_gradients_should_match_at_every_width),
         cmocka_unit_test(a_row_of_equal_values_should_become_the_bias),
         cmocka_unit_test(softmax_should_match_plain_c_at_every_length),
-        cmocka_unit_test(softmax_backward_should_be_the_gradient_at_every_width),
         cmocka_unit_test(softmax_should_bear_numbers_whose_exp_overflows),
     };
     return run_with_each_vector_row(tests, sizeof tests / sizeof *tests);

@@ -25,25 +25,6 @@ static void a_header_that_does_not_fit_should_be_refused_with_the_message_of_the
     each_case("tests/data/model/refused_models.tsv", check_edit);
 }
 
-static void options_that_do_not_fit_together_should_be_refused(void **state)
-{
-    const ModelCase *saved = *state;
-    model_case_edit(saved, "\\\"start\\\":\\\"project\\\"", "\\\"start\\\":\\\"last\\\"");
-    assert_model_refused(saved->path, "metadata \"network\": --start last copies the encoder's state");
-}
-
-static void a_vocabulary_without_embedding_rows_should_be_refused(void **state)
-{
-    const ModelCase *saved = *state;
-    int rows = tokenizer_size(saved->model.source);
-    Buf message = { 0 };
-    buf_printf(&message, "tensor \"encoder.embedding.weight\" has the shape [%d, 3], not [%d, 3]",
-               rows, rows + 1);
-    model_case_edit(saved, "\\\"<eos>\\\",", "\\\"<eos>\\\",\\\"more\\\",");
-    assert_model_refused(saved->path, message.text);
-    buf_free(&message);
-}
-
 static void weights_that_are_not_finite_should_be_refused(void **state)
 {
     static const float bad[] = { NAN, INFINITY, -INFINITY };
@@ -145,8 +126,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_header_that_does_not_fit_should_be_refused_with_the_message_of_the_table),
-        TEST(options_that_do_not_fit_together_should_be_refused),
-        TEST(a_vocabulary_without_embedding_rows_should_be_refused),
         TEST(weights_that_are_not_finite_should_be_refused),
         TEST(options_that_ask_for_more_than_the_file_holds_should_take_no_memory),
         TEST(a_model_cut_at_any_byte_should_be_refused),
