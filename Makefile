@@ -238,7 +238,7 @@ $(BUILD)/tests/unit/%.o: private OPTIMISE.release = -O1 -g1
 $(BUILD)/tests/%.o: private SHARABLE =
 
 # The library as its users link it; what the test makes fail goes through the test.
-REFUSED = malloc calloc realloc aligned_alloc posix_memalign pthread_create open close
+REFUSED = malloc calloc realloc aligned_alloc pthread_create open close
 $(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a
 $(BUILD)/tests/test_attn: private LIBRARIES += $(REFUSED:%=-Wl,--wrap=%)
 
