@@ -36,9 +36,9 @@ generate() {
         }' "$corpus"
 }
 
-# generated PAIRS LENGTH - sets made, a corpus of so many pairs, or a tenth of them.
+# generated PAIRS LENGTH - sets made, a corpus of so many pairs, or a hundredth of them.
 generated() {
-    part=${QUICK:+10}
+    part=${QUICK:+100}
     pairs=$(($1 / ${part:-1}))
     made=${GENERATED:-$folder}/generated-$pairs-$2.tsv
     [ -e "$made" ] && return

@@ -51,8 +51,8 @@ roofline() { learn "$built/attn-roofline" "$@" --no-holdout; }
 
 # sgemm_rates - sets sgemm_one and sgemm_all, GFLOP/s with one thread and with all.
 sgemm_rates() {
-    sgemm_one=$("$built/sgemm" 1)
-    sgemm_all=$("$built/sgemm" "$cores")
+    sgemm_one=$("$built/sgemm" 1 ${QUICK:+64})
+    sgemm_all=$("$built/sgemm" "$cores" ${QUICK:+64})
 }
 
 # alone_row STEPS THREADS LEAST OPTION... - the products alone, and what share of that rate training had; LEAST is what is

@@ -11,9 +11,8 @@ setup()
 @test "--help of every script is its own description on stdout" {
     for script in scripts/*; do
         [ -f "$script" ] || continue
+        ! grep -q '^import torch' "$script" || continue         # which may be missing, and takes a second to load
         run --separate-stderr "$script" --help
-        # shellcheck disable=SC2154  # bats sets stderr
-        if [[ $stderr == *"No module named 'torch'"* ]]; then continue; fi
         echo "$script: $status"
         [ "$status" -eq 0 ]
         [ -z "$stderr" ]
@@ -262,17 +261,12 @@ needs_torch() {
     needs_torch
     cd "$BATS_TEST_TMPDIR" || return
     learn_by_heart model --no-truecase --no-placeholders
-    sources | attn translate -m model --beam 1 > ours
-    sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" model | diff - ours
     attn convert --quiet -o small model
-    sources | attn translate -m small --beam 1 > ours
-    sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" small | diff - ours
     learn_by_heart symbols --tokens symbol
-    sources | attn translate -m symbols --beam 1 > ours
-    sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" symbols | diff - ours
-    learn_by_heart prepared
-    run -1 --separate-stderr /usr/bin/python3 "$ROOT/scripts/attn_torch.py" prepared < /dev/null
-    [[ $stderr == *": its text is truecased or has placeholders; give --ids, or train it with "* ]]
+    for name in small symbols; do
+        sources | attn translate -m $name --beam 1 > ours
+        sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" $name | diff - ours
+    done
 }
 
 @test "the frozen answers of PyTorch are made again" {
