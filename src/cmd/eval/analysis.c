@@ -85,38 +85,43 @@ static int bucket_of(const char *source)
     return words ? min_int((words - 1) / LENGTH_STEP, LENGTH_BUCKETS - 1) : 0;
 }
 
+static void add_statistics(double sums[METRICS][METRIC_MAX_WIDTH], const Hypotheses *all, size_t i,
+                           const MetricSet *wanted)
+{
+    for (int m = 0; m < METRICS; m++) {
+        double row[METRIC_MAX_WIDTH];
+        if (!metric_set_has(wanted, m)) continue;
+        metrics[m]->stats(wanted->options[m], all->hypothesis[i], all->reference[i],
+                          all->references[i], row);
+        for (int k = 0; k < metrics[m]->width(wanted->options[m]); k++) sums[m][k] += row[k];
+    }
+}
+
 /* [{"from": 6, "to": 10, "segments": 200, "bleu": 45.2, "chrf": 60.3}, ...] without empty buckets;
  * "to" is null in the last. */
 static cJSON *by_length_to_json(const TestSet *set, const MetricSet *wanted, int width)
 {
     const Hypotheses all = test_set_hypotheses(set, 0);
     cJSON *array = cJSON_CreateArray();
-    for (int k = 0; k < LENGTH_BUCKETS; k++) {
-        double sums[METRICS][METRIC_MAX_WIDTH] = { 0 }, row[METRIC_MAX_WIDTH];
-        size_t count = 0;
+    for (int b = 0; b < LENGTH_BUCKETS; b++) {
+        double sums[METRICS][METRIC_MAX_WIDTH] = { 0 };
+        int count = 0;
         for (size_t i = 0; i < all.count; i++) {
-            if (bucket_of(set->segments.source[i]) != k) continue;
+            if (bucket_of(set->segments.source[i]) != b) continue;
+            add_statistics(sums, &all, i, wanted);
             count++;
-            for (int m = 0; m < METRICS; m++) {
-                if (!metric_set_has(wanted, m)) continue;
-                metrics[m]->stats(wanted->options[m], all.hypothesis[i], all.reference[i],
-                                  all.references[i], row);
-                for (int c = 0; c < metrics[m]->width(wanted->options[m]); c++)
-                    sums[m][c] += row[c];
-            }
         }
         if (!count) continue;
         cJSON *bucket = cJSON_CreateObject();
-        cJSON_AddNumberToObject(bucket, "from", k * LENGTH_STEP + 1);
-        if (k < LENGTH_BUCKETS - 1)
-            cJSON_AddNumberToObject(bucket, "to", (k + 1) * LENGTH_STEP);
-        else cJSON_AddNullToObject(bucket, "to");
-        cJSON_AddNumberToObject(bucket, "segments", (double)count);
-        for (int m = 0; m < METRICS; m++)
-            if (metric_set_has(wanted, m))
-                cJSON_AddItemToObject(bucket, metrics[m]->name,
-                                      json_rounded(metrics[m]->score(wanted->options[m], sums[m],
-                                                                     0), width));
+        cJSON_AddNumberToObject(bucket, "from", b * LENGTH_STEP + 1);
+        if (b == LENGTH_BUCKETS - 1) cJSON_AddNullToObject(bucket, "to");
+        else cJSON_AddNumberToObject(bucket, "to", (b + 1) * LENGTH_STEP);
+        cJSON_AddNumberToObject(bucket, "segments", count);
+        for (int m = 0; m < METRICS; m++) {
+            if (!metric_set_has(wanted, m)) continue;
+            const double score = metrics[m]->score(wanted->options[m], sums[m], 0);
+            cJSON_AddItemToObject(bucket, metrics[m]->name, json_rounded(score, width));
+        }
         cJSON_AddItemToArray(array, bucket);
     }
     return array;
