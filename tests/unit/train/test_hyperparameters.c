@@ -50,14 +50,22 @@ static void assert_accepted(const Field *fields, const void *object, void *again
 
 /* ---- the size of a corpus ---- */
 
-static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
+/* What goes on from another training learns more slowly and shortly, and is the same else. */
+static void every_size_of_corpus_should_get_options_that_fit_together(void **state)
 {
     for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
+        Err e;
         const Hyperparameters asked = asking();
         const CorpusSize size = corpus_of(pairs);
+        const NetworkOptions network = network_of(&size);
         const Hyperparameters new = hyperparameters_for(&size, &asked, 1);
         Hyperparameters on = hyperparameters_to_continue(&size, &asked), again;
+        NetworkOptions network_again;
+        assert_accepted(network_fields, &network, &network_again);
+        assert_accepted(hyperparameter_fields, &new, &again);
         assert_accepted(hyperparameter_fields, &on, &again);
+        if (network_check(&network, &e)) fail_msg("%s", e.text);
+        assert_true(!new.batch_tokens || new.batch_tokens >= new.max_length);
         assert_true(on.rate < new.rate && on.epochs < new.epochs && on.early_stop == STOP_LOSS);
         assert_true(!on.dropout_rise && !on.r_drop && !on.both_directions);
         on.rate = new.rate;
@@ -67,23 +75,6 @@ static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
         on.r_drop = new.r_drop;
         on.both_directions = new.both_directions;
         assert_memory_equal(&on, &new, sizeof on);
-    }
-}
-
-static void every_size_of_corpus_should_get_options_that_fit_together(void **state)
-{
-    for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
-        Err e;
-        const Hyperparameters asked = asking();
-        const CorpusSize size = corpus_of(pairs);
-        const NetworkOptions network = network_of(&size);
-        const Hyperparameters hyper = hyperparameters_for(&size, &asked, 1);
-        NetworkOptions network_again;
-        Hyperparameters hyper_again;
-        assert_accepted(network_fields, &network, &network_again);
-        assert_accepted(hyperparameter_fields, &hyper, &hyper_again);
-        if (network_check(&network, &e)) fail_msg("%s", e.text);
-        assert_true(!hyper.batch_tokens || hyper.batch_tokens >= hyper.max_length);
     }
 }
 
@@ -363,7 +354,6 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_on_should_learn_more_slowly_and_shortly),
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
         cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),

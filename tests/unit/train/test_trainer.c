@@ -4,7 +4,6 @@
  */
 #include "journal.h"
 #include "numbers.h"
-#include "train/validation.h"
 #include "translate/translator.h"
 
 #include <float.h>
@@ -250,21 +249,6 @@ static void updates_should_report_the_progress_of_the_run(void **state)
     toy_free(toy);
 }
 
-static void the_first_loss_should_be_that_of_the_first_weights(void **state)
-{
-    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const Model *m = &toy->model;
-    const Architecture net = model_architecture(m);
-    const Weights w = weights_at(m->table, m->weights);
-    const ValidationLoss before =
-        validation_loss_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BOS, toy->training.pool,
-                            NULL, NULL);
-    Journal *j = run_noted(toy, 0);
-    assert_true(fabs(mean_loss(&j->update[0]) - before.loss) <= 1e-5 * before.loss);
-    free(j);
-    toy_free(toy);
-}
-
 /* ---- numbers that fail ---- */
 
 /* Five in a row end a run; four are borne. */
@@ -312,7 +296,6 @@ int main(void)
         in_scratch(steps_and_epochs_should_end_a_run_exactly),
         in_scratch(time_should_end_a_run),
         in_scratch(updates_should_report_the_progress_of_the_run),
-        in_scratch(the_first_loss_should_be_that_of_the_first_weights),
         in_scratch(the_rate_should_follow_the_schedule),
         in_scratch(gradients_that_are_not_finite_should_be_counted_and_end_the_run),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
