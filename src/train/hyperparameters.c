@@ -201,8 +201,9 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
     n.embedding = min_int(widest, (int)follow(width, n.embedding, size->pairs));
     if (!decoder_types[asked->decoder]->step) n.readout = READOUT_SIMPLE;
     fields_settle(network_fields, &settled, &n);
-    n.tie = shared && network_can_tie(&settled) ? TIE_ALL : TIE_NONE;
-    return n;
+    if (asked->tie == FIELD_AUTO)
+        settled.tie = shared && network_can_tie(&settled) ? TIE_ALL : TIE_NONE;
+    return settled;
 }
 
 /* Updates between two validations: an epoch (0), unless that is so short that a validation, of few
@@ -326,25 +327,16 @@ static double bytes_of(const NetworkOptions *network, const CorpusSize *size,
     return estimate.weights + estimate.batch;
 }
 
-static NetworkOptions settled(const CorpusSize *size, const NetworkOptions *asked, int shared,
-                              int widest)
-{
-    const NetworkOptions usual = network_for(size, asked, shared, widest);
-    NetworkOptions n = *asked;
-    fields_settle(network_fields, &n, &usual);
-    return n;
-}
-
 LimitedNetwork network_within(const CorpusSize *size, const NetworkOptions *asked,
                               const TextOptions *text, const Hyperparameters *hyper, double bytes)
 {
-    LimitedNetwork limited = { settled(size, asked, text->shared, WIDTH_MOST), 0, 0 };
+    LimitedNetwork limited = { network_for(size, asked, text->shared, WIDTH_MOST), 0, 0 };
     limited.worth = limited.network.hidden;
     limited.needs = bytes_of(&limited.network, size, text, hyper);
     double needs = limited.needs;
     for (int widest = WIDTH_MOST - WIDTH_STEP; widest >= WIDTH_LEAST && needs > bytes;
          widest -= WIDTH_STEP) {
-        limited.network = settled(size, asked, text->shared, widest);
+        limited.network = network_for(size, asked, text->shared, widest);
         needs = bytes_of(&limited.network, size, text, hyper);
     }
     return limited;

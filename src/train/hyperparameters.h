@@ -92,9 +92,10 @@ typedef struct {
 /* The widths that follow from a corpus. */
 enum { WIDTH_LEAST = 256, WIDTH_MOST = 1024, WIDTH_STEP = 64 };
 
-/* network_for, hyperparameters_for - `asked` holds the user's choices that other values depend on;
- * fields that are FIELD_AUTO are not chosen. shared: both sides have one vocabulary. widest: a
- * limit from WIDTH_LEAST to WIDTH_MOST. */
+/* `asked` holds the user's choices; fields that are FIELD_AUTO are not chosen. shared: both sides
+ * have one vocabulary.
+ * network_for - the whole network; widest: a limit from WIDTH_LEAST to WIDTH_MOST.
+ * hyperparameters_for - what is not chosen, and may depend on what is. */
 NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared,
                             int widest);
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked,
