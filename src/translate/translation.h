@@ -121,4 +121,18 @@ const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int piece
 void chunk_add(Buf *line, const Chunk *chunk, int k);
 void translation_join(Translation *t, Region *region);
 
+/* ---- Whether a text is in the language of the source (unfamiliar.c) ---- */
+
+/* UNFAMILIAR_TARGET: it is rather in the language of the translation; UNFAMILIAR_WORDS: few words
+ * are known. */
+typedef enum { UNFAMILIAR_NOT, UNFAMILIAR_TARGET, UNFAMILIAR_WORDS } Unfamiliar;
+
+/* All zero before the first line of a text. */
+typedef struct { int words, target, unknown; } UnfamiliarWalks;
+
+/* unfamiliar_add - goes on with the source of a line. Returns what is found, once for a text at
+ * most. */
+Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language source,
+                          Language target);
+
 #endif

@@ -10,7 +10,6 @@
 #include "model/network.h"
 #include "picture/gallery.h"
 #include "translate/translator.h"
-#include "translate/unfamiliar.h"
 
 typedef struct {
     int     nbest;          /* above 1: a line for each hypothesis instead of one for the best */

@@ -10,7 +10,7 @@
 #include "cmd/translate/input.h"
 #include "linalg/precision.h"
 #include "text/unicode.h"
-#include "translate/unfamiliar.h"
+#include "translate/translation.h"
 
 #include <math.h>
 #include <stdio.h>

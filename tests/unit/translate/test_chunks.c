@@ -6,7 +6,6 @@
 #include "translate/alignment.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
-#include "translate/unfamiliar.h"
 #include "translator_case.h"
 
 typedef struct {
