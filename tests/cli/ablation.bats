@@ -80,15 +80,6 @@ recipe" run --separate-stderr ablation
     [[ $output != *"ablation: "* ]]
 }
 
-@test "shares and jobs are numbers from 1 on" {
-    for wrong in SHARE=0 SHARE=half JOBS=0 JOBS=-1; do
-        run env "$wrong" "$ROOT/scripts/ablation" "$PWD/corpus"
-        [ "$status" -eq 2 ]
-        [[ $output == "ablation: error: '${wrong#*=}': SHARE and JOBS are numbers from 1 on" ]]
-        [ ! -e table ]
-    done
-}
-
 @test "Ctrl-C ends all trainings, and their states are there to go on from" {
     export BUDGET="--steps 100000 --validate-every 100000 --log-every 1" JOBS=2
     set -m

@@ -152,15 +152,6 @@ sh_once() {
     each_mpi streamed
 }
 
-@test "another number of workers learns other bytes" {
-    differ() {
-        train_once 2 four
-        train_once 2 three --threads 3
-        run -1 cmp -s four/model three/model
-    }
-    each_mpi differ
-}
-
 # What is rounded are sums and changes, each by at most a 256th part of itself.
 @test "an exchange in bfloat16 learns nearly the same, and the same again" {
     half() {
