@@ -8,8 +8,8 @@
 
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
  * word of A. ARM64's are left for products of 8 bits, and for words of A, of which instructions
- * read none from memory. AMX has registers of 16 rows, and kernels that may use it (MAY_USE_AMX) have two
- * of them share what is read of B. */
+ * read none from memory. AMX has registers of 16 rows, and kernels that may use it (MAY_USE_AMX)
+ * have two of them share what is read of B. */
 #if defined __AMX_TILE__ && defined MAY_USE_AMX
 enum { VECTOR_BYTES = 64, TILE_ROWS = 32 };
 #elif defined __AVX512F__

@@ -37,8 +37,8 @@ typedef struct {
                                   * left; all of them only while such a one is trained */
     double          normalize;   /* exponent of the length that suits a search with it
                                   * (SearchOptions.normalize); 0: none is known */
-    int             longest;     /* the most tokens that 99 % of its sources had: a longer sentence is cut; 0: not
-                                  * known */
+    int             longest;     /* the most tokens that 99 % of its sources had: a longer sentence is
+                                  * cut; 0: not known */
     LengthLimit     length_limit;   /* of translations; a ratio of 0: none is known */
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */

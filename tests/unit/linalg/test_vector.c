@@ -200,36 +200,48 @@ static void the_largest_should_be_found_at_every_position(void **state)
 
 /* ---- formulas ---- */
 
-/* Everything that is linear: y += x, y *= a, y = a y + b, y += a x, and the sums. */
-static void linear_kernels_should_match_their_formulas_at_every_length(void **state)
+/* Everything that is linear, and the sums. */
+static void linear_functions_and_sums_should_match_their_formulas_at_every_width(void **state)
 {
-    const double a = -0.75, b = 0.375;
+    const double a = -0.75, b = 0.375, threshold = 0.25;
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
-        real *x = heap_random(&heap, n), *start = heap_random(&heap, n);
-        real *sum = heap_zeros(&heap, n), *scaled = heap_zeros(&heap, n);
-        real *affine = heap_zeros(&heap, n);
-        double *want_sum = heap_doubles(&heap, n), *want_scaled = heap_doubles(&heap, n);
-        double *want_affine = heap_doubles(&heap, n), product = 0, squares = 0, total = 0;
+        real *x = heap_random(&heap, n), *start = heap_random(&heap, n), *v = heap_random(&heap, n);
+        real *y[4];     /* y + x + a x, a y, a y + b, y + a (x - y) */
+        double *want[4], product = 0, squares = 0, total = 0, absolute = 0, score = 0;
+        double count = 0, above = 0;
+        x[n / 2] = (real)threshold;
+        for (int k = 0; k < 4; k++) {
+            y[k] = heap_zeros(&heap, n);
+            memcpy(y[k], start, n * sizeof *start);
+            want[k] = heap_doubles(&heap, n);
+        }
         for (size_t i = 0; i < n; i++) {
-            double xi = (double)x[i], yi = (double)start[i];
-            sum[i] = scaled[i] = affine[i] = start[i];
-            want_sum[i] = yi + xi + a * xi;
-            want_scaled[i] = a * yi;
-            want_affine[i] = a * yi + b;
+            const double xi = (double)x[i], yi = (double)start[i];
+            want[0][i] = yi + xi + a * xi;
+            want[1][i] = a * yi;
+            want[2][i] = a * yi + b;
+            want[3][i] = yi + a * (xi - yi);
             product += xi * yi;
             squares += xi * xi;
             total += xi;
+            absolute += fabs(xi);
+            score += (double)v[i] * tanh(xi + yi);
+            count += xi >= threshold;
+            above += xi >= threshold ? xi : 0;
         }
-        vector_add(sum, x, n);
-        vector_axpy(sum, (real)a, x, n);
-        vector_scale(scaled, (real)a, n);
-        vector_affine(affine, (real)a, (real)b, n);
-        assert_near(sum, want_sum, n, 3);
-        assert_near(scaled, want_scaled, n, 1);
-        assert_near(affine, want_affine, n, 2);
+        vector_add(y[0], x, n);
+        vector_axpy(y[0], (real)a, x, n);
+        vector_scale(y[1], (real)a, n);
+        vector_affine(y[2], (real)a, (real)b, n);
+        vector_approach(y[3], (real)a, x, n);
+        for (int k = 0; k < 4; k++) assert_near(y[k], want[k], n, 3);
         assert_near(&(real){ vector_dot(x, start, n) }, &product, 1, n);
         assert_near(&(real){ vector_sum(x, (int)n) }, &total, 1, n);
+        assert_near(&(real){ vector_absolute_sum(x, (int)n) }, &absolute, 1, n);
+        assert_near(&(real){ vector_additive(x, start, v, (int)n) }, &score, 1, LIBRARY + (double)n);
+        assert_true(vector_count_from(x, (int)n, (real)threshold) == count);
+        assert_true(vector_sum_from(x, (int)n, (real)threshold) == above);
         assert_true(fabs(vector_square_sum(x, n) - squares)
                     <= (double)n * DBL_EPSILON * (1 + squares));
         heap_free(&heap);
@@ -246,33 +258,6 @@ static void what_is_absorbed_should_be_added_and_leave_zeros(void **state)
         assert_true(vector_absorb(y, x, n) == vector_square_sum(sum, n));
         assert_memory_equal(y, sum, n * sizeof *y);
         for (size_t i = 0; i < n; i++) assert_true(x[i] == 0);
-        heap_free(&heap);
-    }
-}
-
-static void the_other_sums_should_match_their_formulas_at_every_width(void **state)
-{
-    const double a = 0.375, threshold = 0.25;
-    for (size_t n = 1; n <= WIDEST; n++) {
-        Heap heap = { 0 };
-        real *x = heap_random(&heap, n), *y = heap_random(&heap, n);
-        double *want = heap_widened(&heap, y, n), absolute = 0, count = 0, above = 0, score = 0;
-        const real *v = heap_random(&heap, n);
-        x[n / 2] = (real)threshold;
-        for (size_t i = 0; i < n; i++) {
-            const double xi = (double)x[i];
-            score += (double)v[i] * tanh(xi + want[i]);
-            want[i] += a * (xi - want[i]);
-            absolute += fabs(xi);
-            count += xi >= threshold;
-            above += xi >= threshold ? xi : 0;
-        }
-        assert_near(&(real){ vector_additive(x, y, v, (int)n) }, &score, 1, LIBRARY + (double)n);
-        vector_approach(y, (real)a, x, n);
-        assert_near(y, want, n, 3);
-        assert_near(&(real){ vector_absolute_sum(x, (int)n) }, &absolute, 1, n);
-        assert_true(vector_count_from(x, (int)n, (real)threshold) == count);
-        assert_true(vector_sum_from(x, (int)n, (real)threshold) == above);
         heap_free(&heap);
     }
 }
@@ -362,9 +347,8 @@ int main(void)
         cmocka_unit_test(every_row_should_give_what_the_first_one_does),
         cmocka_unit_test(sums_should_be_no_number_where_one_of_them_is_none),
         cmocka_unit_test(the_largest_should_be_found_at_every_position),
-        cmocka_unit_test(linear_kernels_should_match_their_formulas_at_every_length),
+        cmocka_unit_test(linear_functions_and_sums_should_match_their_formulas_at_every_width),
         cmocka_unit_test(what_is_absorbed_should_be_added_and_leave_zeros),
-        cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
         cmocka_unit_test(bfloat16_should_be_the_nearest_number_of_16_bits),
         cmocka_unit_test(a_row_of_equal_values_should_become_the_bias),

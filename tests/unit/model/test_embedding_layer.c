@@ -51,21 +51,6 @@ static void embed(Case *c, PassSide side, const Noise *noise)
     embedding_layer_forward(c->x, &pass, side, 0);
 }
 
-static Noise noise_of(double source, double target, int shared)
-{
-    const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
-    return (Noise){ .word = { { source, key, shared }, { target, key, shared } } };
-}
-
-/* Whether a word is dropped, whole, or kept and scaled. */
-static int is_dropped(const Case *c, int token)
-{
-    const real *x = c->x + (size_t)token * E;
-    for (int j = 1; j < E; j++)
-        assert_true(x[j] == x[0] && (x[0] == 0 || x[0] == 2));
-    return x[0] == 0;
-}
-
 static void assert_scale(int tie, PassSide side, real scale)
 {
     Case c = case_new(tie);
@@ -148,47 +133,29 @@ static void a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing(
     heap_free(&c.heap);
 }
 
-/* How many sentences drop both tokens s and t, or neither. */
-static int agreement(const Case *c, int s, int t)
+/* A word is dropped whole, by a mask of its position, or of its id where a sentence has one mask;
+ * then single values. Each side has masks of its own. */
+static void words_and_values_should_be_dropped_by_their_own_masks(void **state)
 {
-    int same = 0;
-    for (int i = 0; i < TOKENS; i += STEPS)
-        same += is_dropped(c, i + s) == is_dropped(c, i + t);
-    return same;
-}
-
-/* Independent ones agree in half of all sentences, with a standard deviation of 10. */
-static void each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sentences(void **state)
-{
-    Case c = case_new(TIE_NONE);
-    const Noise apart = noise_of(0.5, 0.5, 0), shared = noise_of(0.5, 0.5, TOKEN_STEP_BITS);
-    embed(&c, SIDE_SOURCE, &apart);
-    for (int t = 1; t < STEPS; t++)
-        assert_in_range(agreement(&c, 0, t), SENTENCES / 2 - 40, SENTENCES / 2 + 40);
-    embed(&c, SIDE_SOURCE, &shared);
-    assert_int_equal(agreement(&c, 0, 2), SENTENCES);
-    assert_int_equal(agreement(&c, 0, 5), SENTENCES);
-    for (int t = 1; t < 5; t += t == 1 ? 2 : 1)
-        assert_in_range(agreement(&c, 0, t), SENTENCES / 2 - 40, SENTENCES / 2 + 40);
-    heap_free(&c.heap);
-}
-
-/* Words, and single values: the first of each word (tied embeddings are read as 4). */
-static void the_sides_should_drop_different_words_and_values(void **state)
-{
-    const Dropout half = { 0.5, rng_key(1, 2, RNG_DROPOUT), 0 };
-    const Noise noises[] = { noise_of(0.5, 0.5, 0), { .embedding = half } };
-    for (int k = 0; k < 2; k++) {
-        Case source = case_new(TIE_ALL), target = case_new(TIE_ALL);
-        int same = 0;
-        embed(&source, SIDE_SOURCE, &noises[k]);
-        embed(&target, SIDE_TARGET, &noises[k]);
-        for (int i = 0; i < TOKENS; i++)
-            same += (source.x[i * E] == 0) == (target.x[i * E] == 0);
-        assert_true(fabs(same - TOKENS / 2.0) <= 4 * sqrt(TOKENS / 4.0));
-        heap_free(&source.heap);
-        heap_free(&target.heap);
-    }
+    const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
+    const Dropout half = { 0.5, key, 0 }, some = { 0.25, key, 0 };
+    for (int side = 0; side < 2; side++)
+        for (int shared = 0; shared <= TOKEN_STEP_BITS; shared += TOKEN_STEP_BITS) {
+            Case c = case_new(TIE_NONE);
+            real *expected = heap_zeros(&c.heap, TOKENS * E);
+            const Noise noise = { .word = { { 0.5, key, shared }, { 0.5, key, shared } },
+                                  .embedding = some };
+            for (int i = 0; i < TOKENS; i++) {
+                const uint64_t sentence = (uint64_t)(i / STEPS) << TOKEN_STEP_BITS;
+                const uint64_t name = shared ? sentence | (uint64_t)c.id[i] : c.token[i];
+                for (int j = 0; j < E; j++)
+                    expected[i * E + j] = dropout_factor(&half, PLACE_WORD + side, name);
+            }
+            dropout_apply(expected, &some, PLACE_SOURCE + side, c.token, TOKENS, E);
+            embed(&c, (PassSide)side, &noise);
+            assert_memory_equal(c.x, expected, TOKENS * E * sizeof(real));
+            heap_free(&c.heap);
+        }
 }
 
 int main(void)
@@ -197,8 +164,7 @@ int main(void)
         cmocka_unit_test(tied_embeddings_should_be_read_at_the_root_of_their_width),
         cmocka_unit_test(words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions),
         cmocka_unit_test(a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing),
-        cmocka_unit_test(each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sentences),
-        cmocka_unit_test(the_sides_should_drop_different_words_and_values),
+        cmocka_unit_test(words_and_values_should_be_dropped_by_their_own_masks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,10 @@
 
 /* ---- reinforce ---- */
 
+static const char reinforced[] =
+    "attention-width=3 hard-attention=sampled hard-positions=1 hard-gradient=reinforce";
+enum { QUERIES = 3 * 3 };
+
 /* Computes the gradient of the attention's queries from one pair, which depends on the advantage
  * alone. Returns the loss. */
 static double query_gradient(Case *c, int target_length, double baseline, double *out)
@@ -33,10 +37,7 @@ static double query_gradient(Case *c, int target_length, double baseline, double
  * the gradient of the first word. */
 static void each_word_should_have_the_advantage_of_its_own_place(void **state)
 {
-    enum { QUERIES = 3 * 3 };
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
-                                     .hard_attention = HARD_SAMPLED, .hard_positions = 1,
-                                     .hard_gradient = HARD_REINFORCE };
+    const NetworkOptions options = kind_of(reinforced);
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     double one[QUERIES], both[QUERIES], largest = 0;
     const double first = query_gradient(&c, 1, 0, one);
@@ -55,7 +56,7 @@ static void each_word_should_have_the_advantage_of_its_own_place(void **state)
 static void mean_query_gradient(Case *c, HardEstimator estimator, double baseline, double *mean,
                                 double *loss)
 {
-    enum { QUERIES = 3 * 3, DRAWS = 20000 };
+    enum { DRAWS = 20000 };
     c->net.hard.estimator = estimator;
     memset(mean, 0, QUERIES * sizeof *mean);
     *loss = 0;
@@ -72,10 +73,7 @@ static void mean_query_gradient(Case *c, HardEstimator estimator, double baselin
  * the same gradient, but for the tenth that REINFORCE counts. */
 static void reinforce_should_go_a_tenth_of_the_way_of_straight_through(void **state)
 {
-    enum { QUERIES = 3 * 3 };
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
-                                     .hard_attention = HARD_SAMPLED, .hard_positions = 1,
-                                     .hard_gradient = HARD_REINFORCE };
+    const NetworkOptions options = kind_of(reinforced);
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     double straight[QUERIES], reinforce[QUERIES], loss, product = 0, square = 0;
     mean_query_gradient(&c, HARD_STRAIGHT_THROUGH, 0, straight, &loss);
@@ -92,8 +90,8 @@ static void reinforce_should_go_a_tenth_of_the_way_of_straight_through(void **st
 
 static Case with_logits(int readout)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
-                                     .readout = readout };
+    NetworkOptions options = kind_of("");
+    options.readout = readout;
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     c.criterion.smoothing = 0.1;
     return c;

@@ -7,13 +7,11 @@
 
 #include <stdlib.h>
 
-static const NetworkOptions options = { .embedding = 7, .hidden = 5, .layers = 2,
-                                        .bidirectional = 1, .heads = 1, .hard_positions = 1,
-                                        .decoder = DECODER_LUONG, .readout = READOUT_DEEP };
 enum { WORDS = 9 };
 
 static Case case_new(void)
 {
+    const NetworkOptions options = kind_of("embedding=7 hidden=5 layers=2 bidirectional=on decoder=luong");
     return network_case_new(&options, WORDS, WORDS);
 }
 
@@ -73,8 +71,8 @@ static void loss_and_gradient_should_be_the_same_with_copies(void **state)
 static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(void **state)
 {
     if (!gemm_has(PRECISION_INT8)) skip();
-    NetworkOptions wide = options;
-    wide.hidden = LINEAR_INT8_LEAST;
+    NetworkOptions wide = kind_of("layers=2 bidirectional=on decoder=luong");
+    wide.hidden = wide.attention_width = LINEAR_INT8_LEAST;
     Case c = network_case_new(&wide, WORDS, WORDS);
     int in_float = 0;
     c.w = weights_in(c.table, c.block, PRECISION_INT8);
