@@ -22,14 +22,12 @@ double course_epochs(const TrainingProgress *progress, int batches)
 
 const char *ending_text(Ending ending)
 {
-    switch (ending) {
-    case ENDED_EPOCHS:      return "all epochs are done";
-    case ENDED_STEPS:       return "all steps are done";
-    case ENDED_TIME:        return "the time is up";
-    case ENDED_STALLED:     return "validation has stopped getting better";
-    case ENDED_INTERRUPTED: break;
-    }
-    return "interrupted";
+    static const char *const texts[] = {
+        [ENDED_EPOCHS] = "all epochs are done", [ENDED_STEPS] = "all steps are done",
+        [ENDED_TIME] = "the time is up", [ENDED_INTERRUPTED] = "interrupted",
+        [ENDED_STALLED] = "validation has stopped getting better",
+    };
+    return texts[ending];
 }
 
 double limits_share(const Hyperparameters *h, const TrainingProgress *p, int batches)
