@@ -228,14 +228,6 @@ static int should_end(Trainer *t, Ending *ending)
            || limits_end(t->hyper, &t->progress, t->batches.count, ending);
 }
 
-/* What is due in one process is due in all. */
-static int is_due(const Trainer *t, int here)
-{
-    double due = here;
-    processes_max(t->training->processes, &due, 1);
-    return due > 0;
-}
-
 /* A run that was stopped during a validation begins with that validation. */
 static int loop(Trainer *t, Ending *ending, Err *e)
 {
@@ -243,8 +235,11 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
-        else if (is_due(t, checkpoint_due(&t->checkpoint)))
-            checkpoint_save_or_report(&t->checkpoint, &t->progress);
+        else {
+            double due = checkpoint_due(&t->checkpoint);
+            processes_max(t->training->processes, &due, 1);     /* due in one, due in all */
+            if (due > 0) checkpoint_save_or_report(&t->checkpoint, &t->progress);
+        }
     }
     return 0;
 }
