@@ -60,12 +60,11 @@ static int begins_as_model(const char *path)
 /* Whether one of the folders has the model; *path is then its file. */
 static int find(const Buf folder[FOLDERS], const char *name, Buf *path)
 {
-    struct stat status;
     for (int i = 0; i < FOLDERS; i++) {
         buf_clear(path);
         buf_printf(path, "%s/%s%s", folder[i].text, name,
                    ends_with(name, EXTENSION) ? "" : EXTENSION);
-        if (!stat(path->text, &status) && !S_ISDIR(status.st_mode)) return 1;
+        if (!access(path->text, F_OK)) return 1;
     }
     return 0;
 }

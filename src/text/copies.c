@@ -177,13 +177,6 @@ double copy_prior_of(const CopyPrior *prior, const CopyClass *class)
     return p;
 }
 
-double copy_prior_share(const CopyPrior *prior, int first_level)
-{
-    const short level = (short)first_level;
-    const int id = find(prior, &level, 1);
-    return id < 0 ? -1 : (double)prior->same[id] / (double)prior->class.tally[id];
-}
-
 void copy_prior_free(CopyPrior *prior)
 {
     string_table_free(&prior->class);

@@ -88,12 +88,10 @@ typedef struct {
 
 /* copy_prior_add - counts a rare word; is_same: its translations mostly have it.
  * copy_prior_merge - adds the counts of another.
- * copy_prior_of - P of a word of this class that was never seen.
- * copy_prior_share - the share of those that are the same among the words of COPY_LETTERS and so on; -1: there were none. */
+ * copy_prior_of - P of a word of this class that was never seen. */
 void   copy_prior_add(CopyPrior *prior, const CopyClass *class, int is_same);
 void   copy_prior_merge(CopyPrior *prior, const CopyPrior *other);
 double copy_prior_of(const CopyPrior *prior, const CopyClass *class);
-double copy_prior_share(const CopyPrior *prior, int first_level);
 void   copy_prior_free(CopyPrior *prior);
 
 /* An array of arrays of numbers: the levels that a class has, its words, those that are the same. */

@@ -32,7 +32,7 @@ load training
 
 @test "each network reports its validations, the log names it, and the model has the scores of all" {
     learn --valid "$PAIRS" --validate-every 10 --ensemble 2 --log log -o model 2> errors
-    grep -q '^network     2 of [0-9,]* parameters each, one after the other, the last one from right to left; 1 worker' errors
+    grep -q '^network     2 of [0-9,]* parameters each, one after the other, the last 1 from right to left; 1 worker' errors
     [ "$(grep -c '^network 1 of 2  epoch' errors)" -eq 2 ]
     [ "$(grep -c '^network 2 of 2  epoch' errors)" -eq 2 ]
     grep -q '^2 networks together  BLEU [0-9.]*  chrF [0-9.]*$' errors

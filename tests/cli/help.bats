@@ -164,6 +164,7 @@ translate --cpu-threads --threads
 translate --n_best --nbest
 eval --tok --tokenize
 END
+    refuses "unknown option '--lr'" attn translate --lr 5
 }
 
 @test "flags may share a dash, and times have units" {

@@ -49,22 +49,16 @@ static const char bench[] =
     "shared-vocabulary auto  tie auto  truecase auto  placeholders auto  noise auto  " \
     "phrases auto  translations first  sparse-gradient 0.02  "
 
-/* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one
- * direction, their last states as the first ones of the decoder, attention after the step with
- * the general score, input feeding. Layer normalisation, one embedding and the scale of the score
- * are not of the paper: without the scale BLEU was 40.4 after 5,000 updates, 45.1 with it, 47.7
- * with dropout that rises besides (data/results/systems.md), and without the others less than half
- * as high after 3,000. */
+/* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM in one direction,
+ * attention after the step, input feeding. Layer normalisation, one embedding, the scale of the
+ * score and dropout that rises are not of the paper (data/results/systems.md). */
 static const char luong[] = USUAL_TEXT
     "cell lstm  layers 2  residual off  bidirectional off  start last  decoder luong  "
     "attention scaled-general  readout simple  embedding 256  hidden 256  layer-norm on  "
     "dropout 0.2  dropout-rise 10  ";
 
-/* Wu et al. (2016) with the depth of the paper and the width of a laptop: eight layers of LSTM, the
- * bottom layer of the encoder in both directions, residuals from the third layer on, the attention
- * of the decoder's first layer, one vocabulary. It clips at the paper's norm; Adam alone, not Adam
- * and then SGD. Dropout that rises is not of the paper: without it BLEU was 39.3 after 5,000
- * updates, with it 46.8 (data/results/systems.md). */
+/* Wu et al. (2016) with the depth of the paper and the width of a laptop. Adam alone, and dropout
+ * that rises, are not of the paper (data/results/systems.md). */
 static const char gnmt[] = USUAL_TEXT
     "cell lstm  layers 8  residual on  residual-from 3  bidirectional on  "
     "bidirectional-layers 1  start project  decoder gnmt  attention additive  readout simple  "
@@ -80,10 +74,7 @@ static const char transformer[] = USUAL_TEXT
     "warmup 4000  cooldown 0  decay 1  clip 0  dropout 0.1  dropout-embedding 0.1  "
     "label-smoothing 0.1  ";
 
-/* What both below share. After 5,000 updates BLEU of the Transformer was 41.4 with twice the rate,
- * falling with the root of the updates, 43.8 with dropout that rises besides, and 46.5 with this
- * rate, constant to the cooldown (data/results/systems.md), all with the dropout of the paper, 0.1,
- * and a rate that never halves; the two cost 2 BLEU in half an hour. */
+/* What both below share; data/results/systems.md says why rate and dropout are not the paper's. */
 #define SMALL_ATTENTION \
     "decoder self-attention  decoder-attention-layers 3  norm pre  embedding 256  heads 4  " \
     "feed-forward 1024  readout simple  learning-rate 0.001  schedule constant  warmup 500  " \
@@ -94,10 +85,8 @@ static const char transformer[] = USUAL_TEXT
 static const char transformer_small[] = USUAL_TEXT SMALL_ATTENTION
     "encoder self-attention  encoder-attention-layers 3  ";
 
-/* Its decoder behind a recurrent encoder in both directions, as the defaults have it: a hybrid of
- * the kind of Chen et al. (2018), "The Best of Both Worlds", section 6. In half an hour it is
- * better than the defaults, in six minutes as good, and its translation takes twice as long
- * (data/results/systems.md). */
+/* Its decoder behind a recurrent encoder in both directions, as in Chen et al. (2018), "The Best of
+ * Both Worlds", section 6. */
 static const char hybrid[] = USUAL_TEXT SMALL_ATTENTION "hidden 256  layer-norm on  ";
 
 const char *const preset_names[] = {

@@ -30,25 +30,6 @@ static void say(const Config *c, const char *format, ...)
     va_end(args);
 }
 
-/* Which rare words of the source stand in the target, too: where few of a kind do, they are learned
- * and not copied. */
-static void report_copies(const Config *c, const Lexicon *source)
-{
-    static const struct { int level; const char *name; } kinds[] = {
-        { COPY_LETTERS, "rare words" }, { COPY_DIGITS, "numbers" },
-        { COPY_SPAN, "addresses and code" }, { COPY_SIGN, "signs" },
-    };
-    Buf shares = { 0 };
-    for (size_t i = 0; source && c->text.placeholders && i < sizeof kinds / sizeof *kinds; i++) {
-        const double share = copy_prior_share(&source->prior, kinds[i].level);
-        if (share >= 0)
-            buf_printf(&shares, "%s%.0f %% of %s", shares.length ? ", " : "", 100 * share,
-                       kinds[i].name);
-    }
-    if (shares.length) say(c, "copies      %s are the same in the target", shares.text);
-    buf_free(&shares);
-}
-
 static void report_advice(const Config *c, const Data *d)
 {
     const LimitedNetwork *limited = &c->limited;
@@ -103,7 +84,6 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds,
         d->learn_seconds, d->encode_seconds);
     buf_free(&kind);
-    report_copies(c, d->lexicon[LANGUAGE_SOURCE]);
     report_advice(c, d);
 }
 
@@ -119,15 +99,18 @@ void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
     const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
     const int networks = c->hyper.ensemble, last = c->hyper.right_left;
-    char count[COUNT_TEXT], among[32] = "", many[16] = "", reversed[48] = "";
-    if (networks > 1) snprintf(many, sizeof many, "%d of ", networks);
-    if (last == 1) snprintf(reversed, sizeof reversed, ", the last one from right to left");
-    if (last > 1) snprintf(reversed, sizeof reversed, ", the last %d from right to left", last);
-    if (processes > 1) snprintf(among, sizeof among, " of %d processes", processes);
-    say(c, "network     %s%s parameters%s%s; %d worker%s%s; %s%s%s kernels", many,
-        progress_count(count, (double)m->table->values),
-        networks > 1 ? " each, one after the other" : "", reversed, workers, plural(workers), among,
-        kernels_of_cpu()->name, *openblas ? " and OpenBLAS's " : "", openblas);
+    char count[COUNT_TEXT];
+    Buf line = { 0 };
+    if (networks > 1) buf_printf(&line, "%d of ", networks);
+    buf_printf(&line, "%s parameters%s", progress_count(count, (double)m->table->values),
+               networks > 1 ? " each, one after the other" : "");
+    if (last) buf_printf(&line, ", the last %d from right to left", last);
+    buf_printf(&line, "; %d worker%s", workers, plural(workers));
+    if (processes > 1) buf_printf(&line, " of %d processes", processes);
+    buf_printf(&line, "; %s%s%s kernels", kernels_of_cpu()->name,
+               *openblas ? " and OpenBLAS's " : "", openblas);
+    say(c, "network     %s", line.text);
+    buf_free(&line);
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
         const Parameter *p = &m->table->row[i];

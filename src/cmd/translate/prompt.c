@@ -4,7 +4,6 @@
 
 #include "base/strings.h"
 #include "cmd/outputs.h"
-#include "cmd/progress.h"
 #include "cmd/signals.h"
 #include "cmd/translate/editor.h"
 #include "cmd/translate/input.h"
@@ -53,18 +52,12 @@ static void renew_translator(Prompt *p)
     p->translator = translator_new_ensemble(p->models, p->count, &p->search, p->pool);
 }
 
-/* The file of the model, its origin and its size. */
+/* The file of the model, and its origin. */
 static void print_banner(const Model *model, const char *path)
 {
-    char parameters[COUNT_TEXT], source[COUNT_TEXT], target[COUNT_TEXT];
     Buf origin = { 0 };
     model_origin(model->training, &origin);
-    progress_count(parameters, (double)model->table->values);
-    progress_count(source, tokenizer_size(model->source));
-    progress_count(target, tokenizer_size(model->target));
     printable_line(stdout, "%s: %s", path, origin.length ? origin.text : "of unknown origin");
-    printf("%s parameters, %.1f MB, vocabularies of %s and %s\n", parameters,
-           (double)model->table->values * sizeof(float) / 1e6, source, target);
     buf_free(&origin);
 }
 

@@ -105,12 +105,9 @@ static const HelpText help_text = {
         "attn translate --wrapped book.txt | fmt -s > livre.txt\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
         "attn translate --heatmap pictures.html < article.en > article.fr\n"
-        "attn translate --heatmap --heatmap-layer 2 --heatmap-head 1 < article.en\n"
-        "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
         "attn translate --json news.txt | jq -r .translation\n"
         "attn translate --prefix 'Je suis' < article.en\n"
         "attn translate --sample --top-p 0.9 --nbest 5 --seed 7 < article.en\n"
-        "attn translate --score pairs.tsv > log-probabilities\n"
         "attn translate -m one.safetensors -m other.safetensors < article.en",
     .operand = "FILE",
 };
