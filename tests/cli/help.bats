@@ -76,7 +76,7 @@ options() {
         grep -E '^[^ ].*:$' short | while read -r heading; do grep -qxF "$heading" all; done
         grep -E '^  (-., |    )--' short | while read -r option; do grep -qF -- "$option" all; done
     done
-    [ "$(attn help train | wc -l)" -le 64 ]
+    [ "$(attn help train | wc -l)" -le 60 ]
     attn help train | grep -A2 -- --learning-rate | grep -F '[auto]'
     attn help translate | grep -F 'greedy search [5]'
 }

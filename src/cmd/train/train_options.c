@@ -22,7 +22,7 @@ const Field train_fields[] = {
       .value = "N",
       .help = "updates between two lines of the log" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw the course of --log as an HTML page", .common = 1 },
+      .help = "draw the course of --log as an HTML page" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9,
       .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it "

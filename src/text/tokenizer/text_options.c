@@ -24,7 +24,7 @@ const Field text_fields[] = {
       .common = 1 },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit", .common = 1 },
+      .help = "largest vocabulary; 0: by the number of pairs (bpe), or no limit" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N",
       .help = "with --tokens word: rarer words become <unk>" },
