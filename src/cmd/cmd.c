@@ -79,7 +79,7 @@ void commands_overview(Buf *out)
     for (int i = 0; commands[i]; i++)
         buf_printf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
     buf_puts(out, "\nExamples:\n"
-                  "  attn train pairs.tsv                      # a source, a tab, a target per line\n"
+                  "  attn train pairs.tsv                      # a source, a tab, a target a line\n"
                   "  attn translate                            # type a sentence, read another\n"
                   "  attn translate < article.en > article.fr  # a line in, a line out\n"
                   "\nattn help COMMAND prints what a command does and its common options,\n"

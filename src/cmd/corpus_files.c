@@ -37,12 +37,14 @@ BitextFiles corpus_files(const char *command, int format, const int columns[2], 
     if (count < 1)
         usage_error(command, "no corpus was named; name a TSV file, or two line-aligned files");
     if (format == FORMAT_ALIGNED && has_columns)
-        usage_error(command, "--columns are those of a TSV, and an aligned file has one side alone: "
-                             "leave one of --columns and --format out");
+        usage_error(command, "--columns are those of a TSV, and an aligned file has one side "
+                             "alone: leave one of --columns and --format out");
     if (columns[0] == columns[1] && has_columns)
-        usage_error(command, "--columns %d,%d: source and target are two columns", *columns, *columns);
+        usage_error(command, "--columns %d,%d: source and target are two columns", columns[0],
+                    columns[1]);
     if (guessed)
-        format = count == 1 || has_columns || all_are_tsv(count, names) ? FORMAT_TSV : FORMAT_ALIGNED;
+        format = count == 1 || has_columns || all_are_tsv(count, names) ? FORMAT_TSV
+                                                                        : FORMAT_ALIGNED;
     if (guessed && format == FORMAT_ALIGNED && count > 2)
         usage_error(command, "what are these %d files? --format tsv: each holds both sides; "
                              "--format aligned: they come in twos, source and target", count);
@@ -152,6 +154,7 @@ void warn_skipped(const BitextReport *report, const BitextFiles *files)
         const char *advice = skip_reason_advice((SkipReason)reason);
         const long percent = 100 * report->skipped[reason] / report->lines;
         if (*advice && percent >= MUCH)
-            warn("%s in %ld %% of the lines%s", skip_reason_text((SkipReason)reason), percent, advice);
+            warn("%s in %ld %% of the lines%s", skip_reason_text((SkipReason)reason), percent,
+                 advice);
     }
 }

@@ -89,8 +89,8 @@ int model_path(const char *name, Buf *path, Err *e)
     const int is_lost = !is_found && !strchr(name, '/') && access(name, F_OK);
     if (is_lost)
         err(e, "there is no model '%s': neither a file of that name, nor in %s, %s, %s or %s; "
-               "'attn train CORPUS' makes one", name, folder[0].text, folder[1].text, folder[2].text,
-            folder[3].text);
+               "'attn train CORPUS' makes one", name, folder[0].text, folder[1].text,
+            folder[2].text, folder[3].text);
     for (int i = 0; i < FOLDERS; i++) buf_free(&folder[i]);
     return is_lost ? -1 : 0;
 }

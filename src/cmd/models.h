@@ -64,9 +64,9 @@ int models_have_attention(const Model *models, int count);
 
 /* ---- Where a model comes from ---- */
 
-/* model_origin - appends "learned from eng-fra.tsv, BLEU 92.9 on validation", or the part of it that
- * the metadata (Model.training) holds; nothing where it holds nothing. Anybody may have written the
- * metadata: print it with base/strings.h. */
+/* model_origin - appends "learned from eng-fra.tsv, BLEU 92.9 on validation", or the part of it
+ * that the metadata (Model.training) holds; nothing where it holds nothing. Anybody may have
+ * written the metadata: print it with base/strings.h. */
 void model_origin(const cJSON *training, Buf *out);
 
 /* model_check_replaceable - -1 where this file, which a new model is to replace, is no model: no

@@ -39,8 +39,8 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
     else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
 }
 
-/* "    42% ████████▍  FIELDS  3:21 left"; at a terminal the last fields are dropped until the others
- * fit. */
+/* "    42% ████████▍  FIELDS  3:21 left"; at a terminal the last fields are dropped until the
+ * others fit. */
 static void put_progress(const Progress *p, double fraction, char *fields, double time, Buf *out)
 {
     Buf left = { 0 };

@@ -28,8 +28,8 @@ static void end_at_once(int number)
     raise(number);
 }
 
-/* Only a person is in a hurry, and presses Ctrl-C again. Other signals may be sent twice, or again and
- * again: by timeout(1), a terminal that closes, a limit of CPU time. */
+/* Only a person is in a hurry, and presses Ctrl-C again. Other signals may be sent twice, or again
+ * and again: by timeout(1), a terminal that closes, a limit of CPU time. */
 static void ask_to_stop(int number)
 {
     int none = 0;
@@ -50,8 +50,8 @@ static void ask_to_save(int number)
     atomic_store(&requests.save, 1);
 }
 
-/* What is ignored when the program starts stays so: SIGHUP under nohup, SIGINT where a script starts
- * it in the background. The numbers end in 0. */
+/* What is ignored when the program starts stays so: SIGHUP under nohup, SIGINT where a script
+ * starts it in the background. The numbers end in 0. */
 static void handle(const int *numbers, void (*handler)(int))
 {
     struct sigaction before, action = { .sa_handler = handler, .sa_flags = SA_RESTART };

@@ -41,7 +41,7 @@ enum { REQUEST_FILES = 1024 };      /* of a corpus, at most */
 /* The request of a run, as its state keeps it (Training.request), so that attn train --resume needs
  * only the options that change. JSON: "command", the command line; "files", the corpus; "workers";
  * "options", an object of strings, each as on the command line, exact to the last bit. The strings
- * are those of json_bytes. All zero: a run that does not resume. The strings are those of `json`. */
+ * are those of json_bytes, and belong to `json`. All zero: a run that does not resume. */
 typedef struct {
     cJSON       *json;
     const cJSON *options;
@@ -81,8 +81,8 @@ void config_free(Config *c);
 /* config_request - the request for the state, as JSON text; the caller frees it. Only those options
  * of the command itself are in it that a resumed run needs, not how messages look or whether to
  * replace files.
- * config_command - appends one command for the whole run: that of the saved request, followed by the
- * limits that have changed. */
+ * config_command - appends one command for the whole run: that of the saved request, followed by
+ * the limits that have changed. */
 char *config_request(Config *c, const char *command, const BitextFiles *files, int workers);
 void  config_command(Config *c, Buf *out);
 

@@ -378,7 +378,7 @@ static int run_config(Run *r, Err *e)
 {
     BitextFiles files;
     r->threads = r->config.hyper.threads;
-    if (r->config.own.resume) {     /* with its command, and its workers unless --threads is given */
+    if (r->config.own.resume) {     /* with its command, and its workers without --threads */
         if (!r->threads && !options_given(&r->given, "threads"))
             r->threads = r->config.saved.workers;
         buf_clear(&r->command);

@@ -14,8 +14,8 @@
 /* claim_outputs - checks before any work that the outputs can be written, that none of them is
  * read and no two are one file. Until lock_release no other process writes model and state. -1
  * where an output exists already, unless --force allows its loss or the run that wrote it is
- * resumed. --force never replaces a file by a model unless that file is a model. Creates
- * the folder models/ where the model goes there. */
+ * resumed. --force never replaces a file by a model unless that file is a model. Creates the folder
+ * models/ where the model goes there. */
 int claim_outputs(const Config *c, const char *state, const BitextFiles *files, Lock *lock, Err *e);
 
 /* ---- The model ---- */
@@ -77,8 +77,8 @@ TrainingEvents train_report_events(TrainReport *report);
 void           train_report_begin(TrainReport *report);
 
 /* curves_draw - replaces the page by one drawn from the log as it is now. A line that is no JSON
- * object is skipped, since a log may be cut off at any byte. Above the curves is the command
- * of the run. -1: the log cannot be read, or the page not be written. */
+ * object is skipped, since a log may be cut off at any byte. Above the curves is the command of
+ * the run. -1: the log cannot be read, or the page not be written. */
 int curves_draw(const char *page, const char *log, Err *e);
 
 #endif

@@ -52,7 +52,8 @@ static FILE *open_history(const char *path)
 {
     struct stat status;
     const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
-    FILE *stream = fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) ? fdopen(fd, "a") : NULL;
+    FILE *stream = fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) ? fdopen(fd, "a")
+                                                                               : NULL;
     if (stream) fseek(stream, 0, SEEK_END);     /* libedit writes a heading where this is 0 */
     else if (fd >= 0) close(fd);
     return stream;

@@ -50,8 +50,8 @@ static void add_line(Input *in, const Lines *lines, const char *line, size_t len
     buf_putc(&in->text, '\0');
 }
 
-/* Joins the lines of a paragraph, from line `first` on, that go on in the next one, without the tabs
- * that indent it. */
+/* Joins the lines of a paragraph, from line `first` on, that go on in the next one, without the
+ * tabs that indent it. */
 static void unwrap(Input *in, size_t first)
 {
     size_t width = 0, kept = first + 1;         /* of the widest line, in characters */

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     size_t      most_lines;     /* of a batch, at least 1 */
     size_t      most_bytes;     /* of a line; the rest is cut off with a warning */
-    int         is_wrapped;     /* lines that go on in the next one are joined (text/sentences/sentences.h):
+    int         is_wrapped;     /* lines that go on in the next one are joined (text/sentences.h):
                                    a batch ends behind a paragraph */
     Progress   *progress;       /* cleared before a warning is written */
     const char *prefix;         /* of all translations; NULL: none, or one a line: */

@@ -204,7 +204,8 @@ static void add_chunks(cJSON *object, const Translation *t, int alternatives, co
         const int lengths[] = { s->source_length, found->length };
         cJSON_AddItemToArray(chunks, cJSON_CreateIntArray(lengths, 2));
         if (others)
-            add_alternatives(others, found, alternatives < size ? alternatives : size, model->target);
+            add_alternatives(others, found, alternatives < size ? alternatives : size,
+                             model->target);
     }
 }
 

@@ -36,8 +36,8 @@ typedef struct {
 void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model,
                 Buf *out);
 
-/* format_pictures - draws the attention of the best hypothesis as `format` says: appends it, or draws
- * it into the gallery; nothing without a hypothesis. source: the line. */
+/* format_pictures - draws the attention of the best hypothesis as `format` says: appends it, or
+ * draws it into the gallery; nothing without a hypothesis. source: the line. */
 void format_pictures(const char *source, const Translation *translation, const OutputFormat *format,
                      const Model *model, Buf *out);
 
@@ -46,8 +46,8 @@ typedef enum { UNTRANSLATED_LOST, UNTRANSLATED_BEHIND, UNTRANSLATED_KINDS } Untr
 
 extern const char *const untranslated_text[UNTRANSLATED_KINDS];     /* as a warning says it */
 
-/* untranslated_add - appends such text of a line's best translation, in the form '寿司', '漢' and 2 more.
- * Returns how many there are. U+FFFD, which marks repaired bytes, does not count.
+/* untranslated_add - appends such text of a line's best translation, in the form '寿司', '漢' and 2
+ * more. Returns how many there are. U+FFFD, which marks repaired bytes, does not count.
  * unfamiliar_text - what a warning says of a text that the model hardly knows. */
 int         untranslated_add(const Translation *t, Untranslated kind, Buf *out);
 const char *unfamiliar_text(Unfamiliar kind);

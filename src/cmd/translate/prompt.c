@@ -20,7 +20,7 @@
 enum { ALTERNATIVES = 5, TOKEN_COLUMNS = 12, GAP = 2 };
 
 typedef struct {
-    const Model  *models;           /* (count) they translate together; models[0] has the tokenizers */
+    const Model  *models;           /* (count) models[0] has the tokenizers of all */
     int           count;
     SearchOptions search;
     Pool         *pool;             /* one thread: there is one sentence at a time */
@@ -70,8 +70,8 @@ static int is_there(const Prompt *p, const Translations *t)
     const int is_stopped = atomic_load(p->interrupted);
     const char *why = !t->count ? "a side of more tokens than can be scored"
                     : is_stopped && !t->line->count ? "given up"
-                    : translation_is_void(t->line) ? "what the model computes of this is no number: "
-                                                     "its weights are too large" : NULL;
+                    : translation_is_void(t->line) ? "what the model computes of this is no "
+                                                     "number: its weights are too large" : NULL;
     if (why) printf("%s%s\n", is_stopped ? "\n" : "", why);
     return !why;
 }
@@ -148,8 +148,8 @@ static void run_attention(Prompt *p, const char *name, const char *argument)
     }
 }
 
-/* :beam and :nbest; without a number they print the present values. The other one follows where nbest
- * would be larger than beam. */
+/* :beam and :nbest; without a number they print the present values. The other one follows where
+ * nbest would be larger than beam. */
 static void run_search(Prompt *p, const char *name, const char *argument)
 {
     Err e;
@@ -202,7 +202,8 @@ static void add_scores(const Translation *t, const Tokenizer *target, Buf *out)
     for (int at = 0; at < h->length; at++) {
         const double log_probability = h->log_probabilities[at];
         add_token(target, h->ids[at], out);
-        buf_printf(out, "%*s%8.4f  %6.2f %%\n", GAP, "", log_probability, 100 * exp(log_probability));
+        buf_printf(out, "%*s%8.4f  %6.2f %%\n", GAP, "", log_probability,
+                   100 * exp(log_probability));
     }
     buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", TOKEN_COLUMNS + GAP, "",
                h->log_probability, h->log_probability / h->length);

@@ -87,9 +87,9 @@ typedef struct {
     Progress      progress;
     double        started;
     long          done;             /* lines before this batch */
-    double        bytes, taken;     /* of all files (-1: not known); the part of them that was read */
+    double        bytes, taken;     /* of all files (-1: not known); of what was read */
     long          lost;             /* lines with text that is not in the vocabulary */
-    Counted       behind, cut;      /* with text behind the sentence; whose length the limit ended */
+    Counted       behind, cut;      /* with text behind the sentence; ended by the limit */
     UnfamiliarWalks unfamiliar;     /* of the file */
 } Job;
 
