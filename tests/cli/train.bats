@@ -634,7 +634,8 @@ out of one of the two"* ]]
 @test "what is usual for few pairs follows from other options" {
     while IFS=: read -r options expected; do
         # shellcheck disable=SC2086
-        attn train "$PAIRS" $options --quiet --dump-config | jq -e ".training | $expected"
+        attn train "$PAIRS" $options --quiet --dump-config > dumped
+        jq -e ".training | $expected" dumped
     done << 'END'
 :.["early-stop"] == "none" and .["both-directions"] > 0 and .["r-drop"] == 5
 --patience 5:.["early-stop"] == "loss"
