@@ -66,15 +66,6 @@ static void only_the_first_examples_should_be_remembered(void **state)
     corpus_free(&read.corpus);
 }
 
-static void two_files_should_be_read_line_by_line(void **state)
-{
-    Read read = read_corpus("tests/data/text/parallel.en", "tests/data/text/parallel.fr", &lenient);
-    assert_int_equal(read.corpus.count, 3);
-    assert_pair(&read, 0, "The bread is fresh.", "Le pain est frais.");
-    assert_pair(&read, 2, "Nobody answered.", "Personne ne répondit.");
-    corpus_free(&read.corpus);
-}
-
 static void two_files_should_keep_their_tabs_and_skip_in_step(void **state)
 {
     const char *first = scratch_puts(*state, "a", "\xEF\xBB\xBF" "a\tA\n\nc\n");
@@ -170,35 +161,6 @@ static void sources_that_cannot_be_opened_should_be_refused(void **state)
     assert_true(strstr(e.text, "/nowhere.tsv: cannot be opened"));
     assert_int_equal(read_files(&read, MESSY, "/nowhere.fr", &lenient, &e), -1);
     assert_true(strstr(e.text, "/nowhere.fr: cannot be opened"));
-}
-
-/* Texts are kept in blocks of 1 MiB: targets that with the source before them and the NULs just
- * fit, and just don't. */
-static void long_lines_should_find_room(void **state)
-{
-    enum { MEBIBYTE = 1 << 20 };
-    static const size_t lengths[] = { MEBIBYTE - 4, MEBIBYTE - 3, MEBIBYTE - 2, MEBIBYTE - 1,
-                                      3 * MEBIBYTE };
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        char *text = xmalloc(lengths[i] + 2, 1);
-        memset(text, 'x', lengths[i] + 2);
-        text[1] = '\t';
-        Read read = read_corpus(scratch_write(*state, "long", text, lengths[i] + 2), NULL,
-                                &(BitextOptions){ 0 });
-        assert_string_equal(read.corpus.source[0], "x");
-        assert_int_equal(strlen(read.corpus.target[0]), lengths[i]);
-        corpus_free(&read.corpus);
-        free(text);
-    }
-}
-
-static void byte_order_mark_should_count_only_at_the_start(void **state)
-{
-    Read read = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL,
-                            &lenient);
-    assert_pair(&read, 0, "a", "b");
-    assert_pair(&read, 1, "\uFEFFa", "\uFEFFb");
-    corpus_free(&read.corpus);
 }
 
 /* ---- Cleaning ---- */
@@ -432,7 +394,6 @@ int main(void)
         cmocka_unit_test(usable_pairs_should_be_kept),
         cmocka_unit_test(skipped_lines_should_be_counted_with_their_numbers),
         in_scratch(only_the_first_examples_should_be_remembered),
-        cmocka_unit_test(two_files_should_be_read_line_by_line),
         in_scratch(two_files_should_keep_their_tabs_and_skip_in_step),
         in_scratch(files_of_different_length_should_be_refused),
         cmocka_unit_test(reading_should_stop_at_the_limit_of_pairs),
@@ -440,8 +401,6 @@ int main(void)
         in_scratch(strict_should_make_the_first_bad_line_an_error),
         in_scratch(what_is_no_corpus_should_be_an_error),
         cmocka_unit_test(sources_that_cannot_be_opened_should_be_refused),
-        in_scratch(long_lines_should_find_room),
-        in_scratch(byte_order_mark_should_count_only_at_the_start),
         in_scratch(sides_of_very_different_length_should_be_left_out),
         in_scratch(long_equal_sides_should_be_left_out),
         in_scratch(pairs_that_occurred_before_should_be_left_out),

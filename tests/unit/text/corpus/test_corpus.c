@@ -206,17 +206,6 @@ static void pairs_should_be_grouped_by_source_in_the_order_of_the_corpus(void **
     }
 }
 
-static void no_pairs_should_make_no_segments(void **state)
-{
-    const Corpus corpus = { .count = 0 };
-    Segments segments;
-    segments_init(&segments, &corpus);
-    assert_int_equal(segments.count, 0);
-    segments_thin(&segments, 3);
-    assert_int_equal(segments.count, 0);
-    segments_free(&segments);
-}
-
 /* One segment a word, thinned to `most`. */
 static Segments thinned(Lines *lines, size_t count, size_t most)
 {
@@ -259,7 +248,6 @@ int main(void)
         in_scratch(pairs_should_be_encoded_in_their_order_and_cut_at_the_limit),
         in_scratch(only_the_wanted_part_should_be_kept),
         cmocka_unit_test(pairs_should_be_grouped_by_source_in_the_order_of_the_corpus),
-        cmocka_unit_test(no_pairs_should_make_no_segments),
         cmocka_unit_test(thinning_should_keep_evenly_spread_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,47 +123,6 @@ static void most_frequent_pair_should_be_merged_first(void **state)
     merges_free(&merges);
 }
 
-static void runs_of_one_letter_should_be_merged_from_the_left(void **state)
-{
-    Text text = { .count = 0 };
-    Merges merges = { 0 };
-    add_letters(&merges, 1);
-    add_word(&text, "aaaaa", 3);
-    BpeText words = view(&text);
-    bpe_learn(&merges, 1, &words);
-    assert_int_equal(text.length[0], 3);
-    assert_memory_equal(text.symbol, ((int[]){ 1, 1, 0 }), 3 * sizeof(int));
-    assert_parts(&merges, "aaaaa", NULL, "aa|aa|a");
-    merges_free(&merges);
-}
-
-static void pair_that_occurs_once_should_not_be_merged(void **state)
-{
-    Text text = { .count = 0 };
-    Merges merges = { 0 };
-    add_letters(&merges, 4);
-    add_word(&text, "ab", 1);
-    add_word(&text, "cd", 2);
-    BpeText words = view(&text);
-    bpe_learn(&merges, 100, &words);
-    assert_int_equal(merges.pairs.count, 1);
-    assert_merge(&merges, 0, "c", "d");
-    merges_free(&merges);
-}
-
-static void unknown_characters_should_never_merge(void **state)
-{
-    Text text = { .count = 0 };
-    Merges merges = { 0 };
-    add_letters(&merges, 1);
-    add_word(&text, "??a?", 9);
-    BpeText words = view(&text);
-    bpe_learn(&merges, 100, &words);
-    assert_int_equal(merges.pairs.count, 0);
-    assert_parts(&merges, "??a?", NULL, "?|?|a|?");
-    merges_free(&merges);
-}
-
 /* ---- The twin ---- */
 
 static void naive_count(const Text *text, size_t vocabulary, long count[MOST_ENTRIES][MOST_ENTRIES])
@@ -386,9 +345,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merge_should_make_the_symbol_of_both_texts),
         cmocka_unit_test(most_frequent_pair_should_be_merged_first),
-        cmocka_unit_test(runs_of_one_letter_should_be_merged_from_the_left),
-        cmocka_unit_test(pair_that_occurs_once_should_not_be_merged),
-        cmocka_unit_test(unknown_characters_should_never_merge),
         cmocka_unit_test(learning_should_agree_with_the_twin),
         cmocka_unit_test(applying_should_agree_with_the_twin),
         cmocka_unit_test(noise_of_nothing_should_change_nothing_and_of_all_leave_characters),

@@ -9,19 +9,6 @@
 
 /* ---- bpe and char ---- */
 
-static void learned_lines_should_come_back(void **state)
-{
-    static const int sizes[] = { 40, 60, 8000, 0 };
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int kind = 0; kind < 2; kind++) {
-            Tokenizer *t = learned_french(kind ? TOKENS_CHAR : TOKENS_BPE, sizes[i] == 40 ? 60
-                                          : sizes[i]);
-            for (int k = 0; k < FRENCH_LINES; k++)
-                assert_round_trip(t, french_lines[k], french_lines[k]);
-            tokenizer_free(t);
-        }
-}
-
 static void subwords_should_grow_with_the_vocabulary(void **state)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
@@ -340,7 +327,6 @@ static void word_kind_should_keep_frequent_words_in_falling_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learned_lines_should_come_back),
         cmocka_unit_test(subwords_should_grow_with_the_vocabulary),
         cmocka_unit_test(vocabulary_should_keep_its_limit_and_the_most_frequent_characters),
         cmocka_unit_test(learning_should_weigh_words_by_how_often_they_occur),
