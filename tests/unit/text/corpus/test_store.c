@@ -133,21 +133,6 @@ static void each_pair_should_be_asked_for_once(void **state)
     }
 }
 
-static void only_wanted_pairs_should_be_dealt(void **state)
-{
-    static const size_t memories[] = { 1 << 30, TINY };
-    int seen[PAIRS];
-    for (size_t m = 0; m < 2; m++) {
-        PairStore *s = filled(scratch_path(*state, ""), memories[m]);
-        finish(s, odd);
-        assert_int_equal(store_count(s), PAIRS / 2);
-        collect(s, seen);
-        for (int i = 0; i < PAIRS; i++)
-            assert_int_equal(seen[i] > 0, i % 2);
-        store_free(s);
-    }
-}
-
 static void shards_should_be_loaded_in_any_order_and_again(void **state)
 {
     Err e;
@@ -314,7 +299,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_scratch(every_pair_should_come_back_once_whatever_the_memory),
         in_scratch(each_pair_should_be_asked_for_once),
-        in_scratch(only_wanted_pairs_should_be_dealt),
         in_scratch(shards_should_be_loaded_in_any_order_and_again),
         in_scratch(neighbours_should_be_dealt_apart),
         in_scratch(shares_should_be_dealt_as_the_whole_is),
