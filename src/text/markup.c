@@ -65,6 +65,12 @@ static int32_t numbered(Slice number)
     return end == text + number.length && is_point && !unicode_is_control((int32_t)point) ? (int32_t)point : 0;
 }
 
+/* Whether a byte is a letter or a digit of ASCII, whatever the locale. */
+static int is_alphanumeric(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 /* The character that is written at `at`, a &, and behind it; 0: there is none. */
 static int32_t entity_at(const char *at, const char *end, const char **behind)
 {

@@ -139,16 +139,11 @@ static void write_source(MaskedLine *m, Line *line, const char *text, size_t len
               : line->whole == CASE_CAPITALS && line->has_other_case ? CASE_ALL_CAPITALS : mask_case_of((Slice){ text, length });
 }
 
-void mask_line_around(MaskedLine *m, Language language, const char *text, size_t length, const size_t *at, size_t *word,
+void mask_line(MaskedLine *m, Language language, const char *text, size_t length, const size_t *at, size_t *word,
                       size_t count)
 {
     SCOPED(line_free) Line line = source_of(language, text, length, at, word, count);
     write_source(m, &line, text, length);
-}
-
-void mask_line(MaskedLine *m, Language language, const char *text, size_t length)
-{
-    mask_line_around(m, language, text, length, NULL, NULL, 0);
 }
 
 /* ---- Targets ---- */
@@ -277,7 +272,7 @@ unsigned char *word_breaks(const Tokenizer *t)
     for (int id = 0; id < size; id++) {
         const Slice core = words_core(slice_of(tokenizer_piece(t, id)));
         const int32_t last = unicode_before(core.text, core.text + core.length);
-        breaks[id] = id < ID_SPECIALS || !is_final_mark(last);
+        breaks[id] = id < ID_SPECIALS || !unicode_is_final_mark(last);
     }
     return breaks;
 }

@@ -34,12 +34,10 @@ typedef struct {
 void masked_line_free(MaskedLine *m);
 
 /* mask_line - replaces *m by a line of valid UTF-8. From the (COPIES_MOST + 1)-th copy of a kind on, words stay words.
- * mask_line_around - the same for a line with tags taken out (text/markup.h), where each word ends. at: (count) bytes
- *   of the line before each, rising; word: (count) becomes the number of m->words before it.
+ *   at: (count) bytes of the line, rising, where tags were taken out (text/markup.h): words end there. word: (count) becomes
+ *   the number of m->words before each.
  * mask_pair - the same for the source of a pair, and replaces `words` by those of its target. */
-void mask_line(MaskedLine *m, Language language, const char *line, size_t length);
-void mask_line_around(MaskedLine *m, Language language, const char *line, size_t length, const size_t *at, size_t *word,
-                      size_t count);
+void mask_line(MaskedLine *m, Language language, const char *line, size_t length, const size_t *at, size_t *word, size_t count);
 void mask_pair(MaskedLine *m, Words *words, Language source, Language target, const char *line, const char *translation);
 
 /* mask_target - replaces `words` by those of a translation, in which the copies of its source are placeholders, each

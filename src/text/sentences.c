@@ -21,12 +21,6 @@ typedef struct { const char *end; Cut cut; } Run;
 
 /* ---- Characters ---- */
 
-int is_final_mark(int32_t point)
-{
-    enum { ELLIPSIS = 0x2026, GREEK_QUESTION_MARK = 0x37E };
-    return unicode_is_final_mark(point) || point == ELLIPSIS || point == GREEK_QUESTION_MARK;
-}
-
 /* The cut that a mark allows behind it; CUT_INSIDE: none. */
 static Cut cut_of(int32_t point)
 {
@@ -34,7 +28,7 @@ static Cut cut_of(int32_t point)
     case ';': case 0x61B: case 0xFF1B:                          return CUT_SEMICOLON;
     case ':': case 0xFF1A:                                      return CUT_COLON;
     case ',': case 0x60C: case 0x3001: case 0xFF0C: case 0xFF64: return CUT_COMMA;
-    default:                                                    return is_final_mark(point) ? CUT_SENTENCE : CUT_INSIDE;
+    default:                                                    return unicode_is_final_mark(point) ? CUT_SENTENCE : CUT_INSIDE;
     }
 }
 
@@ -184,7 +178,7 @@ int ends_in_stop(const char *text, size_t length)
     const char *end = text + length, *start = length > MOST_BYTES ? end - MOST_BYTES : text;
     while (end > start) {
         const int32_t point = unicode_before(text, end);
-        if (is_final_mark(point)) return 1;
+        if (unicode_is_final_mark(point)) return 1;
         if (!unicode_is_space(point) && !is_closing(point)) return 0;
         do end--; while ((*end & 0xC0) == 0x80);
     }

@@ -14,10 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* is_final_mark - whether a sentence may end in this character: Sentence_Terminal of Unicode, the
- * ellipsis U+2026 and the Greek question mark U+037E. */
-int is_final_mark(int32_t point);
-
 /* sentence_length - the bytes of the first sentence of a line (valid UTF-8, length > 0), with the
  * blanks behind it.
  *

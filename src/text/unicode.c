@@ -102,17 +102,14 @@ int unicode_is_mark(int32_t point)           { return is_of(point, U_GC_M_MASK);
 int unicode_is_number(int32_t point)         { return is_of(point, U_GC_N_MASK); }
 int unicode_is_word_character(int32_t point) { return is_of(point, U_GC_L_MASK | U_GC_N_MASK); }
 int unicode_is_punctuation(int32_t point)    { return is_of(point, U_GC_P_MASK); }
-int unicode_opens(int32_t point)             { return is_of(point, U_GC_PS_MASK | U_GC_PI_MASK); }
 int unicode_closes(int32_t point)            { return is_of(point, U_GC_PE_MASK | U_GC_PF_MASK); }
 int unicode_is_symbol(int32_t point)         { return is_of(point, U_GC_S_MASK); }
 int unicode_is_control(int32_t point)        { return point < 0x20 || (point >= 0x7F && point < 0xA0); }
 int unicode_is_case_ignorable(int32_t point) { return u_hasBinaryProperty(point, UCHAR_CASE_IGNORABLE); }
 int unicode_is_cased(int32_t point)          { return u_hasBinaryProperty(point, UCHAR_CASED); }
-int unicode_is_final_mark(int32_t point)     { return u_hasBinaryProperty(point, UCHAR_S_TERM); }
 int unicode_is_dash(int32_t point)           { return u_hasBinaryProperty(point, UCHAR_DASH); }
 int unicode_digit(int32_t point)             { return u_charDigitValue(point); }
 int32_t unicode_lower(int32_t point)         { return u_tolower(point); }
-int32_t unicode_upper(int32_t point)         { return u_toupper(point); }
 int unicode_has_script(int32_t point, int script) { return uscript_hasScript(point, script); }
 int unicode_script_has_blanks(int script)    { return !uscript_breaksBetweenLetters(script); }
 
@@ -131,6 +128,12 @@ int unicode_is_ignorable(int32_t point)
 int unicode_is_joiner(int32_t point)
 {
     return point == ZERO_WIDTH_NON_JOINER || point == ZERO_WIDTH_JOINER;
+}
+
+int unicode_is_final_mark(int32_t point)
+{
+    enum { ELLIPSIS = 0x2026, GREEK_QUESTION_MARK = 0x37E };
+    return u_hasBinaryProperty(point, UCHAR_S_TERM) || point == ELLIPSIS || point == GREEK_QUESTION_MARK;
 }
 
 int unicode_is_mid_letter(int32_t point)

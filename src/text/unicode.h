@@ -52,12 +52,6 @@ static inline int32_t unicode_before(const char *text, const char *at)
     return unicode_next(&at);
 }
 
-/* is_alphanumeric - whether a byte is a letter or a digit of ASCII, whatever the locale. */
-static inline int is_alphanumeric(char c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 /* unicode_append - appends a code point as UTF-8. */
 void unicode_append(Buf *out, int32_t point);
 
@@ -68,8 +62,7 @@ int     unicode_is_lower(int32_t point);            /* Ll */
 int     unicode_is_mark(int32_t point);             /* M* */
 int     unicode_is_number(int32_t point);           /* N* */
 int     unicode_is_punctuation(int32_t point);      /* P* */
-int     unicode_opens(int32_t point);               /* Ps, Pi: brackets and quotes */
-int     unicode_closes(int32_t point);              /* Pe, Pf */
+int     unicode_closes(int32_t point);              /* Pe, Pf: brackets and quotes */
 int     unicode_is_symbol(int32_t point);           /* S* */
 int     unicode_is_control(int32_t point);          /* Cc */
 int     unicode_is_space(int32_t point);            /* str.isspace() of Python: U+0009-000D, U+001C-0020, U+0085, Z* */
@@ -78,12 +71,12 @@ int     unicode_is_ignorable(int32_t point);        /* Default_Ignorable_Code_Po
 int     unicode_is_joiner(int32_t point);           /* ZWJ and ZWNJ, which change how their neighbours look */
 int     unicode_is_case_ignorable(int32_t point);   /* Case_Ignorable: signs inside a word that have no case */
 int     unicode_is_cased(int32_t point);            /* Cased, for what is not Case_Ignorable */
-int     unicode_is_final_mark(int32_t point);       /* Sentence_Terminal: ends a sentence, but no ellipsis */
+int     unicode_is_final_mark(int32_t point);       /* a sentence may end in it: Sentence_Terminal, the
+                                                     * ellipsis U+2026, the Greek question mark U+037E */
 int     unicode_is_dash(int32_t point);             /* Dash */
 int     unicode_is_mid_letter(int32_t point);       /* Word_Break is MidLetter or MidNumLet: inside a word, between letters */
 int     unicode_digit(int32_t point);               /* the value of a decimal digit of any script; -1: it is none */
-int32_t unicode_lower(int32_t point);               /* its simple mappings */
-int32_t unicode_upper(int32_t point);
+int32_t unicode_lower(int32_t point);               /* its simple mapping */
 int32_t unicode_base(int32_t point);                /* the first of its canonical decomposition: e for é */
 
 /* Scripts: ICU's UScriptCode, in which 0 is Common and 1 Inherited.

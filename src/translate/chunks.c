@@ -202,16 +202,12 @@ static void mask_part(Cutting *c, const Part *part, const PartTags *tags)
     const char *text = c->line + part->text;
     const size_t length = part->end - part->text;
     const Tag *tag = c->tag + tags->in_mark;
-    if (!tags->count) {
-        mask_line(&c->masked, c->chunker->source, text, length);
-        return;
-    }
     size_t *at = region_take(c->region, tags->count, sizeof *at);
     for (size_t i = 0; i < tags->count; i++) {
         const size_t place = tag[i].at > part->text ? tag[i].at - part->text : 0;
         at[i] = place < length ? place : length;
     }
-    mask_line_around(&c->masked, c->chunker->source, text, length, at, tags->place, tags->count);
+    mask_line(&c->masked, c->chunker->source, text, length, at, tags->place, tags->count);
 }
 
 /* Sets the words of a part, and their ids. */

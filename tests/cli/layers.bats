@@ -182,7 +182,7 @@ string_tables()
 @test "what reads a line knows no language: its tables hold patterns, tags and names of its own" {
     diff <(string_tables src/text src/translate src/search | grep -v ' [a-z]*_*fields$') - <<'TABLES'
 src/text/copies.c pieces
-src/text/corpus/bitext.c texts
+src/text/corpus/bitext.c reasons
 src/text/markup.c entities
 src/text/markup.c html
 src/text/markup.c marks

@@ -23,26 +23,25 @@ struct Bitext {
     Columns              columns;           /* of a TSV */
 };
 
+static const struct { const char *text, *advice; } reasons[SKIP_REASONS] = {
+    [SKIP_NO_TAB] = { "no tab between source and target", "" },
+    [SKIP_NO_COLUMN] = { "fewer columns than --columns asks for", "" },
+    [SKIP_EMPTY] = { "an empty side", "" },
+    [SKIP_INVALID_UTF8] = { "invalid UTF-8", UNICODE_ADVICE },
+    [SKIP_TOO_LONG] = { "too long", "" },
+    [SKIP_RATIO] = { "one side much longer than the other", "; --max-ratio 0 keeps such pairs" },
+    [SKIP_EQUAL] = { "both sides equal", "; --skip-equal 0 keeps such pairs" },
+    [SKIP_DUPLICATE] = { "the same pair as before", "" },
+};
+
 const char *skip_reason_text(SkipReason reason)
 {
-    static const char *const texts[SKIP_REASONS] = {
-        [SKIP_NO_TAB] = "no tab between source and target",
-        [SKIP_NO_COLUMN] = "fewer columns than --columns asks for",
-        [SKIP_EMPTY] = "an empty side",
-        [SKIP_INVALID_UTF8] = "invalid UTF-8",
-        [SKIP_TOO_LONG] = "too long",
-        [SKIP_RATIO] = "one side much longer than the other",
-        [SKIP_EQUAL] = "both sides equal",
-        [SKIP_DUPLICATE] = "the same pair as before",
-    };
-    return texts[reason];
+    return reasons[reason].text;
 }
 
 const char *skip_reason_advice(SkipReason reason)
 {
-    return reason == SKIP_RATIO ? "; --max-ratio 0 keeps such pairs"
-         : reason == SKIP_INVALID_UTF8 ? UNICODE_ADVICE
-         : reason == SKIP_EQUAL ? "; --skip-equal 0 keeps such pairs" : "";
+    return reasons[reason].advice;
 }
 
 static uint64_t hash_pair(uint64_t hash, Slice source, Slice target)
@@ -67,11 +66,6 @@ static double ratio_of(Slice a, Slice b)
     return (longer + RATIO_BYTES) / (shorter + RATIO_BYTES);
 }
 
-static int are_equal(Slice a, Slice b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 /* What is wrong with one side; SKIP_REASONS: nothing. */
 static SkipReason fault_of(const BitextOptions *options, Slice side)
 {
@@ -85,7 +79,7 @@ static SkipReason judge_pair(const BitextOptions *o, Slice source, Slice target)
 {
     Slice text = trimmed(source);
     if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
-    if (o->equal_words && are_equal(text, target) && unicode_words(text.text, text.length) >= o->equal_words)
+    if (o->equal_words && slices_equal(text, target) && unicode_words(text.text, text.length) >= o->equal_words)
         return SKIP_EQUAL;
     return SKIP_REASONS;
 }
@@ -310,25 +304,18 @@ static int open_files(Bitext *b, Err *e)
     return lines_peek(b->first, &text, &length, e) ? -1 : check_columns(lines_name(b->first), text, length, e);
 }
 
-/* No pair at all: says so, with the first line that was skipped and why. */
-static int nothing_usable(const Bitext *b, Err *e)
+int bitext_end(const Bitext *b, Err *e)
 {
     const BitextReport *r = &b->report;
-    if (!r->lines)
-        return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
+    if (r->pairs) return 0;
+    if (!r->lines) return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
     const SkipReason reason = r->first_skipped;
     const BitextPlace *place = &r->skipped_at[reason][0];
     const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
     if (r->lines == 1)
-        return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text,
-                   advice_for_all(reason));
+        return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text, advice_for_all(reason));
     return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line,
                text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(reason));
-}
-
-int bitext_end(const Bitext *b, Err *e)
-{
-    return b->report.pairs ? 0 : nothing_usable(b, e);
 }
 
 int bitext_read(Bitext *b, BitextLine *line, Err *e)

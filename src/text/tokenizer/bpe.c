@@ -55,12 +55,6 @@ Pair merges_pair(const Merges *m, size_t rank)
     return pair;
 }
 
-int merges_rank(const Merges *m, int left, int right)
-{
-    Pair pair = { left, right };
-    return left < 0 || right < 0 ? -1 : string_table_find(&m->pairs, (Slice){ (const char *)&pair, sizeof pair });
-}
-
 void merges_copy(Merges *to, const Merges *from)
 {
     for (size_t rank = 0; rank < from->pairs.count; rank++) {
@@ -294,12 +288,19 @@ static int drops(Draws *d)
     return value < d->dropped;
 }
 
+/* The rank of a pair; NONE: it doesn't merge. */
+static int rank_of(const Merges *m, int left, int right)
+{
+    const Pair pair = { left, right };
+    return left < 0 || right < 0 ? NONE : string_table_find(&m->pairs, (Slice){ (const char *)&pair, sizeof pair });
+}
+
 static void refresh_ranks(const Merges *merges, BpeWord *word)
 {
     BpePart *part = word->part;
     for (size_t i = 0; i + 1 < word->count; i++)
         if (part[i].rank == STALE)
-            part[i].rank = merges_rank(merges, part[i].symbol, part[i + 1].symbol);
+            part[i].rank = rank_of(merges, part[i].symbol, part[i + 1].symbol);
     part[word->count - 1].rank = NONE;
 }
 

@@ -41,9 +41,6 @@ int merges_add_text(Merges *m, Slice left, Slice right);
 
 Pair merges_pair(const Merges *m, size_t rank);
 
-/* merges_rank - of a pair, or -1 if it doesn't merge. */
-int merges_rank(const Merges *m, int left, int right);
-
 /* symbol_valid - whether a text can be a symbol: not empty, valid UTF-8, without U+0020 and
  * controls. */
 int symbol_valid(Slice text);

@@ -211,7 +211,7 @@ static int is_final(const Examples *x, int word)
 {
     const Slice core = words_core(string_table_at(&x->words.words, word));
     for (const char *at = core.text; at < core.text + core.length;)
-        if (!is_final_mark(unicode_next(&at))) return 0;
+        if (!unicode_is_final_mark(unicode_next(&at))) return 0;
     return core.length > 0;
 }
 

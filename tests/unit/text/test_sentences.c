@@ -85,8 +85,8 @@ static void every_script_should_have_its_final_marks(void **state)
     static const int32_t others[] = { 0, ' ', 'a', ',', ';', ':', '"', 0x3001, 0xFF0C, 0x10FFFF };
     static const int32_t marks[] = { '.', '!', '?', 0x37E, 0x589, 0x61F, 0x6D4, 0x964, 0x2026, 0x203D, 0x3002,
                                      0xFF01, 0xFF0E, 0xFF1F, 0xFF61 };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) assert_true(is_final_mark(marks[i]));
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(is_final_mark(others[i]));
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) assert_true(unicode_is_final_mark(marks[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(unicode_is_final_mark(others[i]));
 }
 
 /* ---- marks ---- */

@@ -174,8 +174,8 @@ static void a_character_should_have_its_simple_mappings_digit_and_width(void **s
 {
     static const struct { int32_t (*of)(int32_t); int32_t point, value; } cases[] = {
         { unicode_lower, 'A', 'a' }, { unicode_lower, 0xC9, 0xE9 }, { unicode_lower, 0x3A3, 0x3C3 }, { unicode_lower, 'a', 'a' },
-        { unicode_lower, 0xDF, 0xDF }, { unicode_lower, '1', '1' }, { unicode_upper, 'a', 'A' }, { unicode_upper, 0xE9, 0xC9 },
-        { unicode_upper, 0x153, 0x152 }, { unicode_upper, 'A', 'A' }, { unicode_upper, '1', '1' }, { unicode_base, 0xE9, 'e' },
+        { unicode_lower, 0xDF, 0xDF }, { unicode_lower, '1', '1' },
+        { unicode_base, 0xE9, 'e' },
         { unicode_base, 0x1ED9, 'o' }, { unicode_base, 0x439, 0x438 }, { unicode_base, 'e', 'e' }, { unicode_base, 0x153, 0x153 },
         { unicode_digit, '7', 7 }, { unicode_digit, 0x662, 2 }, { unicode_digit, 0xFF13, 3 }, { unicode_digit, 'a', -1 },
         { unicode_digit, 0xB2, -1 }, { unicode_width, 'a', 1 }, { unicode_width, 0x301, 0 }, { unicode_width, 0x200B, 0 },
@@ -226,7 +226,7 @@ static void marks_should_have_their_properties(void **state)
     enum { FINAL = 1, DASH = 2 };
     static const struct { int32_t point; int properties; } cases[] = {
         { '.', FINAL }, { '!', FINAL }, { '?', FINAL }, { 0x3002, FINAL }, { 0x964, FINAL }, { 0x61F, FINAL },
-        { 0x2026, 0 }, { ',', 0 }, { ':', 0 }, { 'a', 0 }, { '"', 0 }, { '-', DASH }, { 0x2014, DASH }, { '_', 0 },
+        { 0x2026, FINAL }, { 0x37E, FINAL }, { ',', 0 }, { ':', 0 }, { 'a', 0 }, { '"', 0 }, { '-', DASH }, { 0x2014, DASH }, { '_', 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int32_t point = cases[i].point;

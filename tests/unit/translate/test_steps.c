@@ -55,7 +55,7 @@ static void read_line(const World *w, const char *line, size_t length)
     markup_take_out(&markup, line);
     for (size_t at = 0; at < length; at += sentence_length(w->lexicon, line + at, length - at))
         patterns_marks(line + at, length - at);
-    mask_line(&masked, c->source, line, length);
+    mask_line(&masked, c->source, line, length, NULL, NULL, 0);
     mask_target(&target, c->target, line, length, &masked.copies);
     markup_free(&markup);
     masked_line_free(&masked);

@@ -89,9 +89,6 @@ static void merge_should_make_the_symbol_of_both_texts(void **state)
     assert_int_equal(m.pairs.count, 4);
     assert_int_equal(m.product[1], symbol(&m, "abc"));
     assert_int_equal(m.product[3], m.product[1]);
-    assert_int_equal(merges_rank(&m, symbol(&m, "b"), symbol(&m, "c")), 2);
-    assert_int_equal(merges_rank(&m, symbol(&m, "c"), symbol(&m, "b")), -1);
-    assert_int_equal(merges_rank(&m, -1, -1), -1);
     assert_int_equal(merges_add_text(&m, slice_of("a"), slice_of("b")), -1);
     assert_int_equal(m.pairs.count, 4);
     merges_free(&m);

@@ -133,7 +133,7 @@ static void compare(const Kind *kind, const Data *data, const TextPair *pair, co
     assert_same_ids(kind, pair, "the source", data->source, &sources, &masked.words);
     assert_same_ids(kind, pair, "the target", data->target, &targets, &words);
     const long learned = placeholders_in(&masked.words);
-    mask_line(&masked, source, pair->side[LANGUAGE_SOURCE].text, pair->side[LANGUAGE_SOURCE].length);
+    mask_line(&masked, source, pair->side[LANGUAGE_SOURCE].text, pair->side[LANGUAGE_SOURCE].length, NULL, NULL, 0);
     const long proposed = placeholders_in(&masked.words);
     if (proposed == learned) assert_same_ids(kind, pair, "a line", data->source, &sources, &masked.words);
     assert_true(proposed >= learned);
