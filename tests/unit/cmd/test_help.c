@@ -2,16 +2,12 @@
  * tables of all commands say what these need. */
 #include "base/strings.h"
 #include "cmd/cmd.h"
+#include "test.h"
 
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 typedef struct { int width, quiet, wide, kind, look, depth; const char *path, *drawing; } Mine;
 typedef struct { double rate; } Theirs;
@@ -64,7 +60,7 @@ static void assert_holds(Buf *out, const char *expected)
     buf_free(out);
 }
 
-static void the_long_help_should_show_every_option_with_its_present_value(void **state)
+UNIT_TEST(the_long_help_should_show_every_option_with_its_present_value)
 {
     Buf out = { 0 };
     help_command(sets, "try", &text, 1, &out);
@@ -105,7 +101,7 @@ static void the_long_help_should_show_every_option_with_its_present_value(void *
                         "  attn try 5\n");
 }
 
-static void the_short_help_should_have_the_common_options_and_the_first_words(void **state)
+UNIT_TEST(the_short_help_should_have_the_common_options_and_the_first_words)
 {
     Buf out = { 0 };
     help_command(sets, "try", &text, 0, &out);
@@ -142,7 +138,7 @@ static void assert_explains(const char *name, const char *expected)
     assert_holds(&out, expected);
 }
 
-static void one_option_should_come_with_all_that_its_row_says(void **state)
+UNIT_TEST(one_option_should_come_with_all_that_its_row_says)
 {
     assert_explains("width", "attn try --width N, -w N, --breadth N\n"
                   "\n"
@@ -182,7 +178,7 @@ static void assert_words_listed(const Description *d, const OptionSet *set, cons
     buf_free(&out);
 }
 
-static void an_option_that_takes_one_of_several_words_should_list_them(void **state)
+UNIT_TEST(an_option_that_takes_one_of_several_words_should_list_them)
 {
     int lists = 0;
     for (int i = 0; commands[i]; i++) {
@@ -199,7 +195,7 @@ static void an_option_that_takes_one_of_several_words_should_list_them(void **st
 
 /* ---- Where lines end ---- */
 
-static void lines_should_end_between_words(void **state)
+UNIT_TEST(lines_should_end_between_words)
 {
     static const struct {
         const char *text;
@@ -224,14 +220,4 @@ static void lines_should_end_between_words(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_long_help_should_show_every_option_with_its_present_value),
-        cmocka_unit_test(the_short_help_should_have_the_common_options_and_the_first_words),
-        cmocka_unit_test(one_option_should_come_with_all_that_its_row_says),
-        cmocka_unit_test(an_option_that_takes_one_of_several_words_should_list_them),
-        cmocka_unit_test(lines_should_end_between_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

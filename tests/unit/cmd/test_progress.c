@@ -1,12 +1,9 @@
 /* test_progress.c - the lines that are printed where there is no terminal. */
 #include "cmd/progress.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 /* All that was written to the stream, which is closed. */
 static char *written(FILE *stream, char text[4096])
@@ -17,7 +14,7 @@ static char *written(FILE *stream, char text[4096])
     return text;
 }
 
-static void plain_lines_should_tell_share_and_fields(void **state)
+UNIT_TEST(plain_lines_should_tell_share_and_fields)
 {
     char text[4096];
     FILE *stream = tmpfile();
@@ -29,7 +26,7 @@ static void plain_lines_should_tell_share_and_fields(void **state)
     assert_string_equal(written(stream, text), " 25% epoch 1\nepoch 2\n");
 }
 
-static void updates_should_wait_for_their_time_and_lines_should_not(void **state)
+UNIT_TEST(updates_should_wait_for_their_time_and_lines_should_not)
 {
     char text[4096];
     FILE *stream = tmpfile();
@@ -58,7 +55,7 @@ static void assert_time_left(double first, double seconds_ago, double fraction,
     assert_string_equal(text, beginning);
 }
 
-static void time_left_should_follow_from_the_speed_since_the_start(void **state)
+UNIT_TEST(time_left_should_follow_from_the_speed_since_the_start)
 {
     /* 100 s for a fifth, 400 s for the rest */
     assert_time_left(0, 100, 0.2, " 20% x  6:4");
@@ -81,7 +78,7 @@ static void assert_drawn(double fraction, const char *fields, const char *expect
     assert_string_equal(written(stream, text), expected);
 }
 
-static void time_left_should_stay_where_not_all_fields_fit(void **state)
+UNIT_TEST(time_left_should_stay_where_not_all_fields_fit)
 {
     assert_drawn(1, "epoch 1  loss 2",
                  "\r100% ████████████████████████ "
@@ -98,7 +95,7 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
                  "\r123 lines\033[K");
 }
 
-static void a_line_should_go_on_below_where_the_terminal_ends(void **state)
+UNIT_TEST(a_line_should_go_on_below_where_the_terminal_ends)
 {
     static const char fields[] = "epoch 123.45  step 1234567  mean of 3:  valid loss 2.12345555555555  "
                                  "BLEU 31.20  chrF 51.20";
@@ -119,7 +116,7 @@ static void a_line_should_go_on_below_where_the_terminal_ends(void **state)
     }
 }
 
-static void quiet_progress_should_print_nothing(void **state)
+UNIT_TEST(quiet_progress_should_print_nothing)
 {
     char text[4096];
     FILE *stream = tmpfile();
@@ -132,7 +129,7 @@ static void quiet_progress_should_print_nothing(void **state)
     assert_string_equal(written(stream, text), "");
 }
 
-static void counts_should_be_grouped_by_thousands(void **state)
+UNIT_TEST(counts_should_be_grouped_by_thousands)
 {
     const struct { double count; const char *text; } cases[] = {
         { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" },
@@ -144,16 +141,4 @@ static void counts_should_be_grouped_by_thousands(void **state)
         assert_string_equal(progress_count(text, cases[i].count), cases[i].text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_lines_should_tell_share_and_fields),
-        cmocka_unit_test(updates_should_wait_for_their_time_and_lines_should_not),
-        cmocka_unit_test(time_left_should_follow_from_the_speed_since_the_start),
-        cmocka_unit_test(time_left_should_stay_where_not_all_fields_fit),
-        cmocka_unit_test(a_line_should_go_on_below_where_the_terminal_ends),
-        cmocka_unit_test(quiet_progress_should_print_nothing),
-        cmocka_unit_test(counts_should_be_grouped_by_thousands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

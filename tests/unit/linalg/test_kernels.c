@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void the_fastest_row_should_be_chosen_unless_another_is_named(void **state)
+UNIT_TEST(the_fastest_row_should_be_chosen_unless_another_is_named)
 {
     const Kernels *row, *last = NULL;
     for (int i = 0; (row = kernels_row(i)); i++) {
@@ -74,7 +74,7 @@ static void check_each(Precision precision, int has_hostile)
         }
 }
 
-static void products_of_rounded_factors_should_be_the_same_bytes_with_every_row(void **state)
+UNIT_TEST(products_of_rounded_factors_should_be_the_same_bytes_with_every_row)
 {
     for (int has_hostile = 0; has_hostile < 2; has_hostile++) {
         check_each(PRECISION_BF16, has_hostile);
@@ -82,7 +82,7 @@ static void products_of_rounded_factors_should_be_the_same_bytes_with_every_row(
     }
 }
 
-static void openblas_should_name_its_kernels_and_have_one_thread(void **state)
+UNIT_TEST(openblas_should_name_its_kernels_and_have_one_thread)
 {
     if (gemm_is_fastest()) {
         assert_null(openblas_library());
@@ -95,12 +95,4 @@ static void openblas_should_name_its_kernels_and_have_one_thread(void **state)
     if (kernels) assert_non_null(strstr(openblas_kernels(), kernels));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fastest_row_should_be_chosen_unless_another_is_named),
-        cmocka_unit_test(products_of_rounded_factors_should_be_the_same_bytes_with_every_row),
-        cmocka_unit_test(openblas_should_name_its_kernels_and_have_one_thread),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -59,7 +59,7 @@ static void assert_maps(Case *c, MapKind of)
     free(all);
 }
 
-static void heads_should_average_to_the_mean_of_all(void **state)
+UNIT_TEST(heads_should_average_to_the_mean_of_all)
 {
     Case c = network_case_new(&transformer, SOURCE_WORDS, TARGET_WORDS);
     for (int of = MAP_CROSS; of <= MAP_TARGET; of++)
@@ -74,7 +74,7 @@ static void assert_refused(const NetworkOptions *options, MapChoice choice, cons
     assert_non_null(strstr(e.text, message));
 }
 
-static void heads_that_are_not_there_should_be_refused(void **state)
+UNIT_TEST(heads_that_are_not_there_should_be_refused)
 {
     Err e;
     const NetworkOptions recurrent = network_original();
@@ -87,11 +87,4 @@ static void heads_that_are_not_there_should_be_refused(void **state)
     assert_refused(&transformer, (MapChoice){ MAP_CROSS, { 0, 3 } }, "have 2 heads");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_should_average_to_the_mean_of_all),
-        cmocka_unit_test(heads_that_are_not_there_should_be_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

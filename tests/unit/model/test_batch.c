@@ -65,7 +65,7 @@ static void check_order(Heap *heap, Sentence *sentences, int count)
         assert_int_equal(seen[i], 1);
 }
 
-static void sentences_should_be_sorted_by_target_then_source_then_number(void **state)
+UNIT_TEST(sentences_should_be_sorted_by_target_then_source_then_number)
 {
     for_many_batches(check_order);
 }
@@ -146,7 +146,7 @@ static void check_packing(Heap *heap, Sentence *sentences, int count)
     arena_free(&arena);
 }
 
-static void every_word_should_stand_where_the_naive_twin_puts_it(void **state)
+UNIT_TEST(every_word_should_stand_where_the_naive_twin_puts_it)
 {
     for_many_batches(check_packing);
 }
@@ -161,7 +161,7 @@ static void check_sources_alone(Heap *heap, Sentence *sentences, int count)
     arena_free(&arena);
 }
 
-static void sources_alone_should_be_packed_in_any_order_of_the_sentences(void **state)
+UNIT_TEST(sources_alone_should_be_packed_in_any_order_of_the_sentences)
 {
     for_many_batches(check_sources_alone);
 }
@@ -206,7 +206,7 @@ static void check_tokens(Heap *heap, Sentence *sentences, int count)
     arena_free(&other);
 }
 
-static void a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch(void **state)
+UNIT_TEST(a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch)
 {
     for_many_batches(check_tokens);
 }
@@ -229,7 +229,7 @@ static int first_slice(const Sentence *sentences, int count, int most)
     return taken;
 }
 
-static void a_batch_should_take_fewer_sentences_where_they_are_long(void **state)
+UNIT_TEST(a_batch_should_take_fewer_sentences_where_they_are_long)
 {
     static const struct { int longest, other, count, most, taken; } rows[] = {
         { 5, 5, MOST, 4, 4 }, { 5, 5, 3, 4, 3 }, { 100000, 5, MOST, 4, 1 },
@@ -295,28 +295,16 @@ static int run(int workers, int stop_at)
     return done;
 }
 
-static void slices_should_cover_all_sentences_and_each_be_done_once(void **state)
+UNIT_TEST(slices_should_cover_all_sentences_and_each_be_done_once)
 {
     for (int workers = 1; workers <= 9; workers++)
         run(workers, -1);
 }
 
-static void no_slice_should_be_begun_after_a_request_to_stop(void **state)
+UNIT_TEST(no_slice_should_be_begun_after_a_request_to_stop)
 {
     assert_int_equal(run(1, 0), 1);
     assert_int_equal(run(1, 2), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_should_be_sorted_by_target_then_source_then_number),
-        cmocka_unit_test(every_word_should_stand_where_the_naive_twin_puts_it),
-        cmocka_unit_test(sources_alone_should_be_packed_in_any_order_of_the_sentences),
-        cmocka_unit_test(a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch),
-        cmocka_unit_test(a_batch_should_take_fewer_sentences_where_they_are_long),
-        cmocka_unit_test(slices_should_cover_all_sentences_and_each_be_done_once),
-        cmocka_unit_test(no_slice_should_be_begun_after_a_request_to_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

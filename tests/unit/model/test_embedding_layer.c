@@ -60,7 +60,7 @@ static void assert_scale(int tie, PassSide side, real scale)
     heap_free(&c.heap);
 }
 
-static void tied_embeddings_should_be_read_at_the_root_of_their_width(void **state)
+UNIT_TEST(tied_embeddings_should_be_read_at_the_root_of_their_width)
 {
     assert_scale(TIE_NONE, SIDE_SOURCE, 1);
     assert_scale(TIE_NONE, SIDE_TARGET, 1);
@@ -92,7 +92,7 @@ static void embed_in_place(Case *c, PassSide side, int positions, const Noise *n
 }
 
 /* Each word is 1 in all columns, so it is read as sqrt(E) = 4. */
-static void words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions(void **state)
+UNIT_TEST(words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions)
 {
     enum { ROWS = 3 };
     static const int step[ROWS] = { 0, 0, 1 };
@@ -118,7 +118,7 @@ static void words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positi
         }
 }
 
-static void a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing(void **state)
+UNIT_TEST(a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing)
 {
     const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
     const Noise word = { .word = { { 0.99999, key, 0 }, { 0.99999, key, 0 } } };
@@ -135,7 +135,7 @@ static void a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing(
 
 /* A word is dropped whole, by a mask of its position, or of its id where a sentence has one mask;
  * then single values. Each side has masks of its own. */
-static void words_and_values_should_be_dropped_by_their_own_masks(void **state)
+UNIT_TEST(words_and_values_should_be_dropped_by_their_own_masks)
 {
     const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
     const Dropout half = { 0.5, key, 0 }, some = { 0.25, key, 0 };
@@ -158,13 +158,4 @@ static void words_and_values_should_be_dropped_by_their_own_masks(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tied_embeddings_should_be_read_at_the_root_of_their_width),
-        cmocka_unit_test(words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions),
-        cmocka_unit_test(a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing),
-        cmocka_unit_test(words_and_values_should_be_dropped_by_their_own_masks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

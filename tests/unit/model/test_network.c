@@ -103,13 +103,13 @@ static void check_differences_with_r_drop(Case *c)
     check_differences(c);
 }
 
-static void backward_should_be_the_gradient_of_every_parameter(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_every_parameter)
 {
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences);
 }
 
-static void backward_should_be_the_gradient_of_every_parameter_under_dropout(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_every_parameter_under_dropout)
 {
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences_with_dropout);
@@ -125,7 +125,7 @@ static void check_differences_without_choice(Case *c)
     check_differences(c);
 }
 
-static void reinforce_should_be_soft_attention_where_the_choice_is_dropped(void **state)
+UNIT_TEST(reinforce_should_be_soft_attention_where_the_choice_is_dropped)
 {
     if (!REAL_IS_DOUBLE) skip();
     check_kinds(check_differences_without_choice, with_hard_attention);
@@ -139,7 +139,7 @@ static void check_loss_alone(Case *c)
     assert_true(loss.smoothed == loss.plain);
 }
 
-static void loss_without_gradient_should_be_that_of_the_gradient(void **state)
+UNIT_TEST(loss_without_gradient_should_be_that_of_the_gradient)
 {
     for_every_kind(check_loss_alone);
 }
@@ -176,7 +176,7 @@ static void check_slices_with_r_drop(Case *c)
     check_slices(c);
 }
 
-static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **state)
+UNIT_TEST(slices_down_to_one_sentence_should_add_up_to_the_whole_batch)
 {
     for_every_kind(check_slices);
     check_kinds(check_slices_with_r_drop, special);
@@ -193,7 +193,7 @@ static void check_accumulation(Case *c)
     assert_near(c->dblock, twice, c->table->size, operations);
 }
 
-static void gradients_should_be_added_to_what_is_there(void **state)
+UNIT_TEST(gradients_should_be_added_to_what_is_there)
 {
     for_every_kind(check_accumulation);
     check_kinds(check_accumulation, with_hard_attention);
@@ -211,7 +211,7 @@ static void check_measure(Case *c)
     assert_int_equal(c->batch_memory.used, c->batch_memory.capacity);
 }
 
-static void a_batch_should_take_the_memory_that_was_measured(void **state)
+UNIT_TEST(a_batch_should_take_the_memory_that_was_measured)
 {
     for_every_kind(check_measure);
     check_kinds(check_measure, with_hard_attention);
@@ -251,7 +251,7 @@ static void check_flops(Case *c)
                 == 3 * 2 * products - 2 * 2.0 * c->net.n.Vt * c->net.n.O * size.target_tokens);
 }
 
-static void operations_should_be_counted_as_the_table_of_parameters_says(void **state)
+UNIT_TEST(operations_should_be_counted_as_the_table_of_parameters_says)
 {
     for_every_kind(check_flops);
 }
@@ -259,7 +259,7 @@ static void operations_should_be_counted_as_the_table_of_parameters_says(void **
 /* ---- chunks of logits ---- */
 
 /* Up to so many words that 5, 3 and 1 rows of logits, of floats, would fill a chunk. */
-static void chunks_should_be_of_pairs_of_rows_and_have_room(void **state)
+UNIT_TEST(chunks_should_be_of_pairs_of_rows_and_have_room)
 {
     const NetworkOptions options = network_case_small(1);
     static const int words[] = { 1 << 10, 800000, 1400000, 3000000 };
@@ -294,7 +294,7 @@ static double variance_of(const Case *c, const char *name)
 
 /* The variance of 8,000 normal values has a standard deviation of 1.6 % of itself; six of these are
  * allowed. */
-static void embeddings_should_begin_with_the_variance_that_is_promised(void **state)
+UNIT_TEST(embeddings_should_begin_with_the_variance_that_is_promised)
 {
     enum { WORDS = 500, WIDTH = 16 };
     const double allowed = 6 * sqrt(2.0 / (WORDS * WIDTH));
@@ -312,19 +312,4 @@ static void embeddings_should_begin_with_the_variance_that_is_promised(void **st
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(embeddings_should_begin_with_the_variance_that_is_promised),
-        cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter),
-        cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter_under_dropout),
-        cmocka_unit_test(reinforce_should_be_soft_attention_where_the_choice_is_dropped),
-        cmocka_unit_test(loss_without_gradient_should_be_that_of_the_gradient),
-        cmocka_unit_test(slices_down_to_one_sentence_should_add_up_to_the_whole_batch),
-        cmocka_unit_test(gradients_should_be_added_to_what_is_there),
-        cmocka_unit_test(a_batch_should_take_the_memory_that_was_measured),
-        cmocka_unit_test(operations_should_be_counted_as_the_table_of_parameters_says),
-        cmocka_unit_test(chunks_should_be_of_pairs_of_rows_and_have_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

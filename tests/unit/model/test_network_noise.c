@@ -35,7 +35,7 @@ static double query_gradient(Case *c, int target_length, double baseline, double
 
 /* Where the loss of the last word equals the baseline, its advantage is 0, and it adds nothing to
  * the gradient of the first word. */
-static void each_word_should_have_the_advantage_of_its_own_place(void **state)
+UNIT_TEST(each_word_should_have_the_advantage_of_its_own_place)
 {
     const NetworkOptions options = kind_of(reinforced);
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
@@ -71,7 +71,7 @@ static void mean_query_gradient(Case *c, HardEstimator estimator, double baselin
 
 /* In a small network the loss is nearly linear in what is attended to, and both estimators are near
  * the same gradient, but for the tenth that REINFORCE counts. */
-static void reinforce_should_go_a_tenth_of_the_way_of_straight_through(void **state)
+UNIT_TEST(reinforce_should_go_a_tenth_of_the_way_of_straight_through)
 {
     const NetworkOptions options = kind_of(reinforced);
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
@@ -106,7 +106,7 @@ static double *fresh_gradient(Case *c)
 
 /* The mean of 2,000 sparse gradients is the gradient, within six standard deviations; values are
  * below 1. */
-static void a_sparse_gradient_should_be_right_on_average(void **state)
+UNIT_TEST(a_sparse_gradient_should_be_right_on_average)
 {
     enum { DRAWS = 2000 };
     const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
@@ -136,7 +136,7 @@ static void a_sparse_gradient_should_be_right_on_average(void **state)
 
 /* Two pairs that differ in their number alone: with the same random numbers their gradients would
  * be equal. */
-static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
+UNIT_TEST(rows_of_the_logits_should_be_drawn_for_one_by_one)
 {
     static const int source[] = { 6, 3 }, target[] = { 3 };
     const Sentence pair = { .source = source, .target = target, .source_length = 2,
@@ -164,7 +164,7 @@ static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
 }
 
 /* What passes is a matter of probabilities; and twice a number is exact. */
-static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void **state)
+UNIT_TEST(a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by)
 {
     Case c = with_logits(READOUT_DEEP);
     c.noise.threshold = 0.3;
@@ -196,7 +196,7 @@ static double learned(const Case *c, const char *name, int column, int columns)
 }
 
 /* Two layers, and columns of a tensor that learn nothing (0) or all (1) under such a dropout. */
-static void what_dropped_values_reach_should_learn_nothing(void **state)
+UNIT_TEST(what_dropped_values_reach_should_learn_nothing)
 {
     enum { E = 4, H = 3, C = 3 };
     static const struct { int readout, of_words; const char *name; int at, columns, learns; } rows[] = {
@@ -228,15 +228,4 @@ static void what_dropped_values_reach_should_learn_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
-        cmocka_unit_test(reinforce_should_go_a_tenth_of_the_way_of_straight_through),
-        cmocka_unit_test(a_sparse_gradient_should_be_right_on_average),
-        cmocka_unit_test(rows_of_the_logits_should_be_drawn_for_one_by_one),
-        cmocka_unit_test(a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by),
-        cmocka_unit_test(what_dropped_values_reach_should_learn_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

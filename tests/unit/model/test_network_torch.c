@@ -81,7 +81,7 @@ static void assert_matches_torch(const char *name)
 }
 
 /* Every network-NAME.json: networks of all kinds, at first and at trained weights. */
-static void losses_and_all_gradients_should_match_pytorch(void **state)
+UNIT_TEST(losses_and_all_gradients_should_match_pytorch)
 {
     glob_t found;
     assert_int_equal(glob("tests/data/reference/network-*.json", 0, NULL, &found), 0);
@@ -94,10 +94,4 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     globfree(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(losses_and_all_gradients_should_match_pytorch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -2,13 +2,10 @@
 #include "model/parameters.h"
 
 #include "base/mem.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { OLD = 5, SOURCES = 7, TARGETS = 8 };
 
@@ -60,7 +57,7 @@ static void check_extension(int tie, int sources, int targets)
     parameters_free(large);
 }
 
-static void new_entries_should_be_the_mean_of_the_old_and_all_else_the_same(void **state)
+UNIT_TEST(new_entries_should_be_the_mean_of_the_old_and_all_else_the_same)
 {
     check_extension(TIE_ALL, TARGETS, TARGETS);
     check_extension(TIE_TARGET, SOURCES, TARGETS);
@@ -68,10 +65,4 @@ static void new_entries_should_be_the_mean_of_the_old_and_all_else_the_same(void
     check_extension(TIE_ALL, OLD + 1, OLD + 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(new_entries_should_be_the_mean_of_the_old_and_all_else_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -39,14 +39,14 @@ static void assert_copies_to_learn(PrepackedPurpose purpose)
     network_case_free(&c);
 }
 
-static void weights_to_learn_should_have_copies_where_a_pass_reads_them_often(void **state)
+UNIT_TEST(weights_to_learn_should_have_copies_where_a_pass_reads_them_often)
 {
     if (!gemm_is_fastest()) skip();
     assert_copies_to_learn(PREPACKED_TO_LEARN);
     assert_copies_to_learn(PREPACKED_TO_LEARN_SPARSELY);
 }
 
-static void loss_and_gradient_should_be_the_same_with_copies(void **state)
+UNIT_TEST(loss_and_gradient_should_be_the_same_with_copies)
 {
     Case plain = case_new(), copied = case_new();
     const Loss expected = loss_of_all(&plain);
@@ -68,7 +68,7 @@ static void loss_and_gradient_should_be_the_same_with_copies(void **state)
 }
 
 /* In 8 bits small weights stay in float, which OpenBLAS multiplies by where it is faster. */
-static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(void **state)
+UNIT_TEST(a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it)
 {
     if (!gemm_has(PRECISION_INT8)) skip();
     NetworkOptions wide = kind_of("layers=2 bidirectional=on decoder=luong");
@@ -89,12 +89,4 @@ static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(vo
     network_case_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_to_learn_should_have_copies_where_a_pass_reads_them_often),
-        cmocka_unit_test(loss_and_gradient_should_be_the_same_with_copies),
-        cmocka_unit_test(a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

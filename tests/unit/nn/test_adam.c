@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others(void **state)
+UNIT_TEST(clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others)
 {
     assert_true(clip_scale(8, 2) == 0.25);
     assert_true(clip_scale(2, 2) == 1);
@@ -51,22 +51,14 @@ static void assert_matches_torch(const char *name)
     heap_free(&heap);
 }
 
-static void clipped_steps_should_match_pytorch(void **state)
+UNIT_TEST(clipped_steps_should_match_pytorch)
 {
     assert_matches_torch("adam");
 }
 
-static void clipped_steps_with_weight_decay_should_match_pytorch(void **state)
+UNIT_TEST(clipped_steps_with_weight_decay_should_match_pytorch)
 {
     assert_matches_torch("adamw");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others),
-        cmocka_unit_test(clipped_steps_should_match_pytorch),
-        cmocka_unit_test(clipped_steps_with_weight_decay_should_match_pytorch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -212,7 +212,7 @@ static void check_gradient_under_dropout(Case *c)
     check_own_gradient(c);
 }
 
-static void backward_of_every_score_should_be_its_gradient_under_dropout(void **state)
+UNIT_TEST(backward_of_every_score_should_be_its_gradient_under_dropout)
 {
     if (!REAL_IS_DOUBLE) skip();
     for_every_score(check_gradient_under_dropout);
@@ -234,7 +234,7 @@ static void check_all_masked(Case *c)
         assert_true(c->dmemory[j] == 0);
 }
 
-static void a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient(void **state)
+UNIT_TEST(a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient)
 {
     for_every_score(check_all_masked);
 }
@@ -305,7 +305,7 @@ static void check_reinforce(Case *c)
     check_hard(c, (HardAttention){ HARD_SAMPLED, 2, HARD_REINFORCE });
 }
 
-static void both_estimators_should_be_the_gradient_that_they_promise(void **state)
+UNIT_TEST(both_estimators_should_be_the_gradient_that_they_promise)
 {
     if (!REAL_IS_DOUBLE) skip();
     for_every_score(check_straight_through);
@@ -359,7 +359,7 @@ static void check_twin(Case *c)
     }
 }
 
-static void weights_and_contexts_should_match_those_of_a_padded_mask(void **state)
+UNIT_TEST(weights_and_contexts_should_match_those_of_a_padded_mask)
 {
     for_every_score(check_twin);
 }
@@ -370,7 +370,7 @@ static void check_gradient_of_twin(Case *c)
     assert_gradients(c, twin_objective);
 }
 
-static void backward_should_be_the_gradient_of_the_twin(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_the_twin)
 {
     for_every_score(check_gradient_of_twin);
 }
@@ -378,7 +378,7 @@ static void backward_should_be_the_gradient_of_the_twin(void **state)
 /* ---- what is refused ---- */
 
 /* tests/cli/systems.bats has the others. */
-static void dot_products_of_different_widths_should_be_refused(void **state)
+UNIT_TEST(dot_products_of_different_widths_should_be_refused)
 {
     const ScoreSizes wide = { .H = 3, .C = 6 }, equal = { .H = 3, .C = 3 };
     Err e = { "" };
@@ -448,21 +448,9 @@ static void check_torch(Case *c)
     cJSON_Delete(reference);
 }
 
-static void every_score_should_match_pytorch(void **state)
+UNIT_TEST(every_score_should_match_pytorch)
 {
     for_every_score(check_torch);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backward_of_every_score_should_be_its_gradient_under_dropout),
-        cmocka_unit_test(a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient),
-        cmocka_unit_test(both_estimators_should_be_the_gradient_that_they_promise),
-        cmocka_unit_test(weights_and_contexts_should_match_those_of_a_padded_mask),
-        cmocka_unit_test(backward_should_be_the_gradient_of_the_twin),
-        cmocka_unit_test(dot_products_of_different_widths_should_be_refused),
-        cmocka_unit_test(every_score_should_match_pytorch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

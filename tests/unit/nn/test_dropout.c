@@ -20,7 +20,7 @@ static real *mask(Heap *heap, Dropout dropout, int place, const uint64_t *token,
     return x;
 }
 
-static void a_share_of_zero_should_change_nothing(void **state)
+UNIT_TEST(a_share_of_zero_should_change_nothing)
 {
     Heap heap = { 0 };
     real *x = heap_random(&heap, 10);
@@ -32,7 +32,7 @@ static void a_share_of_zero_should_change_nothing(void **state)
 
 /* Four values share a number, place and token are its place in the stream: as slow as it is
  * plain. */
-static void each_value_should_have_sixteen_bits_of_its_own(void **state)
+UNIT_TEST(each_value_should_have_sixteen_bits_of_its_own)
 {
     enum { WIDTH = 1001, MOST = 65536 };
     static const struct { int place, shared, width; uint64_t token; double p; } rows[] = {
@@ -57,7 +57,7 @@ static void each_value_should_have_sixteen_bits_of_its_own(void **state)
     assert_true(dropout_factor(&(Dropout){ 0 }, 3, 4) == 1);
 }
 
-static void rows_should_get_the_masks_of_their_tokens(void **state)
+UNIT_TEST(rows_should_get_the_masks_of_their_tokens)
 {
     enum { ROWS = 9, WIDTH = 21 };
     uint64_t token[ROWS];
@@ -73,12 +73,4 @@ static void rows_should_get_the_masks_of_their_tokens(void **state)
     heap_free(&heap);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_share_of_zero_should_change_nothing),
-        cmocka_unit_test(each_value_should_have_sixteen_bits_of_its_own),
-        cmocka_unit_test(rows_should_get_the_masks_of_their_tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

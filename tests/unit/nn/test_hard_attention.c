@@ -19,7 +19,7 @@ static void assert_chosen(const real *weights, int length, int k, const double *
     assert_near(h, expected, (size_t)length, 1);
 }
 
-static void the_largest_weights_should_be_chosen_and_of_equal_ones_the_first(void **state)
+UNIT_TEST(the_largest_weights_should_be_chosen_and_of_equal_ones_the_first)
 {
     const double third = 1 / 3.0;
     assert_chosen(alpha, LENGTH, 1, (const double[]){ 0, 0, 0, 1, 0 });
@@ -27,14 +27,14 @@ static void the_largest_weights_should_be_chosen_and_of_equal_ones_the_first(voi
     assert_chosen(alpha, LENGTH, 3, (const double[]){ 0, third, 0, third, third });
 }
 
-static void all_of_a_sentence_shorter_than_k_should_be_chosen(void **state)
+UNIT_TEST(all_of_a_sentence_shorter_than_k_should_be_chosen)
 {
     assert_chosen(alpha, LENGTH, LENGTH + 3, (const double[]){ 0.2, 0.2, 0.2, 0.2, 0.2 });
     assert_chosen(alpha + 3, 1, MAX_HARD_POSITIONS, (const double[]){ 1 });
 }
 
 /* Each draw is where the running sum of the weights passes a random number of its own. */
-static void draws_should_be_those_of_key_name_and_number(void **state)
+UNIT_TEST(draws_should_be_those_of_key_name_and_number)
 {
     enum { ROWS = 1000, K = 16 };
     const HardAttention hard = { HARD_SAMPLED, K, 0 };
@@ -54,7 +54,7 @@ static void draws_should_be_those_of_key_name_and_number(void **state)
     }
 }
 
-static void weights_that_do_not_sum_to_one_should_be_drawn_in_proportion(void **state)
+UNIT_TEST(weights_that_do_not_sum_to_one_should_be_drawn_in_proportion)
 {
     const HardAttention hard = { HARD_SAMPLED, 8, 0 };
     real small[LENGTH], h[LENGTH], of_small[LENGTH];
@@ -69,7 +69,7 @@ static void weights_that_do_not_sum_to_one_should_be_drawn_in_proportion(void **
 
 /* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from
  * one on, above the baseline. */
-static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
+UNIT_TEST(the_advantage_should_be_that_of_all_words_from_one_on)
 {
     enum { STEPS = 4, ROWS = 7 };
     static const int rows[STEPS] = { 3, 2, 1, 1 }, start[STEPS + 1] = { 0, 3, 5, 6, 7 };
@@ -88,14 +88,4 @@ static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_largest_weights_should_be_chosen_and_of_equal_ones_the_first),
-        cmocka_unit_test(all_of_a_sentence_shorter_than_k_should_be_chosen),
-        cmocka_unit_test(draws_should_be_those_of_key_name_and_number),
-        cmocka_unit_test(weights_that_do_not_sum_to_one_should_be_drawn_in_proportion),
-        cmocka_unit_test(the_advantage_should_be_that_of_all_words_from_one_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

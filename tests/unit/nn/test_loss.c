@@ -55,7 +55,7 @@ static void assert_losses(Loss loss, double smoothed, double plain)
     assert_near(&(real){ (real)loss.plain }, &plain, 1, OPERATIONS);
 }
 
-static void losses_should_match_their_formula_and_add_up(void **state)
+UNIT_TEST(losses_should_match_their_formula_and_add_up)
 {
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 1);
@@ -66,7 +66,7 @@ static void losses_should_match_their_formula_and_add_up(void **state)
     }
 }
 
-static void backward_should_be_the_gradient_of_the_smoothed_loss(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_the_smoothed_loss)
 {
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 0.3);
@@ -118,7 +118,7 @@ static double objective_of_pairs(void *context)
     return c->criterion.scale * twin_of_pairs(c);
 }
 
-static void r_drop_should_add_the_divergence_of_each_pair_and_its_gradient(void **state)
+UNIT_TEST(r_drop_should_add_the_divergence_of_each_pair_and_its_gradient)
 {
     static const double alphas[] = { 0.5, 1, 5 };
     for (int i = 0; i < SMOOTHINGS; i++) {
@@ -138,7 +138,7 @@ static void r_drop_should_add_the_divergence_of_each_pair_and_its_gradient(void 
     }
 }
 
-static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state)
+UNIT_TEST(certainty_should_cost_nothing_and_error_what_it_is_away)
 {
     real logits[] = { 2000, 0, 0, 2000, 0, 0 };
     const double gradient[] = { 0, 0, 0, 1, -1, 0 };
@@ -149,7 +149,7 @@ static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state
     assert_near(logits, gradient, 6, 1);
 }
 
-static void both_losses_and_gradients_should_match_pytorch(void **state)
+UNIT_TEST(both_losses_and_gradients_should_match_pytorch)
 {
     Heap heap = { 0 };
     cJSON *reference = reference_open("loss");
@@ -181,7 +181,7 @@ static void both_losses_and_gradients_should_match_pytorch(void **state)
     heap_free(&heap);
 }
 
-static void r_drop_should_match_pytorch(void **state)
+UNIT_TEST(r_drop_should_match_pytorch)
 {
     Heap heap = { 0 };
     cJSON *reference = reference_open("r_drop");
@@ -245,13 +245,13 @@ static void check_sparse(double unit)
 }
 
 /* Where something of every block passes, and where nothing of most blocks does. */
-static void what_passes_should_be_what_the_twin_passes(void **state)
+UNIT_TEST(what_passes_should_be_what_the_twin_passes)
 {
     check_sparse(1.0 / 64);
     check_sparse(1.0 / 16384);
 }
 
-static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **state)
+UNIT_TEST(nothing_should_pass_of_zeros_and_everything_of_the_least)
 {
     real x[LONG] = { 0 }, value[LONG];
     int column[LONG];
@@ -262,7 +262,7 @@ static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **stat
 }
 
 /* At any position; infinity and NaN are not smaller. */
-static void one_large_value_should_be_found(void **state)
+UNIT_TEST(one_large_value_should_be_found)
 {
     const real large[] = { (real)0.5, (real)-0.75, (real)INFINITY, (real)NAN };
     for (int k = 0; k < 4; k++)
@@ -276,18 +276,4 @@ static void one_large_value_should_be_found(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(losses_should_match_their_formula_and_add_up),
-        cmocka_unit_test(backward_should_be_the_gradient_of_the_smoothed_loss),
-        cmocka_unit_test(r_drop_should_add_the_divergence_of_each_pair_and_its_gradient),
-        cmocka_unit_test(certainty_should_cost_nothing_and_error_what_it_is_away),
-        cmocka_unit_test(both_losses_and_gradients_should_match_pytorch),
-        cmocka_unit_test(r_drop_should_match_pytorch),
-        cmocka_unit_test(what_passes_should_be_what_the_twin_passes),
-        cmocka_unit_test(nothing_should_pass_of_zeros_and_everything_of_the_least),
-        cmocka_unit_test(one_large_value_should_be_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

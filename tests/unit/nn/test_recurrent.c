@@ -231,7 +231,7 @@ static void check_states(Layer *l)
                 allowed);
 }
 
-static void states_should_match_those_of_one_sentence_at_a_time(void **state)
+UNIT_TEST(states_should_match_those_of_one_sentence_at_a_time)
 {
     for_every_layer(check_states);
 }
@@ -259,16 +259,9 @@ static void check_gradients(Layer *l)
     assert_weight_gradients(l, allowed);
 }
 
-static void backward_should_be_the_gradient_of_every_input_and_weight(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_every_input_and_weight)
 {
     for_every_layer(check_gradients);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_should_match_those_of_one_sentence_at_a_time),
-        cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -294,7 +294,7 @@ static void assert_gradients(Layer *l, Objective objective)
     assert_gradient(l->dmemory, l->memory, (size_t)(l->positions * l->n.M), objective, l, allowed);
 }
 
-static void results_should_match_those_of_one_sentence_at_a_time(void **state)
+UNIT_TEST(results_should_match_those_of_one_sentence_at_a_time)
 {
     for (int i = 0; i < SHAPES; i++) {
         Layer l = layer_from_shape(&shapes[i]);
@@ -304,7 +304,7 @@ static void results_should_match_those_of_one_sentence_at_a_time(void **state)
     }
 }
 
-static void backward_should_be_the_gradient_of_every_input_and_weight(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_every_input_and_weight)
 {
     for (int i = 0; i < SHAPES; i++) {
         Layer l = layer_from_shape(&shapes[i]);
@@ -326,7 +326,7 @@ static void dropout_set(Layer *l, double weights, double residual)
                                      { 3, 4, 5 } };
 }
 
-static void backward_should_be_the_gradient_under_dropout(void **state)
+UNIT_TEST(backward_should_be_the_gradient_under_dropout)
 {
     if (!REAL_IS_DOUBLE) skip();
     for (int i = 0; i < SHAPES; i++) {
@@ -341,7 +341,7 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
 
 /* All positions weigh the same and hold ones: each head's result is the share of the weights that
  * it has kept. */
-static void heads_should_drop_weights_of_their_own(void **state)
+UNIT_TEST(heads_should_drop_weights_of_their_own)
 {
     enum { STEPS_OF_ONE = 34 };
     const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE }, 0, { 0 }, 0 };
@@ -423,20 +423,10 @@ static void assert_growing(const Shape *shape)
     heap_free(&l.heap);
 }
 
-static void sequences_that_branch_should_see_their_own_words_and_sentence(void **state)
+UNIT_TEST(sequences_that_branch_should_see_their_own_words_and_sentence)
 {
     for (size_t i = 0; i < sizeof growing / sizeof *growing; i++)
         assert_growing(&growing[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_should_match_those_of_one_sentence_at_a_time),
-        cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
-        cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
-        cmocka_unit_test(heads_should_drop_weights_of_their_own),
-        cmocka_unit_test(sequences_that_branch_should_see_their_own_words_and_sentence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -89,13 +89,13 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
     toy_free(toy);
 }
 
-static void a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_other(void **state)
+TEST_IN_SCRATCH(a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_other)
 {
     check_save(*state, save_model, "model");
     check_save(*state, save_state, "model.state");
 }
 
-static void what_replaces_a_private_file_should_be_private_from_its_first_moment(void **state)
+TEST_IN_SCRATCH(what_replaces_a_private_file_should_be_private_from_its_first_moment)
 {
     Err e;
     Replace r;
@@ -219,7 +219,7 @@ static int check_troubled(Scratch *scratch, Validated validated, Story story, co
     return story.troubles;
 }
 
-static void a_call_that_fails_once_should_trouble_a_training_and_change_nothing(void **state)
+TEST_IN_SCRATCH(a_call_that_fails_once_should_trouble_a_training_and_change_nothing)
 {
     int calls;
     Content expected = undisturbed(*state, WORSE, &calls);
@@ -245,7 +245,7 @@ static void check_full_for_a_while(Scratch *scratch, Validated validated)
 
 /* Among these times are some in which the best weights were found, and left behind by training or
  * by better ones. */
-static void a_disk_that_is_full_for_a_while_should_change_nothing(void **state)
+TEST_IN_SCRATCH(a_disk_that_is_full_for_a_while_should_change_nothing)
 {
     check_full_for_a_while(*state, WORSE);
     check_full_for_a_while(*state, BETTER);
@@ -291,7 +291,7 @@ static void check_end(Scratch *scratch, Validated validated)
     content_free(&expected);
 }
 
-static void a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later(void **state)
+TEST_IN_SCRATCH(a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later)
 {
     check_end(*state, WORSE);
     check_end(*state, NEVER);
@@ -310,7 +310,7 @@ static void check_interrupt(Scratch *scratch, int from, int to, int at, const Co
     go_on(scratch, BETTER, expected);
 }
 
-static void a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model(void **state)
+TEST_IN_SCRATCH(a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model)
 {
     int calls;
     Content expected = undisturbed(*state, BETTER, &calls);
@@ -322,15 +322,4 @@ static void a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model(void
     content_free(&expected);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_other),
-        in_scratch(what_replaces_a_private_file_should_be_private_from_its_first_moment),
-        in_scratch(a_call_that_fails_once_should_trouble_a_training_and_change_nothing),
-        in_scratch(a_disk_that_is_full_for_a_while_should_change_nothing),
-        in_scratch(a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later),
-        in_scratch(a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

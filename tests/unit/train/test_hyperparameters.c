@@ -51,7 +51,7 @@ static void assert_accepted(const Field *fields, const void *object, void *again
 /* ---- the size of a corpus ---- */
 
 /* What goes on from another training learns more slowly and shortly, and is the same else. */
-static void every_size_of_corpus_should_get_options_that_fit_together(void **state)
+UNIT_TEST(every_size_of_corpus_should_get_options_that_fit_together)
 {
     for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
         Err e;
@@ -80,7 +80,7 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
 
 /* The eng-fra corpus of tatoeba.org, on which most was tried: the rules go through what was found
  * there. */
-static void the_usual_corpus_should_get_the_usual_numbers(void **state)
+UNIT_TEST(the_usual_corpus_should_get_the_usual_numbers)
 {
     const Hyperparameters asked = asking();
     const CorpusSize size = corpus_of(114489);
@@ -93,7 +93,7 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
     assert_memory_equal(&hyper, &expected, sizeof hyper);
 }
 
-static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(void **state)
+UNIT_TEST(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back)
 {
     const Hyperparameters asked = asking();
     const CorpusSize none = { 0 };
@@ -122,7 +122,7 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
 /* ---- choices follow from choices ---- */
 
 /* What is asked for, and an option as it then is. */
-static void an_option_should_follow_from_the_corpus_and_from_others(void **state)
+UNIT_TEST(an_option_should_follow_from_the_corpus_and_from_others)
 {
     static const struct { double pairs; const char *asked, *option; int expected; } rows[] = {
         /* few pairs without a limit get two networks, of which one writes from right to left */
@@ -172,7 +172,7 @@ static void an_option_should_follow_from_the_corpus_and_from_others(void **state
     }
 }
 
-static void embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree(void **state)
+UNIT_TEST(embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree)
 {
     const CorpusSize size = corpus_of(1e5);
     NetworkOptions asked = asking_of_network();
@@ -205,7 +205,7 @@ static LimitedNetwork usual_within(double bytes)
     return within(&asked, bytes);
 }
 
-static void with_room_the_network_should_be_that_of_the_corpus(void **state)
+UNIT_TEST(with_room_the_network_should_be_that_of_the_corpus)
 {
     NetworkOptions n = asking_of_network();
     const NetworkOptions usual = network_for(&large, &n, 1, WIDTH_MOST);
@@ -228,7 +228,7 @@ static double bytes_of(const NetworkOptions *n, const Hyperparameters *h)
     return e.weights + e.batch;
 }
 
-static void with_less_it_should_be_the_widest_that_fits(void **state)
+UNIT_TEST(with_less_it_should_be_the_widest_that_fits)
 {
     const Hyperparameters hyper = hyperparameters_defaults();
     const int worth = usual_within(1e12).worth;
@@ -252,7 +252,7 @@ static void with_less_it_should_be_the_widest_that_fits(void **state)
 }
 
 /* A tie needs equal widths, where the readout is simple. */
-static void what_is_asked_for_should_stay(void **state)
+UNIT_TEST(what_is_asked_for_should_stay)
 {
     NetworkOptions asked = asking_of_network();
     asked.hidden = 2000;
@@ -297,7 +297,7 @@ static double measure(const Toy *toy, const Pairs *pairs, int times, int with_gr
 }
 
 /* Two workers have four pairs each, at most the four longest; with R-Drop each pair has room twice. */
-static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
+TEST_IN_SCRATCH(each_worker_should_have_room_for_its_share_of_the_longest_pairs)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const double all = measure(toy, &toy->pairs, 1, 1);
@@ -314,7 +314,7 @@ static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void
 
 /* The same eight pairs in one batch, but without a gradient; each worker may have them. An update
  * rests meanwhile. */
-static void the_validation_should_be_measured_too(void **state)
+TEST_IN_SCRATCH(the_validation_should_be_measured_too)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const double update = batch_of(toy, TOY_PAIRS, 2);
@@ -328,7 +328,7 @@ static void the_validation_should_be_measured_too(void **state)
 }
 
 /* Those of this process, of all processes. */
-static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average(void **state)
+TEST_IN_SCRATCH(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const double block = (double)toy->model.table->size * sizeof(real);
@@ -339,7 +339,7 @@ static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_av
     toy_free(toy);
 }
 
-static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void **state)
+UNIT_TEST(what_is_more_than_there_is_should_be_refused_with_both_numbers)
 {
     Err e = { "" };
     assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, &e), 0);
@@ -351,21 +351,4 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
     assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
-        cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
-        cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
-        cmocka_unit_test(an_option_should_follow_from_the_corpus_and_from_others),
-        cmocka_unit_test(embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree),
-        cmocka_unit_test(with_room_the_network_should_be_that_of_the_corpus),
-        cmocka_unit_test(with_less_it_should_be_the_widest_that_fits),
-        cmocka_unit_test(what_is_asked_for_should_stay),
-        in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
-        in_scratch(the_validation_should_be_measured_too),
-        in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
-        cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -95,7 +95,7 @@ static void interrupt(Scratch *scratch, const Setting *setting, long step, int v
 static const Setting each_epoch = { small_run, "{}", 1 };
 static const Setting between = { small_run, "{\"validate-every\":2}", 1 };
 
-static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
+TEST_IN_SCRATCH(a_run_resumed_after_any_step_should_write_the_same_model)
 {
     static const Setting settings[] = {
         { small_run, "{}", 0 }, { small_run, "{}", 1 }, { small_run, "{\"validate-every\":2}", 1 },
@@ -121,7 +121,7 @@ static void a_run_resumed_after_any_step_should_write_the_same_model(void **stat
 }
 
 /* What stops at the end of the last validation stops in that of the mean. */
-static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
+TEST_IN_SCRATCH(a_run_interrupted_in_a_validation_should_write_the_same_model)
 {
     long steps;
     Content expected = whole_run(*state, &between, &steps);
@@ -132,7 +132,7 @@ static void a_run_interrupted_in_a_validation_should_write_the_same_model(void *
     content_free(&expected);
 }
 
-static void a_run_may_be_interrupted_again_and_again(void **state)
+TEST_IN_SCRATCH(a_run_may_be_interrupted_again_and_again)
 {
     long steps;
     Content expected = whole_run(*state, &each_epoch, &steps);
@@ -164,7 +164,7 @@ static void kill_at(Scratch *scratch, long step, double save_every)
     toy_free(toy);
 }
 
-static void a_killed_run_should_go_on_from_its_last_state(void **state)
+TEST_IN_SCRATCH(a_killed_run_should_go_on_from_its_last_state)
 {
     long steps;
     Content expected = whole_run(*state, &each_epoch, &steps);
@@ -175,7 +175,7 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
 
 /* Killed when a second run had written its first model, but no state: that of the first run must
  * not be taken for it. */
-static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
+TEST_IN_SCRATCH(a_new_run_should_not_leave_the_state_of_an_old_one)
 {
     interrupt(*state, &each_epoch, 6, 0);
     kill_at(*state, 1, 1e9);
@@ -190,7 +190,7 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
 
 /* Stopped after the last update, a run still has its last validation to do: with the rate of that
  * update. */
-static void a_resumed_run_should_report_where_it_begins_and_its_rate(void **state)
+TEST_IN_SCRATCH(a_resumed_run_should_report_where_it_begins_and_its_rate)
 {
     Toy *toy = new_run(*state, &between);
     run_until(toy, 8, 0);
@@ -232,7 +232,7 @@ static void tally(Scratch *scratch, Tallies *t, long at, int resume)
     toy_free(t->toy);
 }
 
-static void an_interrupted_run_should_report_the_same_tallies(void **state)
+TEST_IN_SCRATCH(an_interrupted_run_should_report_the_same_tallies)
 {
     Tallies whole = { 0 };
     tally(*state, &whole, 0, 0);
@@ -254,7 +254,7 @@ static void an_interrupted_run_should_report_the_same_tallies(void **state)
 
 /* Limits may change: where the rate does not depend on them, a run of 5 steps, continued to 8, is a
  * run of 8. */
-static void a_resumed_run_may_have_other_limits(void **state)
+TEST_IN_SCRATCH(a_resumed_run_may_have_other_limits)
 {
     static const Setting setting = { small_run, "{\"cooldown\":0}", 0 }, shorter =
         { small_run, "{\"cooldown\":0,\"steps\":5,\"epochs\":4,\"time-limit\":100}", 0 };
@@ -266,7 +266,7 @@ static void a_resumed_run_may_have_other_limits(void **state)
 }
 
 /* Limits that the run was interrupted within, but are behind it now. */
-static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **state)
+TEST_IN_SCRATCH(a_limit_that_was_passed_should_be_refused_and_cost_nothing)
 {
     static const struct { const char *hyper, *message; } cases[] = {
         { "{\"steps\":4}", ": all steps are done, at step 5; ask for more" },
@@ -286,7 +286,7 @@ static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **st
     }
 }
 
-static void a_run_interrupted_at_its_own_limit_should_come_to_its_end(void **state)
+TEST_IN_SCRATCH(a_run_interrupted_at_its_own_limit_should_come_to_its_end)
 {
     static const Setting setting = { small_run, "{\"steps\":5}", 1 };
     interrupt(*state, &setting, 5, 0);
@@ -308,7 +308,7 @@ static void expect_state_beside_model(void *context, const ValidationReport *rep
 }
 
 /* Killed between its first model and the state of that validation, a run must find a state. */
-static void the_first_model_should_not_be_without_a_state(void **state)
+TEST_IN_SCRATCH(the_first_model_should_not_be_without_a_state)
 {
     Toy *toy = new_run(*state, &each_epoch);
     TrainingEvents events = toy_no_events;
@@ -319,7 +319,7 @@ static void the_first_model_should_not_be_without_a_state(void **state)
     toy_free(toy);
 }
 
-static void a_run_may_go_on_with_other_workers(void **state)
+TEST_IN_SCRATCH(a_run_may_go_on_with_other_workers)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
     run_until(toy, 2, 0);
@@ -332,7 +332,7 @@ static void a_run_may_go_on_with_other_workers(void **state)
 
 /* ---- what a run saves ---- */
 
-static void an_interrupt_should_save_the_state_and_no_model(void **state)
+TEST_IN_SCRATCH(an_interrupt_should_save_the_state_and_no_model)
 {
     for (long at = 0; at <= 3; at++) {
         Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -346,7 +346,7 @@ static void an_interrupt_should_save_the_state_and_no_model(void **state)
 }
 
 /* Steps 2, 4, ... are validated, and an interrupt comes at 4. */
-static void an_interrupt_should_not_wait_for_a_validation(void **state)
+TEST_IN_SCRATCH(an_interrupt_should_not_wait_for_a_validation)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
     toy_validate(toy);
@@ -377,7 +377,7 @@ static void ignore_validation(void *context, const ValidationReport *report)
     (void)report;
 }
 
-static void a_request_to_save_should_save_once_and_go_on(void **state)
+TEST_IN_SCRATCH(a_request_to_save_should_save_once_and_go_on)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const TrainingEvents events = { .context = toy, .updated = save_at_two,
@@ -387,7 +387,7 @@ static void a_request_to_save_should_save_once_and_go_on(void **state)
     toy_free(toy);
 }
 
-static void without_validation_the_average_should_be_saved_too(void **state)
+TEST_IN_SCRATCH(without_validation_the_average_should_be_saved_too)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1), *plain = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.average = 0.5;
@@ -405,7 +405,7 @@ static void without_validation_the_average_should_be_saved_too(void **state)
 }
 
 /* With validation it is tried again until the end. */
-static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void **state)
+TEST_IN_SCRATCH(a_model_that_can_never_be_written_should_be_an_error_at_the_end)
 {
     static const char message[] = "/no/such/folder/model: cannot be written: No such file or "
                                   "directory";
@@ -431,26 +431,4 @@ static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void
     toy_free(toy);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(without_validation_the_average_should_be_saved_too),
-        in_scratch(an_interrupt_should_save_the_state_and_no_model),
-        in_scratch(an_interrupt_should_not_wait_for_a_validation),
-        in_scratch(a_request_to_save_should_save_once_and_go_on),
-        in_scratch(a_model_that_can_never_be_written_should_be_an_error_at_the_end),
-        in_scratch(a_run_resumed_after_any_step_should_write_the_same_model),
-        in_scratch(a_run_interrupted_in_a_validation_should_write_the_same_model),
-        in_scratch(a_run_may_be_interrupted_again_and_again),
-        in_scratch(a_killed_run_should_go_on_from_its_last_state),
-        in_scratch(a_new_run_should_not_leave_the_state_of_an_old_one),
-        in_scratch(a_resumed_run_should_report_where_it_begins_and_its_rate),
-        in_scratch(an_interrupted_run_should_report_the_same_tallies),
-        in_scratch(a_resumed_run_may_have_other_limits),
-        in_scratch(a_limit_that_was_passed_should_be_refused_and_cost_nothing),
-        in_scratch(a_run_interrupted_at_its_own_limit_should_come_to_its_end),
-        in_scratch(the_first_model_should_not_be_without_a_state),
-        in_scratch(a_run_may_go_on_with_other_workers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

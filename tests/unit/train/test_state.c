@@ -61,7 +61,7 @@ static void check_round_trip(Scratch *scratch, const TrainingProgress *progress)
     toy_free(other);
 }
 
-static void a_state_should_come_back_exactly(void **state)
+TEST_IN_SCRATCH(a_state_should_come_back_exactly)
 {
     static const TrainingProgress begun = { .rate = 0.001, .best_score = -HUGE_VAL,
                                             .best_loss = HUGE_VAL };
@@ -71,7 +71,7 @@ static void a_state_should_come_back_exactly(void **state)
 
 /* ---- what a state is asked ---- */
 
-static void a_state_should_hold_the_request_and_the_progress(void **state)
+TEST_IN_SCRATCH(a_state_should_hold_the_request_and_the_progress)
 {
     Err e;
     TrainingProgress progress;
@@ -89,7 +89,7 @@ static void a_state_should_hold_the_request_and_the_progress(void **state)
     toy_free(toy);
 }
 
-static void time_should_count_over_all_runs(void **state)
+TEST_IN_SCRATCH(time_should_count_over_all_runs)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
@@ -124,7 +124,7 @@ static void other_tokens(Toy *toy) { toy->model.text.tokens = TOKENS_CHAR; }
 #define GO_ON_OR_ANEW "go on with the same, or begin anew with --force in place of --resume"
 
 /* A state after two steps; then the toy is another. */
-static void a_state_of_another_run_should_be_refused_with_what_differs(void **state)
+TEST_IN_SCRATCH(a_state_of_another_run_should_be_refused_with_what_differs)
 {
     static const struct { Setting *setting; const char *message; } cases[] = {
         { other_corpus, "the text of the corpus, or of --replay, is not the same as before; " GO_ON_OR_INIT },
@@ -154,7 +154,7 @@ static void a_state_of_another_run_should_be_refused_with_what_differs(void **st
     }
 }
 
-static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state)
+TEST_IN_SCRATCH(a_missing_state_should_be_an_error_that_says_what_to_do)
 {
     Err e;
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -204,7 +204,7 @@ static void make_older(const char *path)
     model_free(&model);
 }
 
-static void a_state_without_its_best_model_should_be_refused(void **state)
+TEST_IN_SCRATCH(a_state_without_its_best_model_should_be_refused)
 {
     refuses_model(*state, take_away, "model: cannot be opened");
     refuses_model(*state, cut_short, "model: ");
@@ -229,7 +229,7 @@ static void refuses_value(Scratch *scratch, int block, real value)
     toy_free(toy);
 }
 
-static void values_that_cannot_be_should_be_refused(void **state)
+TEST_IN_SCRATCH(values_that_cannot_be_should_be_refused)
 {
     for (int block = 0; block < 4; block++) {
         refuses_value(*state, block, (real)NAN);
@@ -259,7 +259,7 @@ static Content good_state(Scratch *scratch)
     return good;
 }
 
-static void a_damaged_or_foreign_file_should_be_refused(void **state)
+TEST_IN_SCRATCH(a_damaged_or_foreign_file_should_be_refused)
 {
     Content good = good_state(*state);
     Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
@@ -297,7 +297,7 @@ static void refuses_metadata(Scratch *scratch, const Content *good, const char *
     cJSON_Delete(header);
 }
 
-static void metadata_that_lie_should_be_refused(void **state)
+TEST_IN_SCRATCH(metadata_that_lie_should_be_refused)
 {
     static const struct { const char *key, *value, *message; } cases[] = {
         { "format", "attn", "it is no training state" }, { "format", NULL, "it is no training state" },
@@ -335,7 +335,7 @@ static char *progress_with(const Content *good, const char *changes)
     return text;
 }
 
-static void a_progress_that_cannot_be_should_be_refused(void **state)
+TEST_IN_SCRATCH(a_progress_that_cannot_be_should_be_refused)
 {
     static const struct { const char *changes, *message; } cases[] = {
         { "{\"rate\":-1}", "'rate' is -1, below 0" },
@@ -362,19 +362,4 @@ static void a_progress_that_cannot_be_should_be_refused(void **state)
     content_free(&good);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(a_state_should_hold_the_request_and_the_progress),
-        in_scratch(a_state_should_come_back_exactly),
-        in_scratch(time_should_count_over_all_runs),
-        in_scratch(a_state_of_another_run_should_be_refused_with_what_differs),
-        in_scratch(a_missing_state_should_be_an_error_that_says_what_to_do),
-        in_scratch(a_state_without_its_best_model_should_be_refused),
-        in_scratch(values_that_cannot_be_should_be_refused),
-        in_scratch(a_damaged_or_foreign_file_should_be_refused),
-        in_scratch(metadata_that_lie_should_be_refused),
-        in_scratch(a_progress_that_cannot_be_should_be_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -24,7 +24,7 @@ static Hyperparameters limited(int epochs, int steps, double time_limit, int pat
 }
 
 /* The first that is reached ends it: patience, epochs, steps, time; -1: none. */
-static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void **state)
+UNIT_TEST(each_limit_should_end_the_run_when_it_is_reached_and_not_before)
 {
     static const struct { int epochs, steps; double time_limit; int patience, expected; } cases[] = {
         { 1000, 0, 0, 0, -1 },          { 1000, 3990, 0, 0, ENDED_STEPS },
@@ -45,7 +45,7 @@ static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void
     }
 }
 
-static void the_share_should_be_that_of_the_nearest_limit(void **state)
+UNIT_TEST(the_share_should_be_that_of_the_nearest_limit)
 {
     static const struct { int epochs, steps; double time_limit, share; } cases[] = {
         { 1000, 0, 0, 2.75 / 1000 }, { 1000, 44, 0, 0.25 }, { 1000, 44, 60, 0.5 },
@@ -62,7 +62,7 @@ static void the_share_should_be_that_of_the_nearest_limit(void **state)
 /* ---- the factor of the rate ---- */
 
 /* Of update `step`, from 1, of 1000. */
-static void the_factor_should_be_that_of_the_formulas(void **state)
+UNIT_TEST(the_factor_should_be_that_of_the_formulas)
 {
     static const struct { Schedule schedule; long step; double factor; } rows[] = {
         { { SCHEDULE_CONSTANT, 0, 0 }, 1, 1 },          { { SCHEDULE_CONSTANT, 0, 0 }, 1000, 1 },
@@ -93,7 +93,7 @@ static void the_factor_should_be_that_of_the_formulas(void **state)
 }
 
 /* Any run, however its steps and its time go together. */
-static void every_factor_should_lie_between_0_and_1(void **state)
+UNIT_TEST(every_factor_should_lie_between_0_and_1)
 {
     const double warmups[] = { 0, 0.001, 0.5, 0.999, 1, 1.5, 1e6 };
     for (int kind = SCHEDULE_CONSTANT; kind <= SCHEDULE_COSINE; kind++)
@@ -111,7 +111,7 @@ static void every_factor_should_lie_between_0_and_1(void **state)
 /* ---- the rate of a run ---- */
 
 /* Update i + 1 of n is learned with what is left after i. */
-static void the_rate_should_follow_the_schedule(void **state)
+TEST_IN_SCRATCH(the_rate_should_follow_the_schedule)
 {
     static const struct { Schedule schedule; int steps, epochs, updates; } cases[] = {
         { { SCHEDULE_LINEAR, 4, 0 }, 10, 1000, 10 }, { { SCHEDULE_CONSTANT, 0, 0.4 }, 20, 1000, 20 },
@@ -187,7 +187,7 @@ static void check_learning(Scratch *scratch, int tokens, int workers)
     toy_free(toy);
 }
 
-static void eight_pairs_should_be_learned_by_heart(void **state)
+TEST_IN_SCRATCH(eight_pairs_should_be_learned_by_heart)
 {
     check_learning(*state, TOKENS_BPE, 1);
     check_learning(*state, TOKENS_WORD, 3);
@@ -196,7 +196,7 @@ static void eight_pairs_should_be_learned_by_heart(void **state)
 
 /* ---- limits ---- */
 
-static void steps_and_epochs_should_end_a_run_exactly(void **state)
+TEST_IN_SCRATCH(steps_and_epochs_should_end_a_run_exactly)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.batch = 3;      /* three batches an epoch */
@@ -212,7 +212,7 @@ static void steps_and_epochs_should_end_a_run_exactly(void **state)
     toy_free(toy);
 }
 
-static void time_should_end_a_run(void **state)
+TEST_IN_SCRATCH(time_should_end_a_run)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.steps = 0;
@@ -225,7 +225,7 @@ static void time_should_end_a_run(void **state)
 
 /* ---- what updates report ---- */
 
-static void updates_should_report_the_progress_of_the_run(void **state)
+TEST_IN_SCRATCH(updates_should_report_the_progress_of_the_run)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.batch = 3;
@@ -252,7 +252,7 @@ static void updates_should_report_the_progress_of_the_run(void **state)
 /* ---- numbers that fail ---- */
 
 /* Five in a row end a run; four are borne. */
-static void gradients_that_are_not_finite_should_be_counted_and_end_the_run(void **state)
+TEST_IN_SCRATCH(gradients_that_are_not_finite_should_be_counted_and_end_the_run)
 {
     Err e;
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -271,7 +271,7 @@ static void gradients_that_are_not_finite_should_be_counted_and_end_the_run(void
     toy_free(toy);
 }
 
-static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
+TEST_IN_SCRATCH(a_validation_that_is_never_a_number_should_be_an_error)
 {
     Err e = { "" };
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -285,20 +285,4 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
     toy_free(toy);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_limit_should_end_the_run_when_it_is_reached_and_not_before),
-        cmocka_unit_test(the_share_should_be_that_of_the_nearest_limit),
-        cmocka_unit_test(the_factor_should_be_that_of_the_formulas),
-        cmocka_unit_test(every_factor_should_lie_between_0_and_1),
-        in_scratch(eight_pairs_should_be_learned_by_heart),
-        in_scratch(steps_and_epochs_should_end_a_run_exactly),
-        in_scratch(time_should_end_a_run),
-        in_scratch(updates_should_report_the_progress_of_the_run),
-        in_scratch(the_rate_should_follow_the_schedule),
-        in_scratch(gradients_that_are_not_finite_should_be_counted_and_end_the_run),
-        in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -62,7 +62,7 @@ static double loss_of_one(const Case *c, int i, Arena *arena)
     return network_loss(&pass, 0, arena).plain;
 }
 
-static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void **state)
+UNIT_TEST(the_loss_should_be_the_mean_over_the_tokens_of_single_sentences)
 {
     Case c = case_new();
     Arena arena = { 0 };
@@ -88,7 +88,7 @@ static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void
     case_free(&c);
 }
 
-static void workers_should_not_show_and_a_request_to_stop_should_end_it(void **state)
+UNIT_TEST(workers_should_not_show_and_a_request_to_stop_should_end_it)
 {
     Case c = case_new();
     const atomic_int stop = 1;
@@ -152,7 +152,7 @@ static int check_stalling(Toy *toy, int steps_between)
     return count;
 }
 
-static void training_should_stop_when_validation_stalls_and_leave_the_best_weights(void **state)
+TEST_IN_SCRATCH(training_should_stop_when_validation_stalls_and_leave_the_best_weights)
 {
     check_stalling(stalling_toy(*state, 4, 0, 0.02, 0.5), 2);
     check_stalling(stalling_toy(*state, 4, 3, 0.02, 0.5), 3);
@@ -161,7 +161,7 @@ static void training_should_stop_when_validation_stalls_and_leave_the_best_weigh
                                                                                   * about */
 }
 
-static void a_fallen_rate_should_be_learned_with(void **state)
+TEST_IN_SCRATCH(a_fallen_rate_should_be_learned_with)
 {
     Toy *steady = stalling_toy(*state, 2, 1, 0.2, 1);
     Toy *falling = stalling_toy(*state, 2, 1, 0.2, 0.1);
@@ -211,14 +211,14 @@ static void check_measure(Scratch *scratch, int measure)
     toy_free(toy);
 }
 
-static void the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for(void **state)
+TEST_IN_SCRATCH(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for)
 {
     check_measure(*state, STOP_BLEU);
     check_measure(*state, STOP_CHRF);
 }
 
 /* The loss rises from some update on, which changes nothing. */
-static void without_a_measure_the_last_weights_should_be_kept(void **state)
+TEST_IN_SCRATCH(without_a_measure_the_last_weights_should_be_kept)
 {
     enum { STEPS = 60 };
     Toy *toy = stalling_toy(*state, 4, 1, 0.02, 0.5);
@@ -241,7 +241,7 @@ static void without_a_measure_the_last_weights_should_be_kept(void **state)
 
 /* A rate so low that the loss falls a little each time while the translations stay what they
  * are. */
-static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **state)
+TEST_IN_SCRATCH(of_equal_scores_that_with_the_lower_loss_should_be_the_best)
 {
     enum { STEPS = 4 };
     Toy *toy = stalling_toy(*state, 8, 1, 1e-6, 1);
@@ -259,7 +259,7 @@ static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **s
 }
 
 /* The file holds the average, and its loss is the one reported. */
-static void an_average_should_be_validated_and_saved(void **state)
+TEST_IN_SCRATCH(an_average_should_be_validated_and_saved)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
     toy_validate(toy);
@@ -273,7 +273,7 @@ static void an_average_should_be_validated_and_saved(void **state)
 }
 
 /* Validations after the steps 2, 4, ... of a run, and at its end. */
-static void the_last_weights_should_be_validated_once(void **state)
+TEST_IN_SCRATCH(the_last_weights_should_be_validated_once)
 {
     for (int steps = 4; steps <= 5; steps++) {
         Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -291,7 +291,7 @@ static void the_last_weights_should_be_validated_once(void **state)
 /* ---- scores ---- */
 
 /* Every source twice, first with another's target. */
-static void validation_should_score_against_all_references(void **state)
+TEST_IN_SCRATCH(validation_should_score_against_all_references)
 {
     enum { LINES = 2 * TOY_PAIRS };
     const char *sources[LINES], *targets[LINES];
@@ -312,7 +312,7 @@ static void validation_should_score_against_all_references(void **state)
     toy_free(toy);
 }
 
-static void without_text_no_scores_should_be_reported(void **state)
+TEST_IN_SCRATCH(without_text_no_scores_should_be_reported)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
@@ -330,20 +330,4 @@ static void without_text_no_scores_should_be_reported(void **state)
     toy_free(toy);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_loss_should_be_the_mean_over_the_tokens_of_single_sentences),
-        cmocka_unit_test(workers_should_not_show_and_a_request_to_stop_should_end_it),
-        in_scratch(training_should_stop_when_validation_stalls_and_leave_the_best_weights),
-        in_scratch(a_fallen_rate_should_be_learned_with),
-        in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
-        in_scratch(without_a_measure_the_last_weights_should_be_kept),
-        in_scratch(of_equal_scores_that_with_the_lower_loss_should_be_the_best),
-        in_scratch(an_average_should_be_validated_and_saved),
-        in_scratch(validation_should_score_against_all_references),
-        in_scratch(the_last_weights_should_be_validated_once),
-        in_scratch(without_text_no_scores_should_be_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

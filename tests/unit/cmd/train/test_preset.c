@@ -1,14 +1,10 @@
 /* test_preset.c - every preset trains on a machine with 8 GB. */
 #include "cmd/train/config.h"
+#include "test.h"
 #include "train/data/batches.h"
 #include "train/hyperparameters.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 /* The eng-fra corpus of tatoeba.org, but that all pairs are as long as they may be. */
 static const CorpusSize usual = { .pairs = 114489, .source_words = 9e5, .target_words = 1e6 };
@@ -44,7 +40,7 @@ static double bytes_of(const Config *c, int workers)
     return estimate.weights + estimate.batch;
 }
 
-static void every_preset_should_train_in_8_gb(void **state)
+UNIT_TEST(every_preset_should_train_in_8_gb)
 {
     if (sizeof(real) == sizeof(double)) skip();     /* is twice as large */
     for (int i = 0; preset_names[i]; i++) {
@@ -57,10 +53,4 @@ static void every_preset_should_train_in_8_gb(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_preset_should_train_in_8_gb),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

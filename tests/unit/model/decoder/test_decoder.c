@@ -60,7 +60,7 @@ static const char *const transformers[] = {
     NULL
 };
 
-static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
+UNIT_TEST(backward_should_be_the_gradient_of_every_decoder_type)
 {
     if (!REAL_IS_DOUBLE) skip();
     for (int type = 0; decoder_types[type]; type++) {
@@ -178,13 +178,13 @@ static void check_if_projected(Case *c)
     if (context_projection_width(&c->net, &c->w)) check_projection(c);
 }
 
-static void projected_contexts_should_change_nothing(void **state)
+UNIT_TEST(projected_contexts_should_change_nothing)
 {
     for_every_score(DECODER_CONDITIONAL, check_if_projected);
     for_every_depth(DECODER_CONDITIONAL, check_if_projected);
 }
 
-static void a_search_should_compute_the_steps_of_a_batch(void **state)
+UNIT_TEST(a_search_should_compute_the_steps_of_a_batch)
 {
     for (int type = 0; decoder_types[type]; type++) {
         for_every_score(type, check_steps);
@@ -194,7 +194,7 @@ static void a_search_should_compute_the_steps_of_a_batch(void **state)
 }
 
 /* Step by step along the same words, so many that its caches grow twice. */
-static void a_search_should_show_the_mean_of_all_heads(void **state)
+UNIT_TEST(a_search_should_show_the_mean_of_all_heads)
 {
     enum { STEPS = 70, BEGIN = 2 };
     const NetworkOptions options = kind_of(transformers[0]);
@@ -228,13 +228,4 @@ static void a_search_should_show_the_mean_of_all_heads(void **state)
     network_case_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backward_should_be_the_gradient_of_every_decoder_type),
-        cmocka_unit_test(a_search_should_compute_the_steps_of_a_batch),
-        cmocka_unit_test(projected_contexts_should_change_nothing),
-        cmocka_unit_test(a_search_should_show_the_mean_of_all_heads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -137,7 +137,7 @@ static void assert_best(const Twin *twin, const int *source, int n, const int *t
 }
 
 /* However many threads learn them. */
-static void alignments_should_be_those_of_the_formulas(void **state)
+UNIT_TEST(alignments_should_be_those_of_the_formulas)
 {
     static Pair pair[PAIRS];
     random_pairs(rng_key(1, 0, RNG_SAMPLE), pair, PAIRS);
@@ -163,7 +163,7 @@ static void alignments_should_be_those_of_the_formulas(void **state)
 }
 
 /* 0 1 are 1 0 in the other language, and its 2 has no word here. */
-static void unknown_words_should_be_aligned_with_none(void **state)
+UNIT_TEST(unknown_words_should_be_aligned_with_none)
 {
     static const int source[] = { 0, 1, 0, 1 }, target[] = { 1, 0, 2 };
     PairSample sample = { 0 };
@@ -184,7 +184,7 @@ static void unknown_words_should_be_aligned_with_none(void **state)
     aligner_free(aligner);
 }
 
-static void what_is_too_long_or_empty_should_be_refused(void **state)
+UNIT_TEST(what_is_too_long_or_empty_should_be_refused)
 {
     static int words[ALIGNER_LONGEST + 1];
     WordAlignment a;
@@ -204,7 +204,7 @@ static void what_is_too_long_or_empty_should_be_refused(void **state)
 
 /* Word 0 stands beside all others, so that its translations are improbable and forgotten; each other
  * word k is 2 k + 1. */
-static void many_word_pairs_should_be_kept_apart(void **state)
+UNIT_TEST(many_word_pairs_should_be_kept_apart)
 {
     enum { MANY = 3000 };
     PairSample sample = { 0 };
@@ -235,7 +235,7 @@ static void add_words(PairSample *s, int k, size_t most)
     pair_sample_add(s, &(Record){ words, words, count, count }, most);
 }
 
-static void few_pairs_should_all_be_in_the_sample(void **state)
+UNIT_TEST(few_pairs_should_all_be_in_the_sample)
 {
     PairSample s = { 0 };
     for (int k = 0; k < 6; k++)
@@ -255,7 +255,7 @@ static void few_pairs_should_all_be_in_the_sample(void **state)
     pair_sample_free(&s);
 }
 
-static void many_pairs_should_leave_an_even_sample(void **state)
+UNIT_TEST(many_pairs_should_leave_an_even_sample)
 {
     enum { MANY = 5000, MOST = 1000 };
     PairSample s = { 0 };
@@ -274,15 +274,4 @@ static void many_pairs_should_leave_an_even_sample(void **state)
     pair_sample_free(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_pairs_should_all_be_in_the_sample),
-        cmocka_unit_test(many_pairs_should_leave_an_even_sample),
-        cmocka_unit_test(alignments_should_be_those_of_the_formulas),
-        cmocka_unit_test(unknown_words_should_be_aligned_with_none),
-        cmocka_unit_test(many_word_pairs_should_be_kept_apart),
-        cmocka_unit_test(what_is_too_long_or_empty_should_be_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

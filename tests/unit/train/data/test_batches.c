@@ -157,7 +157,7 @@ static Order epoch_order(World *w, uint64_t seed, long epoch)
     return o;
 }
 
-static void an_epoch_should_hold_every_pair_once(void **state)
+UNIT_TEST(an_epoch_should_hold_every_pair_once)
 {
     static const struct { int pairs, size; size_t memory; } cases[] = {
         { 1, 1, 1 << 20 }, { 1, LARGEST, 1 << 20 }, { 7, 3, 1 << 20 }, { 8, 4, 1 << 20 },
@@ -190,7 +190,7 @@ static int places_in_common(const Order *a, const Order *b)
 
 /* Two random orders of 700 pairs agree in one place on average, and in more than 20 not once in
  * 10^18 times. */
-static void the_order_should_follow_from_seed_and_epoch_whatever_came_before(void **state)
+UNIT_TEST(the_order_should_follow_from_seed_and_epoch_whatever_came_before)
 {
     World *w = world_new(MOST, 9, TINY, 8, 0), *fresh = world_new(MOST, 9, TINY, 8, 0);
     const Order other = epoch_order(w, 7, 0), first = epoch_order(w, 7, 5);
@@ -206,7 +206,7 @@ static void the_order_should_follow_from_seed_and_epoch_whatever_came_before(voi
 
 /* Which of the first pairs of an epoch are among the first of the other: in two random orders of
  * the shards half of them, all where the order is one. */
-static void shards_should_come_in_another_order_in_another_epoch(void **state)
+UNIT_TEST(shards_should_come_in_another_order_in_another_epoch)
 {
     World *w = world_new(MOST, 9, TINY, 8, 0);
     int is_first[MOST] = { 0 }, again = 0;
@@ -222,7 +222,7 @@ static void shards_should_come_in_another_order_in_another_epoch(void **state)
 
 /* Even where all pairs are of one length and fit one pool, so that sorting has nothing to do: few
  * meet one of those that they met. */
-static void pairs_of_equal_length_should_meet_others_in_another_epoch(void **state)
+UNIT_TEST(pairs_of_equal_length_should_meet_others_in_another_epoch)
 {
     enum { SIZE = 7 };
     World *w = world_new(MOST, 1, 1 << 20, SIZE, 0);
@@ -251,7 +251,7 @@ static int source_spread(const Sentence *sentences, int count)
  * each of the 3 pools for the target; and for the source by 4 for each of 5 targets, and by 4 at
  * most in the 4 batches where the target changes. By chance a batch's spread would be 2, and so 468
  * in all. */
-static void every_pool_should_be_sorted_by_target_and_then_by_source(void **state)
+UNIT_TEST(every_pool_should_be_sorted_by_target_and_then_by_source)
 {
     enum { SIZE = 3, KINDS = 5, POOLS = 3 };
     World *w = world_new(MOST, KINDS, 1 << 20, SIZE, 0);
@@ -269,7 +269,7 @@ static void every_pool_should_be_sorted_by_target_and_then_by_source(void **stat
 }
 
 /* Batches asked for in another order, as after a resume, are the same. */
-static void batches_should_not_depend_on_those_before(void **state)
+UNIT_TEST(batches_should_not_depend_on_those_before)
 {
     World *w = world_new(MOST, 9, TINY, 8, 0);
     Sentence sentences[8];
@@ -288,7 +288,7 @@ static void batches_should_not_depend_on_those_before(void **state)
 
 /* A batch begins with the pair at which the one before should end: it has its share of the
  * tokens, more than `tokens` by less than one batch in all, give or take the longest pair. */
-static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes(void **state)
+UNIT_TEST(batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes)
 {
     enum { LONGEST = 20 };
     static const struct { int pairs, longest, tokens; size_t memory; int least, most; } cases[] = {
@@ -327,7 +327,7 @@ static int cuts_in(World *w, long epoch, int *lengths)
 }
 
 /* "abcdefgh" is one piece, which BPE-dropout cuts into some of its parts. */
-static void every_visit_of_a_pair_should_have_noise_of_its_own(void **state)
+UNIT_TEST(every_visit_of_a_pair_should_have_noise_of_its_own)
 {
     const TextOptions text = { .tokens = TOKENS_BPE, .vocabulary = 40, .min_frequency = 1 };
     const ExampleOptions options = { .max_length = 100, .bpe_dropout = 0.5 };
@@ -351,7 +351,7 @@ static void every_visit_of_a_pair_should_have_noise_of_its_own(void **state)
 
 /* One tokenizer. Every second source is short and has a long target, the others are long and have
  * short ones; so in both directions all sentences of a side can be long. */
-static void a_batch_of_both_directions_should_be_no_larger_than_promised(void **state)
+UNIT_TEST(a_batch_of_both_directions_should_be_no_larger_than_promised)
 {
     enum { COUNT = 4, SIZE = 4 };
     const TextOptions text = { .tokens = TOKENS_WORD, .min_frequency = 1 };
@@ -384,18 +384,4 @@ static void a_batch_of_both_directions_should_be_no_larger_than_promised(void **
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_epoch_should_hold_every_pair_once),
-        cmocka_unit_test(the_order_should_follow_from_seed_and_epoch_whatever_came_before),
-        cmocka_unit_test(shards_should_come_in_another_order_in_another_epoch),
-        cmocka_unit_test(pairs_of_equal_length_should_meet_others_in_another_epoch),
-        cmocka_unit_test(every_pool_should_be_sorted_by_target_and_then_by_source),
-        cmocka_unit_test(batches_should_not_depend_on_those_before),
-        cmocka_unit_test(batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes),
-        cmocka_unit_test(every_visit_of_a_pair_should_have_noise_of_its_own),
-        cmocka_unit_test(a_batch_of_both_directions_should_be_no_larger_than_promised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

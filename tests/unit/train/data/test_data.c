@@ -106,7 +106,7 @@ static void check_parts(const DataOptions *options, size_t train, size_t valid, 
 
 /* The pairs of a validation file are those of the corpus and some more; what the corpus holds out for
  * tests stays held out. */
-static void pairs_should_go_to_the_part_of_their_source(void **state)
+TEST_IN_SCRATCH(pairs_should_go_to_the_part_of_their_source)
 {
     enum { READ = LINES - 1, VALID = LINES + 30 };
     const char *path = write_corpus(*state, "corpus", 0, LINES);
@@ -162,7 +162,7 @@ static void check_first(const DataOptions *options, size_t sources, size_t furth
 }
 
 /* The validation part keeps all of them: they are its references. */
-static void a_training_source_should_keep_its_first_translation_alone_if_asked(void **state)
+TEST_IN_SCRATCH(a_training_source_should_keep_its_first_translation_alone_if_asked)
 {
     enum { FEW = 10 };
     const char *path = write_corpus(*state, "corpus", 0, LINES);
@@ -231,7 +231,7 @@ static void check_no_leak(const DataOptions *options, const char *held, size_t t
     data_free(&data);
 }
 
-static void no_spelling_of_a_held_out_source_should_be_trained_on(void **state)
+TEST_IN_SCRATCH(no_spelling_of_a_held_out_source_should_be_trained_on)
 {
     const char *path[FILES];
     char held[SOURCES];
@@ -249,7 +249,7 @@ static void no_spelling_of_a_held_out_source_should_be_trained_on(void **state)
 }
 
 /* "N 7" and "n 7" are different sources, unless the network sees them as one. */
-static void case_should_distinguish_sources_unless_the_text_is_lowered(void **state)
+TEST_IN_SCRATCH(case_should_distinguish_sources_unless_the_text_is_lowered)
 {
     Buf text = { 0 };
     size_t apart = 0, together = 0;
@@ -277,7 +277,7 @@ static void case_should_distinguish_sources_unless_the_text_is_lowered(void **st
 }
 
 /* Two of its sources are in the corpus, twice each, one of them in another spelling. */
-static void training_pairs_with_a_source_of_the_validation_file_should_be_counted(void **state)
+TEST_IN_SCRATCH(training_pairs_with_a_source_of_the_validation_file_should_be_counted)
 {
     const char *path = write_corpus(*state, "corpus", 0, LINES);
     DataOptions options = options_for(&path);
@@ -291,7 +291,7 @@ static void training_pairs_with_a_source_of_the_validation_file_should_be_counte
 }
 
 /* Up to a bound on the memory that they may ask for. */
-static void long_validation_pairs_should_stay(void **state)
+TEST_IN_SCRATCH(long_validation_pairs_should_stay)
 {
     enum { LONG = 1500, LONGEST = 1000 };
     Buf text = { 0 };
@@ -313,7 +313,7 @@ static void long_validation_pairs_should_stay(void **state)
     buf_free(&text);
 }
 
-static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why(void **state)
+TEST_IN_SCRATCH(a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why)
 {
     int i = 0;
     while (lines_in(PART_TEST, i + 1) == 0)
@@ -328,7 +328,7 @@ static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why
                     "--max-length");
 }
 
-static void files_that_cannot_be_read_should_be_named(void **state)
+TEST_IN_SCRATCH(files_that_cannot_be_read_should_be_named)
 {
     const char *path = scratch_path(*state, "missing");
     DataOptions options = options_for(&path);
@@ -345,7 +345,7 @@ static void files_that_cannot_be_read_should_be_named(void **state)
 
 /* ---- A text that extends another one ---- */
 
-static void three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held_out(void **state)
+TEST_IN_SCRATCH(three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held_out)
 {
     const char *path = write_corpus(*state, "new", 0, 100);
     DataOptions options = options_for(&path);
@@ -380,7 +380,7 @@ static void three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held
     data_free(&data);
 }
 
-static void vocabularies_and_lexicons_of_a_base_should_be_extended(void **state)
+TEST_IN_SCRATCH(vocabularies_and_lexicons_of_a_base_should_be_extended)
 {
     const char *path = scratch_puts(*state, "old", "a b\tc d\n");
     DataOptions options = options_for(&path);
@@ -404,19 +404,4 @@ static void vocabularies_and_lexicons_of_a_base_should_be_extended(void **state)
     data_free(&new);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(pairs_should_go_to_the_part_of_their_source),
-        in_scratch(a_training_source_should_keep_its_first_translation_alone_if_asked),
-        in_scratch(no_spelling_of_a_held_out_source_should_be_trained_on),
-        in_scratch(case_should_distinguish_sources_unless_the_text_is_lowered),
-        in_scratch(training_pairs_with_a_source_of_the_validation_file_should_be_counted),
-        in_scratch(long_validation_pairs_should_stay),
-        in_scratch(a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why),
-        in_scratch(three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held_out),
-        in_scratch(vocabularies_and_lexicons_of_a_base_should_be_extended),
-        in_scratch(files_that_cannot_be_read_should_be_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

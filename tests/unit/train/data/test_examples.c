@@ -98,7 +98,7 @@ static void assert_binomial(int count, double p)
     assert_true(count > p * VISITS - deviation && count < p * VISITS + deviation);
 }
 
-static void from_right_to_left_the_target_should_have_the_other_order(void **state)
+UNIT_TEST(from_right_to_left_the_target_should_have_the_other_order)
 {
     World w;
     world_new(&w, TOKENS_BPE, (ExampleOptions){ .bpe_dropout = 0.3, .noise = 0.5 });
@@ -119,7 +119,7 @@ static void from_right_to_left_the_target_should_have_the_other_order(void **sta
     world_free(&w);
 }
 
-static void without_noise_ids_should_be_those_of_the_lines(void **state)
+UNIT_TEST(without_noise_ids_should_be_those_of_the_lines)
 {
     World w;
     world_new(&w, TOKENS_BPE, (ExampleOptions){ 0 });
@@ -138,7 +138,7 @@ static void without_noise_ids_should_be_those_of_the_lines(void **state)
     world_free(&w);
 }
 
-static void bpe_dropout_should_cut_words_otherwise_and_keep_the_text(void **state)
+UNIT_TEST(bpe_dropout_should_cut_words_otherwise_and_keep_the_text)
 {
     World w;
     world_new(&w, TOKENS_BPE, (ExampleOptions){ .bpe_dropout = 0.3 });
@@ -176,7 +176,7 @@ static int times_hidden(World *w, int i, const char *word)
 /* Each of three words in a pair is hidden with P, unless one before it was: P, P (1 - P), P (1 -
  * P)^2. A word that occurs twice is ambiguous, punctuation is no word, different words are no copy,
  * and the textbook's words are never hidden. */
-static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
+UNIT_TEST(words_equal_on_both_sides_should_be_hidden_sometimes)
 {
     static const struct { int pair; const char *word; } never[] = {
         { 1, "Tom" }, { 3, "Mary" }, { 4, "1999" }, { 0, "." }, { 2, "i" },
@@ -239,7 +239,7 @@ static int is_part(const Buf *part, const char *text)
     return at && part->length < strlen(text);
 }
 
-static void phrases_should_take_the_place_of_their_share_of_the_pairs(void **state)
+UNIT_TEST(phrases_should_take_the_place_of_their_share_of_the_pairs)
 {
     World w;
     phrases_new(&w, 0.25, 0);
@@ -293,7 +293,7 @@ static unsigned placeholders_of(const Ids *ids)
 
 /* A name of two words is two placeholders, the number is another; their numbers are those of
  * translation, where no other words are copied. */
-static void unknown_names_and_numbers_should_always_be_placeholders_on_both_sides(void **state)
+UNIT_TEST(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides)
 {
     World w;
     copies_new(&w, 0, 0);
@@ -313,7 +313,7 @@ static void unknown_names_and_numbers_should_always_be_placeholders_on_both_side
 
 /* A quarter of copy_words, before the final mark and <eos>; the other placeholder of the pair is not
  * at its end. */
-static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
+UNIT_TEST(a_placeholder_should_be_added_to_both_sides_sometimes)
 {
     World w;
     copies_new(&w, 1, 0);
@@ -331,7 +331,7 @@ static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
 }
 
 /* Whichever placeholder it has. */
-static void noise_should_leave_the_target_alone(void **state)
+UNIT_TEST(noise_should_leave_the_target_alone)
 {
     World w;
     copies_new(&w, 0, 0.25);
@@ -367,7 +367,7 @@ static void shared_new(World *w, double noise)
 }
 
 /* With noise, only what is read has it. */
-static void half_of_the_visits_should_swap_the_sides_of_both_directions(void **state)
+UNIT_TEST(half_of_the_visits_should_swap_the_sides_of_both_directions)
 {
     for (int noise = 0; noise <= 1; noise++) {
         World w;
@@ -392,7 +392,7 @@ static void half_of_the_visits_should_swap_the_sides_of_both_directions(void **s
 
 /* ---- Lengths ---- */
 
-static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
+UNIT_TEST(pairs_beyond_the_limit_should_be_dropped_or_cut)
 {
     enum { LIMIT = 6 };
     World w;
@@ -413,19 +413,4 @@ static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
     world_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_noise_ids_should_be_those_of_the_lines),
-        cmocka_unit_test(from_right_to_left_the_target_should_have_the_other_order),
-        cmocka_unit_test(bpe_dropout_should_cut_words_otherwise_and_keep_the_text),
-        cmocka_unit_test(words_equal_on_both_sides_should_be_hidden_sometimes),
-        cmocka_unit_test(phrases_should_take_the_place_of_their_share_of_the_pairs),
-        cmocka_unit_test(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides),
-        cmocka_unit_test(a_placeholder_should_be_added_to_both_sides_sometimes),
-        cmocka_unit_test(noise_should_leave_the_target_alone),
-        cmocka_unit_test(half_of_the_visits_should_swap_the_sides_of_both_directions),
-        cmocka_unit_test(pairs_beyond_the_limit_should_be_dropped_or_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void the_largest_sentences_should_be_summed_up_to_the_end_of_int(void **state)
+UNIT_TEST(the_largest_sentences_should_be_summed_up_to_the_end_of_int)
 {
     double count[] = { 0, 3, 0, 2, 1, 0 };
     const Lengths lengths = { count, 6 };
@@ -33,7 +33,7 @@ static LengthLimit limit_of(double *l)
     return limit;
 }
 
-static void nothing_should_follow_from_no_pairs(void **state)
+UNIT_TEST(nothing_should_follow_from_no_pairs)
 {
     int longest = 1;
     double *l = no_pairs();
@@ -44,7 +44,7 @@ static void nothing_should_follow_from_no_pairs(void **state)
 }
 
 /* A token and <eos> become up to forty words. */
-static void numbers_in_words_should_fit(void **state)
+UNIT_TEST(numbers_in_words_should_fit)
 {
     double *l = no_pairs();
     for (int words = 1; words <= 40; words++)
@@ -56,7 +56,7 @@ static void numbers_in_words_should_fit(void **state)
 }
 
 /* In any order, and with any growth of the table. One of a thousand pairs may be beyond the spread. */
-static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
+UNIT_TEST(the_spread_should_be_that_of_all_but_a_thousandth)
 {
     for (int far = 0; far <= 3; far++) {
         double *l = no_pairs();
@@ -70,7 +70,7 @@ static void the_spread_should_be_that_of_all_but_a_thousandth(void **state)
     }
 }
 
-static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
+UNIT_TEST(a_target_that_is_always_as_long_should_have_no_spread)
 {
     double *l = no_pairs();
     for (int i = 1; i <= PAIR_LENGTHS_SIDE + 8; i++)
@@ -80,7 +80,7 @@ static void a_target_that_is_always_as_long_should_have_no_spread(void **state)
     assert_int_equal(length_limit_most(limit, 30), 35);
 }
 
-static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state)
+UNIT_TEST(the_longest_should_leave_out_a_hundredth_of_the_sources)
 {
     for (int far = 9; far <= 12; far++) {
         double *l = no_pairs();
@@ -95,7 +95,7 @@ static void the_longest_should_leave_out_a_hundredth_of_the_sources(void **state
     }
 }
 
-static void models_together_should_have_the_wider_limit(void **state)
+UNIT_TEST(models_together_should_have_the_wider_limit)
 {
     const LengthLimit one = { 1.5, 3 }, other = { 1.2, 4 }, none = { 0, 0 };
     const LengthLimit wider = length_limit_wider(one, other);
@@ -103,16 +103,4 @@ static void models_together_should_have_the_wider_limit(void **state)
     assert_true(length_limit_wider(one, none).ratio == 0 && length_limit_wider(none, one).ratio == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
-        cmocka_unit_test(nothing_should_follow_from_no_pairs),
-        cmocka_unit_test(numbers_in_words_should_fit),
-        cmocka_unit_test(the_spread_should_be_that_of_all_but_a_thousandth),
-        cmocka_unit_test(a_target_that_is_always_as_long_should_have_no_spread),
-        cmocka_unit_test(the_longest_should_leave_out_a_hundredth_of_the_sources),
-        cmocka_unit_test(models_together_should_have_the_wider_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

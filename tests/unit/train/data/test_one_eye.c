@@ -177,16 +177,10 @@ static void compare_all(Scratch *s, const Kind *kind)
     data_free(&data);
 }
 
-static void ids_should_be_the_same_in_training_validation_and_translation(void **state)
+TEST_IN_SCRATCH(ids_should_be_the_same_in_training_validation_and_translation)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         compare_all(*state, &kinds[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(ids_should_be_the_same_in_training_validation_and_translation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -63,7 +63,7 @@ static void assert_phrases(const Case *c, const char *expected)
     buf_free(&out);
 }
 
-static void phrases_should_be_those_of_the_alignment(void **state)
+UNIT_TEST(phrases_should_be_those_of_the_alignment)
 {
     static const struct { const char *source, *source_place, *target, *target_place, *expected; } cases[] = {
         /* not the whole; words that change places */
@@ -92,7 +92,7 @@ static void phrases_should_be_those_of_the_alignment(void **state)
     assert_phrases(&c, "00:00 13:12 33:22");
 }
 
-static void long_phrases_should_be_preferred_up_to_seven_words(void **state)
+UNIT_TEST(long_phrases_should_be_preferred_up_to_seven_words)
 {
     static Case c;
     Record p;
@@ -114,11 +114,4 @@ static void long_phrases_should_be_preferred_up_to_seven_words(void **state)
     assert_true(words > DRAWS * 4.7);       /* one draw: 4 in the mean, the longer of two: 5.1 */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phrases_should_be_those_of_the_alignment),
-        cmocka_unit_test(long_phrases_should_be_preferred_up_to_seven_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

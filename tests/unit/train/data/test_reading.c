@@ -74,7 +74,7 @@ static void add_side(const Reading *r, const int *words, int count, char last, B
     }
 }
 
-static void words_should_spell_the_lines_in_their_order(void **state)
+TEST_IN_SCRATCH(words_should_spell_the_lines_in_their_order)
 {
     const char *path = write_corpus(*state);
     Read read;
@@ -117,7 +117,7 @@ static void assert_same(const Reading *one, const Reading *other)
 }
 
 /* And a validation pair adds the words of its source alone: its target is a secret. */
-static void workers_should_not_change_what_is_read(void **state)
+TEST_IN_SCRATCH(workers_should_not_change_what_is_read)
 {
     const char *path = write_corpus(*state);
     Read read[2];
@@ -146,7 +146,7 @@ static void workers_should_not_change_what_is_read(void **state)
 }
 
 /* Counts of the words of line i, and of those of all lines. */
-static void counts_should_be_those_of_all_pieces(void **state)
+TEST_IN_SCRATCH(counts_should_be_those_of_all_pieces)
 {
     static const struct { const char *word; int side, use, times; } rows[] = {
         { "one", LANGUAGE_SOURCE, USED, LINES }, { "one", LANGUAGE_SOURCE, USED_FIRST, LINES },
@@ -167,7 +167,7 @@ static void counts_should_be_those_of_all_pieces(void **state)
 
 /* ---- what is counted of a word ---- */
 
-static void words_should_be_counted_by_what_is_beside_them(void **state)
+UNIT_TEST(words_should_be_counted_by_what_is_beside_them)
 {
     enum { TOM, MARKED_TOM, DOT, SEES, NUMBER };
     static const char *const texts[] = { "Tom", WORD_MARK "Tom", ".", WORD_MARK "sees",
@@ -213,7 +213,7 @@ static int read_unequal(Scratch *s, BitextOptions cleaning, Err *e)
     return status;
 }
 
-static void an_error_should_come_behind_those_of_the_lines_before(void **state)
+TEST_IN_SCRATCH(an_error_should_come_behind_those_of_the_lines_before)
 {
     Err e = { "" };
     assert_int_equal(read_unequal(*state, (BitextOptions){ 0 }, &e), -1);
@@ -222,7 +222,7 @@ static void an_error_should_come_behind_those_of_the_lines_before(void **state)
     assert_non_null(strstr(e.text, "source:2: an empty side"));
 }
 
-static void no_line_should_be_read_behind_the_last_pair_wanted(void **state)
+TEST_IN_SCRATCH(no_line_should_be_read_behind_the_last_pair_wanted)
 {
     Err e = { "" };
     assert_int_equal(read_unequal(*state, (BitextOptions){ .max_pairs = 2 }, &e), 0);
@@ -289,7 +289,7 @@ static int are_sequences(Writer *source, Writer *target, int lines)
     return found;
 }
 
-static void corpora_should_be_told_apart_by_the_words_of_one_side(void **state)
+UNIT_TEST(corpora_should_be_told_apart_by_the_words_of_one_side)
 {
     static const struct { Writer *source, *target; int lines, expected; } cases[] = {
         { spelling, sounds, 1000, 1 }, { spelling, sounds, 999, 0 }, { sounds, spelling, 3000, 1 },
@@ -300,7 +300,7 @@ static void corpora_should_be_told_apart_by_the_words_of_one_side(void **state)
         assert_int_equal(are_sequences(cases[i].source, cases[i].target, cases[i].lines), cases[i].expected);
 }
 
-static void lines_that_are_no_pairs_or_come_again_should_not_count(void **state)
+UNIT_TEST(lines_that_are_no_pairs_or_come_again_should_not_count)
 {
     static BitextLine line[2000];
     static char name[2000][5];
@@ -317,17 +317,4 @@ static void lines_that_are_no_pairs_or_come_again_should_not_count(void **state)
     assert_int_equal(sequences_are(line, 2000), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(words_should_spell_the_lines_in_their_order),
-        in_scratch(workers_should_not_change_what_is_read),
-        in_scratch(counts_should_be_those_of_all_pieces),
-        cmocka_unit_test(words_should_be_counted_by_what_is_beside_them),
-        in_scratch(an_error_should_come_behind_those_of_the_lines_before),
-        in_scratch(no_line_should_be_read_behind_the_last_pair_wanted),
-        cmocka_unit_test(corpora_should_be_told_apart_by_the_words_of_one_side),
-        cmocka_unit_test(lines_that_are_no_pairs_or_come_again_should_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -67,7 +67,7 @@ static void check_workers(int workers, int count)
     team_free(many);
 }
 
-static void any_number_of_workers_should_make_the_same_update_up_to_rounding(void **state)
+UNIT_TEST(any_number_of_workers_should_make_the_same_update_up_to_rounding)
 {
     check_workers(2, MOST);
     check_workers(3, MOST);
@@ -115,7 +115,7 @@ static void check_accumulation(int workers, int normalize)
 }
 
 /* Batches of different sizes, with dropout: the masks too are those of one batch. */
-static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
+UNIT_TEST(several_batches_should_make_the_update_of_all_their_sentences_in_one)
 {
     check_accumulation(1, NORMALIZE_TOKENS);
     check_accumulation(3, NORMALIZE_TOKENS);
@@ -180,7 +180,7 @@ static void check_slices(const NetworkOptions *options, const Hyperparameters *h
     team_free(t);
 }
 
-static void slices_should_make_the_gradient_of_the_whole(void **state)
+UNIT_TEST(slices_should_make_the_gradient_of_the_whole)
 {
     const NetworkOptions usual = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
     const NetworkOptions sampled = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
@@ -194,12 +194,4 @@ static void slices_should_make_the_gradient_of_the_whole(void **state)
     check_slices(&usual, &hyper);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
-        cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
-        cmocka_unit_test(slices_should_make_the_gradient_of_the_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

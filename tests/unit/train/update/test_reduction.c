@@ -97,7 +97,7 @@ static void assert_visited(const Case *c, int decays)
     }
 }
 
-static void every_value_that_changes_should_be_in_one_share_or_place(void **state)
+UNIT_TEST(every_value_that_changes_should_be_in_one_share_or_place)
 {
     for (int tie = TIE_NONE; tie <= TIE_ALL; tie++)
         for (int workers = 1; workers <= 9; workers++) {
@@ -112,7 +112,7 @@ static void every_value_that_changes_should_be_in_one_share_or_place(void **stat
         }
 }
 
-static void further_batches_should_add_only_rows_that_are_new(void **state)
+UNIT_TEST(further_batches_should_add_only_rows_that_are_new)
 {
     const Sentence first = { .source = source, .target = target, .source_length = 2,
                              .target_length = 2 };
@@ -131,11 +131,4 @@ static void further_batches_should_add_only_rows_that_are_new(void **state)
     case_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value_that_changes_should_be_in_one_share_or_place),
-        cmocka_unit_test(further_batches_should_add_only_rows_that_are_new),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -144,7 +144,7 @@ static void check_updates(const NetworkOptions *options, const Hyperparameters *
 
 /* What is drawn differs from update to update, and what a word costs usually is the updater's own
  * average; dropout rises with the passes; all rows of tied embeddings change. */
-static void updates_should_be_those_of_the_naive_twin(void **state)
+UNIT_TEST(updates_should_be_those_of_the_naive_twin)
 {
 #define WIDTHS .embedding = 4, .hidden = 3, .bidirectional = 1
     static const struct { NetworkOptions options; const char *hyper; } cases[] = {
@@ -176,7 +176,7 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     }
 }
 
-static void r_drop_should_not_pass_twice_what_has_no_dropout(void **state)
+UNIT_TEST(r_drop_should_not_pass_twice_what_has_no_dropout)
 {
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
     Hyperparameters hyper = usual_hyperparameters();
@@ -192,7 +192,7 @@ static void r_drop_should_not_pass_twice_what_has_no_dropout(void **state)
 
 /* ---- the baseline of hard attention ---- */
 
-static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **state)
+UNIT_TEST(the_baseline_should_be_a_moving_average_of_what_a_word_costs)
 {
     Hyperparameters r = usual_hyperparameters();
     r.label_smoothing = 0.2;
@@ -214,7 +214,7 @@ static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **
 
 /* ---- normalising ---- */
 
-static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void **state)
+UNIT_TEST(the_loss_should_be_divided_by_tokens_or_by_the_longest_length)
 {
     Hyperparameters tokens = usual_hyperparameters(), steps = tokens;
     tokens.clip = steps.clip = 0;
@@ -263,7 +263,7 @@ static void check_not_finite(int workers)
     team_free(untouched);
 }
 
-static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
+UNIT_TEST(a_gradient_that_is_not_finite_should_change_nothing)
 {
     check_not_finite(1);
     check_not_finite(3);
@@ -271,7 +271,7 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
 
 /* ---- what it keeps ---- */
 
-static void weights_should_be_kept_until_others_are(void **state)
+UNIT_TEST(weights_should_be_kept_until_others_are)
 {
     const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
@@ -286,7 +286,7 @@ static void weights_should_be_kept_until_others_are(void **state)
 }
 
 /* As before a validation; the next shares need more than the first one. */
-static void a_rest_between_updates_should_change_nothing(void **state)
+UNIT_TEST(a_rest_between_updates_should_change_nothing)
 {
     const Hyperparameters hyper = usual_hyperparameters();
     Team *steady = team_new(2, &hyper), *resting = team_new(2, &hyper);
@@ -327,7 +327,7 @@ static void check_average(double beta, int every, int workers)
     team_free(t);
 }
 
-static void the_average_should_be_that_of_its_formula(void **state)
+UNIT_TEST(the_average_should_be_that_of_its_formula)
 {
     check_average(0.5, 1, 1);
     check_average(0.9, 1, 3);
@@ -335,17 +335,4 @@ static void the_average_should_be_that_of_its_formula(void **state)
     check_average(0.9999, 32, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
-        cmocka_unit_test(r_drop_should_not_pass_twice_what_has_no_dropout),
-        cmocka_unit_test(the_baseline_should_be_a_moving_average_of_what_a_word_costs),
-        cmocka_unit_test(the_loss_should_be_divided_by_tokens_or_by_the_longest_length),
-        cmocka_unit_test(a_gradient_that_is_not_finite_should_change_nothing),
-        cmocka_unit_test(weights_should_be_kept_until_others_are),
-        cmocka_unit_test(a_rest_between_updates_should_change_nothing),
-        cmocka_unit_test(the_average_should_be_that_of_its_formula),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }
