@@ -54,7 +54,7 @@ SentenceCase sentence_case(const unsigned char *shape, size_t count, unsigned ch
                                         [CASE_CAPITALS] = PLACE_CAPITALS, [CASE_TITLE] = PLACE_FIRST };
     const SentenceCase whole = case_of(shape, count);
     size_t first = 0;
-    memset(place, inside[whole], count);
+    memset(place, (int)inside[whole], count);
     while (first < count && shape[first] == SHAPE_NONE)
         first++;
     if (first < count && whole == CASE_USUAL) place[first] = PLACE_FIRST;

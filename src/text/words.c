@@ -319,7 +319,7 @@ static void add_word(Splitting *s, const char *at, const char *after, int is_spa
     s->is_span = is_span;
 }
 
-void words_split_around(const char *line, size_t length, int has_spans, const size_t *at, size_t *before, size_t count,
+void words_split(const char *line, size_t length, int has_spans, const size_t *at, size_t *before, size_t count,
                         Words *words)
 {
     SCOPED(spans_free) PatternSpans spans = { 0 };
@@ -340,11 +340,6 @@ void words_split_around(const char *line, size_t length, int has_spans, const si
     }
     for (; cut < count; cut++)
         before[cut] = words->count;
-}
-
-void words_split(const char *line, size_t length, int has_spans, Words *words)
-{
-    words_split_around(line, length, has_spans, NULL, NULL, 0, words);
 }
 
 /* ---- Marks and joiners ---- */

@@ -52,7 +52,8 @@ typedef struct {
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
 void words_fold(const char *line, size_t length, int lowercase, Buf *out);
 
-/* words_split - replaces `words` by the words of a normalised line.
+/* words_split - replaces `words` by the words of a normalised line. They end before the bytes `at` of the line (count, rising)
+ * as well; before: (count) becomes the number of words before each.
  *
  *   letters      of one script run together, with their combining marks and joiners. Inside stay, between two letters,
  *                hyphens, the marks that Unicode's Annex 29 has for it (col·legi), and a point between single letters
@@ -60,12 +61,7 @@ void words_fold(const char *line, size_t length, int lowercase, Buf *out);
  *   digits       are a word each group: 1,299.50 is five words. A number with letters on it is two: 5 kg.
  *   spans        (text/patterns.h) are one word, of up to PATTERN_BYTES, if `spans` is set.
  *   the rest     is one grapheme cluster a word (Annex 29), or a run of the same one ("...", "--"). */
-void words_split(const char *line, size_t length, int spans, Words *words);
-
-/* words_split_around - the same, but words end before the bytes `at` of the line (count, rising) as well; before: (count)
- * becomes the number of words before each. */
-void words_split_around(const char *line, size_t length, int spans, const size_t *at, size_t *before, size_t count,
-                        Words *words);
+void words_split(const char *line, size_t length, int spans, const size_t *at, size_t *before, size_t count, Words *words);
 
 /* words_mark_length - the bytes of the mark at the head of a word; 0: it has none.
  * words_joiner_length - those of the joiner at its end. The joiner alone is a word that has this one.

@@ -83,7 +83,7 @@ static void check_words(const Buf *line, int spans)
     Words words = { 0 };
     Buf back = { 0 };
     buf_clear(&back);
-    words_split(line->text, line->length, spans, &words);
+    words_split(line->text, line->length, spans, NULL, NULL, 0, &words);
     for (size_t i = 0; i < words.count; i++) {
         const Slice word = words_at(&words, i);
         require(word.length > 0 && word.length <= longest + WORD_MARK_LENGTH + JOINER_LENGTH);

@@ -170,7 +170,7 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     buf_clear(&normal);         /* a text even where nothing is left of the line */
     words_normalise(line, length, options->lowercase, &normal);
     if (options->tokens == TOKENS_SYMBOL) symbols_split(normal.text, normal.length, words);
-    else words_split(normal.text, normal.length, options->placeholders, words);
+    else words_split(normal.text, normal.length, options->placeholders, NULL, NULL, 0, words);
 }
 
 /* Appends a part of a line folded, behind a blank if one parts it from what is before it; *blank: whether one parts what
@@ -204,7 +204,7 @@ void tokenizer_split_source(const TextOptions *options, const char *line, size_t
         before[k] = folded.length;
     }
     fold_part(options, line + from, length - from, &blank, &folded);
-    words_split_around(folded.text, folded.length, options->placeholders, before, before, count, words);
+    words_split(folded.text, folded.length, options->placeholders, before, before, count, words);
 }
 
 /* Words on their way to ids. They lie back to back, so that unknown text can reach over several of

@@ -61,7 +61,7 @@ static void assert_places(const char *line, const char *expected)
     Words words = { 0 };
     unsigned char shape[32], place[32];
     char seen[33] = "";
-    words_split(line, strlen(line), 0, &words);
+    words_split(line, strlen(line), 0, NULL, NULL, 0, &words);
     for (size_t i = 0; i < words.count; i++)
         shape[i] = (unsigned char)letter_case_shape(words_core_at(&words, i));
     sentence_case(shape, words.count, place);

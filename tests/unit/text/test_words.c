@@ -34,7 +34,7 @@ static void assert_split(const char *line, const char *expected)
 {
     Words words = { 0 };
     Buf shown = { 0 }, back = { 0 };
-    words_split(line, strlen(line), 1, &words);
+    words_split(line, strlen(line), 1, NULL, NULL, 0, &words);
     show(&words, &shown);
     assert_string_equal(shown.text, expected);
     words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
@@ -64,7 +64,7 @@ static void long_runs_should_be_cut_between_characters(void **state)
         Buf line = { 0 }, back = { 0 };
         for (int k = 0; k < REPEATS; k++)
             buf_puts(&line, runs[i]);
-        words_split(line.text, line.length, 0, &words);
+        words_split(line.text, line.length, 0, NULL, NULL, 0, &words);
         for (size_t k = 0; k < words.count; k++) {
             const Slice word = words_at(&words, k);
             assert_in_range(word.length, 1, WORD_BYTES + WORD_MARK_LENGTH + JOINER_LENGTH);
@@ -158,7 +158,7 @@ static void assert_laws(const char *line, size_t length, int lowercase)
     assert_string_equal(twice.text, once.text);
     assert_null(strstr(once.text, "  "));
     assert_true(once.length == 0 || (once.text[0] != ' ' && once.text[once.length - 1] != ' '));
-    words_split(once.text, once.length, !lowercase, &words);
+    words_split(once.text, once.length, !lowercase, NULL, NULL, 0, &words);
     for (size_t i = 0; i < words.count; i++) {
         const Slice word = words_at(&words, i);
         assert_true(unicode_valid(word.text, word.length));
@@ -188,8 +188,8 @@ static void assert_reads_no_further(const char *line, size_t length)
     Words inside = { 0 }, alone = { 0 };
     char *copy = xmalloc(length, 1);        /* not one byte more, for the sanitizer */
     memcpy(copy, line, length);
-    words_split(line, length, 0, &inside);
-    words_split(copy, length, 0, &alone);
+    words_split(line, length, 0, NULL, NULL, 0, &inside);
+    words_split(copy, length, 0, NULL, NULL, 0, &alone);
     assert_string_equal(inside.text.text, alone.text.text);
     assert_int_equal(inside.count, alone.count);
     assert_memory_equal(inside.end, alone.end, alone.count * sizeof *alone.end);
