@@ -1,6 +1,7 @@
 /* test_copies.c - the copied texts of a line, their placeholders, and how often rare words are copied. */
 #include "text/copies.h"
 
+#include "base/mem.h"
 #include "scratch.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 static void texts_should_come_back_in_order(void **state)
 {
     static const char *const texts[COPIES_MOST] = { "Tom", "3", "a b", "é", "", "x", "yy", "z" };
-    Copies copies = { 0 };
+    SCOPED(copies_free) Copies copies = { 0 };
     for (int round = 0; round < 2; round++) {
         copies_clear(&copies);
         assert_int_equal(copies.text.count, 0);
@@ -22,12 +23,11 @@ static void texts_should_come_back_in_order(void **state)
             assert_int_equal(copies_find(&copies, placeholder), k);
         }
     }
-    copies_free(&copies);
 }
 
 static void each_kind_should_have_so_many_placeholders(void **state)
 {
-    Copies copies = { 0 };
+    SCOPED(copies_free) Copies copies = { 0 };
     unsigned long seen = 0;
     for (CopyKind kind = COPY_NUMBER; kind < COPY_KINDS; kind++) {
         for (int number = 0; number < COPIES_MOST; number++) {
@@ -40,7 +40,6 @@ static void each_kind_should_have_so_many_placeholders(void **state)
         }
         assert_int_equal(copies_next(&copies, kind), -1);
     }
-    copies_free(&copies);
 }
 
 static void only_placeholders_should_be_placeholders(void **state)
@@ -80,33 +79,30 @@ static double prior_of(const CopyPrior *prior, const char *word)
 
 static void nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_rest(void **state)
 {
-    CopyPrior prior = { 0 };
+    SCOPED(copy_prior_free) CopyPrior prior = { 0 };
     assert_float_equal(prior_of(&prior, "Zorblax"), 0.5, 1e-6);
     assert_float_equal(prior_of(&prior, "4711"), 0.75, 1e-6);
     assert_float_equal(prior_of(&prior, "a@b.org"), 0.75, 1e-6);
-    copy_prior_free(&prior);
 }
 
 /* Two of six are the same: (2 + 5 * 0.75) / 11, however many levels have these six words alone. */
 static void words_should_count_once_for_all_levels_that_they_alone_have(void **state)
 {
-    CopyPrior prior = { 0 };
+    SCOPED(copy_prior_free) CopyPrior prior = { 0 };
     count(&prior, "a@b.org", 6, 2);
     assert_float_equal(prior_of(&prior, "a@b.org"), (2 + 5 * 0.75) / 11, 1e-6);
-    copy_prior_free(&prior);
 }
 
 /* Of 30 letters 20 are capitalised and copied: their class says more than all letters do. */
 static void finer_classes_should_back_off_to_coarser_ones(void **state)
 {
-    CopyPrior prior = { 0 };
+    SCOPED(copy_prior_free) CopyPrior prior = { 0 };
     count(&prior, "Rome", 20, 20);
     count(&prior, "rome", 10, 0);
     const double letters = (20 + 5 * 0.5) / 35;
     assert_float_equal(prior_of(&prior, "Rome"), (20 + 5 * letters) / 25, 1e-6);
     assert_float_equal(prior_of(&prior, "rome"), (0 + 5 * letters) / 15, 1e-6);
     assert_float_equal(prior_of(&prior, "ROME"), letters, 1e-6);
-    copy_prior_free(&prior);
 }
 
 int main(void)

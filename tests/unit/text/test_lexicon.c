@@ -58,7 +58,7 @@ static void a_sentence_should_have_the_case_of_its_words(void **state)
 /* Each word at its place, a letter each: F first, i inside, s small, C capitals. */
 static void assert_places(const char *line, const char *expected)
 {
-    Words words = { 0 };
+    SCOPED(words_free) Words words = { 0 };
     unsigned char shape[32], place[32];
     char seen[33] = "";
     words_split(line, strlen(line), 0, NULL, NULL, 0, &words);
@@ -68,7 +68,6 @@ static void assert_places(const char *line, const char *expected)
     for (size_t i = 0; i < words.count; i++)
         seen[i] = "FisC"[place[i]];
     assert_string_equal(seen, expected);
-    words_free(&words);
 }
 
 static void a_word_should_have_the_place_that_its_sentence_gives(void **state)
@@ -93,7 +92,7 @@ enum { ROWS = 16 };
 /* The lexicon of a text whose words are used so. */
 static Lexicon *learned(const Row *rows, size_t count)
 {
-    StringTable words = { 0 };
+    SCOPED(string_table_free) StringTable words = { 0 };
     long times[ROWS], first[ROWS], shared[ROWS];
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(string_table_add(&words, slice_of(rows[i].word)), i);
@@ -102,7 +101,6 @@ static Lexicon *learned(const Row *rows, size_t count)
         shared[i] = rows[i].shared;
     }
     Lexicon *lexicon = lexicon_learn(&(WordUse){ .words = &words, .times = times, .first = first, .shared = shared });
-    string_table_free(&words);
     return lexicon;
 }
 
@@ -153,7 +151,7 @@ static void a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation(void **
         { "x", 1, 1, 0, 0 },
     };
     enum { COUNT = sizeof rows / sizeof *rows };
-    StringTable words = { 0 };
+    SCOPED(string_table_free) StringTable words = { 0 };
     long times[COUNT], stopped[COUNT], ended[COUNT], none[COUNT] = { 0 };
     for (int i = 0; i < COUNT; i++) {
         string_table_add(&words, slice_of(rows[i].word));
@@ -167,14 +165,13 @@ static void a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation(void **
         assert_int_equal(lexicon_is_abbreviation(lexicon, slice_of(rows[i].word)), rows[i].expected);
     assert_false(lexicon_is_abbreviation(NULL, slice_of("Mr")));
     lexicon_free(lexicon);
-    string_table_free(&words);
 }
 
 /* The lexicon of a text of many words in small letters, most of them so many times, as many with
  * capitals, once, and of two names that both sides have, 18 and 20 times. */
 static void assert_repeated(long times, int words, int first_is_known, int second_is_known)
 {
-    StringTable table = { 0 };
+    SCOPED(string_table_free) StringTable table = { 0 };
     const size_t count = 2 * (size_t)words + 2;
     long *times_of = xmalloc(count, sizeof *times_of);
     long *none = xcalloc(count, sizeof *none), *shared = xcalloc(count, sizeof *shared);
@@ -197,7 +194,6 @@ static void assert_repeated(long times, int words, int first_is_known, int secon
     assert_int_equal(lexicon_count(lexicon, slice_of("Zorb")) > 0, first_is_known);
     assert_int_equal(lexicon_count(lexicon, slice_of("Yak")) > 0, second_is_known);
     lexicon_free(lexicon);
-    string_table_free(&table);
     free(times_of);
     free(none);
     free(shared);
@@ -214,7 +210,7 @@ static void names_of_a_text_that_is_repeated_should_be_rare_more_often(void **st
 static void a_larger_text_should_lose_its_rarest_words(void **state)
 {
     enum { WORDS = LEXICON_MOST + 10 };
-    StringTable words = { 0 };
+    SCOPED(string_table_free) StringTable words = { 0 };
     long *times = xmalloc(WORDS, sizeof *times), *none = xcalloc(WORDS, sizeof *none);
     char word[16] = "";
     for (int i = 0; i < WORDS; i++) {
@@ -228,7 +224,6 @@ static void a_larger_text_should_lose_its_rarest_words(void **state)
     assert_int_equal(lexicon_count(lexicon, string_table_at(&words, 10)), 2);
     assert_int_equal(lexicon_count(lexicon, string_table_at(&words, WORDS - 1)), 2);
     lexicon_free(lexicon);
-    string_table_free(&words);
     free(times);
     free(none);
 }
@@ -339,7 +334,7 @@ static void other_json_should_be_refused_with_its_reason(void **state)
 static void too_much_json_should_be_refused(void **state)
 {
     Err e;
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     buf_puts(&text, "['a'");
     for (int i = 1; i < 62; i++)
         buf_puts(&text, ",''");
@@ -356,7 +351,6 @@ static void too_much_json_should_be_refused(void **state)
     buf_puts(&text, "']");
     lexicon_refused(text.text, &e);
     assert_string_equal(e.text, "more than 200000 words");
-    buf_free(&text);
 }
 
 /* I is the capital of the dotless i there. */

@@ -1,6 +1,7 @@
 /* test_markup.c - characters by their names; tags of HTML and XML, and lines without them. */
 #include "text/markup.h"
 
+#include "base/mem.h"
 #include "base/random/rng.h"
 #include "scratch.h"
 #include "text/unicode.h"
@@ -18,10 +19,9 @@ static unsigned decode(const char *line, unsigned kept, Buf *out)
 
 static void assert_decoded(const char *line, const char *expected)
 {
-    Buf decoded = { 0 };
+    SCOPED(buf_free) Buf decoded = { 0 };
     decode(line, 0, &decoded);
     assert_string_equal(decoded.text, expected);
-    buf_free(&decoded);
 }
 
 static void names_should_become_their_characters(void **state)
@@ -53,7 +53,7 @@ static void what_is_no_name_should_stay(void **state)
 static void signs_of_html_should_come_back(void **state)
 {
     static const char *const lines[] = { "R&amp;D &lt; a", "R&D &lt;b", "a > b &amp; c", "a &gt;&lt;", "a & b &amp; c" };
-    Buf text = { 0 }, back = { 0 };
+    SCOPED(buf_free) Buf text = { 0 }, back = { 0 };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const unsigned bare = entities_bare(lines[i], strlen(lines[i]));
         const unsigned signs = decode(lines[i], bare, &text);
@@ -63,8 +63,6 @@ static void signs_of_html_should_come_back(void **state)
         assert_string_equal(back.text, lines[i]);
     }
     assert_int_equal(entities_bare("a &amp; &eacute; &#60;", 22), 0);
-    buf_free(&text);
-    buf_free(&back);
 }
 
 /* ---- Tags ---- */
@@ -87,13 +85,11 @@ static void show(const Markup *m, Buf *out)
 
 static void assert_taken_out(const char *line, const char *expected)
 {
-    Markup m = { 0 };
-    Buf out = { 0 };
+    SCOPED(markup_free) Markup m = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     markup_take_out(&m, line);
     show(&m, &out);
     assert_string_equal(out.text, expected);
-    buf_free(&out);
-    markup_free(&m);
 }
 
 static void assert_stays(const char *line)
@@ -154,7 +150,7 @@ static void a_line_of_tags_alone_should_be_bare(void **state)
 {
     static const char *const bare[] = { "<br/>", "<b> </b>", "<b>\u200B</b>", "<td>&nbsp;</td>", "<name>", " <x a=\"b\">" };
     static const char *const others[] = { "", " ", "a", "<b>a</b>", "<3", "&lt;b&gt;" };
-    Markup m = { 0 };
+    SCOPED(markup_free) Markup m = { 0 };
     for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
         markup_take_out(&m, bare[i]);
         assert_true(m.is_bare);
@@ -166,7 +162,6 @@ static void a_line_of_tags_alone_should_be_bare(void **state)
     markup_keep(&m, "<br/>\n&amp;");
     assert_string_equal(m.text.text, "<br/> &amp;");
     assert_false(m.is_bare || m.count || m.signs);
-    markup_free(&m);
 }
 
 static int count_words(const char *text)
@@ -187,10 +182,10 @@ static void any_line_should_be_its_plain_line_and_its_tags(void **state)
                                          "<!-- a -->", "<", ">", " ", " ", "a", "cat", ".", ",", ": ", "é",
                                          " a", "—", "&amp;", "&eacute;", "<kbd>" };
     enum { PARTS = sizeof parts / sizeof *parts, LINES = 20000, MOST = 24 };
-    Markup m = { 0 };
+    SCOPED(markup_free) Markup m = { 0 };
     for (int i = 0; i < LINES; i++) {
         const uint64_t key = rng_key(1, (uint64_t)i, RNG_NOISE);
-        Buf line = { 0 };
+        SCOPED(buf_free) Buf line = { 0 };
         int words = 0, depth = 0, open[MOST];
         buf_clear(&line);
         for (uint64_t k = rng_below(key, 0, MOST); k > 0; k--)
@@ -204,9 +199,7 @@ static void any_line_should_be_its_plain_line_and_its_tags(void **state)
         }
         assert_int_equal(depth, 0);
         assert_int_equal(count_words(m.text.text) + words, count_words(line.text));
-        buf_free(&line);
     }
-    markup_free(&m);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* test_mask.c - the case of a translation, and behind which entries a placeholder may stand. */
 #include "text/mask.h"
 
+#include "base/mem.h"
 #include "learn_lines.h"
 #include "numbers.h"
 
@@ -60,14 +61,13 @@ static void a_translation_should_have_the_case_of_its_source_in_its_language(voi
         { NULL, CASE_FIRST_CAPITAL, "3 chats", "3 chats" }, { NULL, CASE_FIRST_CAPITAL, "« 12 ans »", "« 12 ans »" },
         { NULL, CASE_FIRST_CAPITAL, "2e", "2e" },
     };
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         buf_clear(&out);
         buf_puts(&out, "+");
         mask_output(rows[i].text, strlen(rows[i].text), rows[i].output, rows[i].language, NULL, 0, &out);
         assert_string_equal(out.text + 1, rows[i].expected);
     }
-    buf_free(&out);
 }
 
 /* What is copied stays as it is, and takes the capital where it has the first letter. */
@@ -78,13 +78,12 @@ static void copied_bytes_should_keep_their_case(void **state)
         { { 2, 4 }, CASE_FIRST_CAPITAL, text }, { { 7, 9 }, CASE_FIRST_CAPITAL, "«Ab» cd ef" },
         { { 7, 9 }, CASE_ALL_CAPITALS, "«AB» cd EF" }, { { 0, 2 }, CASE_FIRST_CAPITAL, "«Ab» cd ef" },
     };
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         buf_clear(&out);
         mask_output(text, strlen(text), rows[i].output, NULL, &rows[i].copied, 1, &out);
         assert_string_equal(out.text, rows[i].expected);
     }
-    buf_free(&out);
 }
 
 int main(void)

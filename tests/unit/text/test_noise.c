@@ -1,6 +1,7 @@
 /* test_noise.c - what each kind of noise does to known text, and laws on generated text. */
 #include "text/noise.h"
 
+#include "base/mem.h"
 #include "base/random/rng.h"
 #include "random_text.h"
 #include "text/unicode.h"
@@ -24,10 +25,9 @@ static int alter(TextNoise kind, const char *text, uint64_t key, Buf *out)
 
 static void assert_altered(TextNoise kind, const char *text, const char *expected)
 {
-    Buf found = { 0 };
+    SCOPED(buf_free) Buf found = { 0 };
     assert_int_equal(alter(kind, text, 1, &found), strcmp(text, expected) != 0);
     assert_string_equal(found.text, expected);
-    buf_free(&found);
 }
 
 static void assert_untouched(TextNoise kind, const char *text)
@@ -50,7 +50,7 @@ static void accents_should_go_from_latin_letters_only(void **state)
 /* Checks that each of `expected` (NULL-terminated), and nothing else, is drawn. */
 static void assert_draws(TextNoise kind, const char *text, const char *const *expected)
 {
-    Buf found = { 0 };
+    SCOPED(buf_free) Buf found = { 0 };
     unsigned seen = 0, all = 0;
     for (uint64_t step = 0; step < DRAWS; step++) {
         assert_true(alter(kind, text, rng_key(1, step, RNG_NOISE), &found));
@@ -61,7 +61,6 @@ static void assert_draws(TextNoise kind, const char *text, const char *const *ex
     }
     for (int i = 0; expected[i]; i++) all |= 1u << i;
     assert_int_equal(seen, all);
-    buf_free(&found);
 }
 
 static void each_place_for_a_typing_error_should_be_drawn(void **state)
@@ -95,7 +94,7 @@ static void text_without_a_place_should_stay(void **state)
 
 static void noise_should_be_seeded_and_valid(void **state)
 {
-    Buf line = { 0 }, once = { 0 }, again = { 0 };
+    SCOPED(buf_free) Buf line = { 0 }, once = { 0 }, again = { 0 };
     long altered = 0;
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
         random_line(number, &line);
@@ -110,19 +109,15 @@ static void noise_should_be_seeded_and_valid(void **state)
         }
     }
     assert_true(altered > GENERATED_LINES);
-    buf_free(&line);
-    buf_free(&once);
-    buf_free(&again);
 }
 
 static void noise_should_be_appended(void **state)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_puts(&out, "kept ");
     assert_true(noise_add(NOISE_ACCENTS, "éàc", 4, 1, &out));
     assert_false(noise_add(NOISE_DROP, "..", 2, 1, &out));
     assert_string_equal(out.text, "kept ea..");
-    buf_free(&out);
 }
 
 int main(void)

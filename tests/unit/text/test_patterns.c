@@ -1,6 +1,7 @@
 /* test_patterns.c - which parts of a line no translation may alter, and grapheme clusters. */
 #include "text/patterns.h"
 
+#include "base/mem.h"
 #include "random_text.h"
 #include "read_table.h"
 #include "scratch.h"
@@ -18,7 +19,7 @@ static void check_spans(char *const cell[CELLS_MOST], int cells)
         if (!patterns_match((Slice){ text, length })) fail_msg("%s: alone, %.*s is no span", cell[0], (int)length, text);
     }
     if ((int)spans.count != cells - 1) fail_msg("%s: %zu spans, not %d", cell[0], spans.count, cells - 1);
-    free(spans.span);
+    spans_free(&spans);
 }
 
 static void lines_should_have_the_spans_of_the_table(void **state)
@@ -30,7 +31,7 @@ static void spans_should_be_in_order_and_hold_whole_characters(void **state)
 {
     enum { LINES = 20000 };
     PatternSpans spans = { 0 };
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     for (uint64_t number = 0; number < LINES; number++) {
         random_line(number, &line);
         patterns_find(line.text, line.length, &spans);
@@ -41,8 +42,7 @@ static void spans_should_be_in_order_and_hold_whole_characters(void **state)
             assert_true((line.text[spans.span[k].end] & 0xC0) != 0x80);
         }
     }
-    free(spans.span);
-    buf_free(&line);
+    spans_free(&spans);
 }
 
 static void a_word_of_letters_should_be_no_span(void **state)

@@ -2,6 +2,7 @@
  * In the tables | says where. */
 #include "text/sentences.h"
 
+#include "base/mem.h"
 #include "learn_lines.h"
 #include "random_text.h"
 #include "text/patterns.h"
@@ -25,7 +26,7 @@ static void remove_bars(const char *marked, Buf *line)
 /* Cuts the line by sentences, or with a tokenizer into chunks of `most` tokens. */
 static void assert_cut(const char *marked, const Tokenizer *t, size_t most)
 {
-    Buf line = { 0 }, found = { 0 };
+    SCOPED(buf_free) Buf line = { 0 }, found = { 0 };
     remove_bars(marked, &line);
     for (size_t at = 0, length; at < line.length; at += length) {
         const char *rest = line.text + at;
@@ -36,8 +37,6 @@ static void assert_cut(const char *marked, const Tokenizer *t, size_t most)
         buf_add(&found, rest, length);
     }
     assert_string_equal(found.text, marked);
-    buf_free(&found);
-    buf_free(&line);
 }
 
 static void assert_sentences(const char *marked)
@@ -94,11 +93,10 @@ static void every_script_should_have_its_final_marks(void **state)
 /* The bar ends the mark; none: there is no mark. */
 static void assert_mark(const char *marked)
 {
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     const char *bar = strchr(marked, '|');
     remove_bars(marked, &line);
     assert_int_equal(patterns_marks(line.text, line.length), bar ? bar - marked : 0);
-    buf_free(&line);
 }
 
 static void marks_of_lists_and_headings_should_be_no_text(void **state)
@@ -177,18 +175,16 @@ static void no_input_should_make_a_stretch_without_end(void **state)
                                          "a\xCC\x81", NULL };
     Tokenizer *t = characters();
     for (const char *const *unit = units; *unit; unit++) {
-        Buf line = { 0 };
+        SCOPED(buf_free) Buf line = { 0 };
         for (int i = 0; i < 20000; i++)
             buf_puts(&line, *unit);
         for (size_t at = 0, length; at < line.length; at += length) {
-            Ids ids = { 0 };
+            SCOPED(ids_free) Ids ids = { 0 };
             length = chunk_length(t, NULL, line.text + at, line.length - at, 80);
             tokenizer_encode(t, line.text + at, length, &ids, NULL);
             assert_in_range(ids.count, 1, MOST_TOKENS);
             assert_true((line.text[at + length] & 0xC0) != 0x80);
-            ids_free(&ids);
         }
-        buf_free(&line);
     }
     tokenizer_free(t);
 }
@@ -197,7 +193,7 @@ static void accents_should_stay_with_their_letters(void **state)
 {
     enum { LETTERS = 45 };
     Tokenizer *t = characters();
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     for (int i = 0; i < LETTERS; i++)
         buf_putc(&line, 'a');
     buf_puts(&line, "abc\xCC\x81\xCC\x81");      /* 48 bytes before the accents */
@@ -205,14 +201,13 @@ static void accents_should_stay_with_their_letters(void **state)
         buf_putc(&line, 'a');
     assert_int_equal(chunk_length(t, NULL, line.text, line.length, LETTERS),
                      LETTERS + 7);
-    buf_free(&line);
     tokenizer_free(t);
 }
 
 static void cuts_should_never_tear_a_character(void **state)
 {
     Tokenizer *t = characters();
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     for (uint64_t number = 0; number < 2000; number++) {
         random_line(number, &line);
         for (size_t at = 0, length; at < line.length; at += length) {
@@ -226,7 +221,6 @@ static void cuts_should_never_tear_a_character(void **state)
             assert_in_range(length, 1, line.length - at);
         }
     }
-    buf_free(&line);
     tokenizer_free(t);
 }
 
@@ -235,13 +229,11 @@ static void cuts_should_never_tear_a_character(void **state)
 static void assert_joined(const char *marked_source, const char *first, const char *second,
                           const char *expected)
 {
-    Buf line = { 0 }, out = { 0 };
+    SCOPED(buf_free) Buf line = { 0 }, out = { 0 };
     remove_bars(marked_source, &line);
     buf_puts(&out, first);
     joint_add(&out, joint_at(line.text, strcspn(marked_source, "|")), second);
     assert_string_equal(out.text, expected);
-    buf_free(&out);
-    buf_free(&line);
 }
 
 static void parts_should_be_joined_as_the_source_was(void **state)

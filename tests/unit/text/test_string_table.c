@@ -1,6 +1,8 @@
 /* test_string_table.c - numbering, counting and finding of strings. */
 #include "text/string_table.h"
 
+#include "base/mem.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +14,7 @@
 
 static void strings_should_be_numbered_in_the_order_they_came(void **state)
 {
-    StringTable l = { 0 };
+    SCOPED(string_table_free) StringTable l = { 0 };
     assert_int_equal(string_table_find(&l, slice_of("a")), -1);
     assert_int_equal(string_table_add(&l, slice_of("b")), 0);
     assert_int_equal(string_table_add(&l, slice_of("a")), 1);
@@ -23,25 +25,23 @@ static void strings_should_be_numbered_in_the_order_they_came(void **state)
     assert_int_equal(string_table_find(&l, slice_of("a")), 1);
     assert_int_equal(string_table_find(&l, slice_of("")), 2);
     assert_int_equal(string_table_find(&l, slice_of("ab")), -1);
-    string_table_free(&l);
 }
 
 static void any_bytes_should_be_a_string(void **state)
 {
-    StringTable l = { 0 };
+    SCOPED(string_table_free) StringTable l = { 0 };
     assert_int_equal(string_table_add(&l, (Slice){ "a\0b", 3 }), 0);
     assert_int_equal(string_table_add(&l, (Slice){ "a\0c", 3 }), 1);
     assert_int_equal(string_table_add(&l, slice_of("a")), 2);
     assert_int_equal(string_table_add(&l, (Slice){ "a\0", 2 }), 3);
     assert_int_equal(string_table_at(&l, 1).length, 3);
     assert_memory_equal(string_table_text(&l, 1), "a\0c", 4);
-    string_table_free(&l);
 }
 
 static void many_strings_should_all_be_found_again(void **state)
 {
     enum { STRINGS = 100000 };
-    StringTable l = { 0 };
+    SCOPED(string_table_free) StringTable l = { 0 };
     char name[16];
     for (int i = 0; i < STRINGS; i++)
         assert_int_equal(string_table_add(&l, (Slice){ name, (size_t)sprintf(name, "%d", i * 7) }), i);
@@ -52,7 +52,6 @@ static void many_strings_should_all_be_found_again(void **state)
         assert_int_equal(string_table_at(&l, i).length, length);
     }
     assert_int_equal(string_table_find(&l, slice_of("8")), -1);
-    string_table_free(&l);
 }
 
 static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **state)
@@ -62,7 +61,7 @@ static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **sta
         { "e", 1 },
     };
     static const char *const falling[] = { "d", "a", "b", "c", "e", "ea" };
-    StringTable l = { 0 };
+    SCOPED(string_table_free) StringTable l = { 0 };
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
         string_table_count(&l, slice_of(counted[i].word), counted[i].times);
     int *order = string_table_most_common(&l);
@@ -70,7 +69,6 @@ static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **sta
         assert_string_equal(string_table_text(&l, order[i]), falling[i]);
     assert_int_equal(l.tally[order[0]], 5);
     free(order);
-    string_table_free(&l);
 }
 
 int main(void)

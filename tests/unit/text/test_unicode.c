@@ -1,6 +1,7 @@
 /* test_unicode.c - validity, classes, normal form, repair, width. */
 #include "text/unicode.h"
 
+#include "base/mem.h"
 #include "base/random/rng.h"
 #include "base/strings.h"
 
@@ -25,7 +26,7 @@ static int is_surrogate(int32_t point)
 
 static void every_code_point_should_come_back_from_utf8(void **state)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
         if (is_surrogate(point)) continue;
         buf_clear(&out);
@@ -35,7 +36,6 @@ static void every_code_point_should_come_back_from_utf8(void **state)
         assert_int_equal(unicode_next(&at), point);
         assert_ptr_equal(at, out.text + out.length);
     }
-    buf_free(&out);
 }
 
 static void what_is_no_utf8_should_be_invalid(void **state)
@@ -73,18 +73,17 @@ static void repair_should_mark_each_broken_sequence_once(void **state)
         { "a\0b", 3, "a\xEF\xBF\xBD" "b", 1 },
         { "\xFF\xFE", 2, "\xEF\xBF\xBD\xEF\xBF\xBD", 2 },
     };
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         buf_clear(&out);
         assert_int_equal(unicode_repair(cases[i].broken, cases[i].length, &out), cases[i].count);
         assert_string_equal(out.text, cases[i].repaired);
     }
-    buf_free(&out);
 }
 
 static void repaired_noise_should_be_valid(void **state)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (uint64_t line = 0; line < GENERATED_LINES; line++) {
         char noise[24];
         for (size_t i = 0; i < sizeof noise; i++)
@@ -95,7 +94,6 @@ static void repaired_noise_should_be_valid(void **state)
         assert_true(unicode_valid(out.text, out.length));
         assert_int_equal(repaired == 0, unicode_valid(noise, sizeof noise));
     }
-    buf_free(&out);
 }
 
 static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacement(void **state)
@@ -112,7 +110,7 @@ static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacemen
 /* The table of base/strings.c, which knows no ICU. */
 static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
         if (is_surrogate(point)) continue;
         const int hides = unicode_is_ignorable(point) && !unicode_is_joiner(point);
@@ -122,7 +120,6 @@ static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
         assert_int_equal(unprintable(out.text),
                          unicode_is_control(point) || hides || is_line_end ? out.length : 0);
     }
-    buf_free(&out);
 }
 
 static void spaces_should_be_those_of_python(void **state)
@@ -271,7 +268,7 @@ static void case_should_be_that_of_the_language(void **state)
         { "\u0390", NULL, "\u0390", "\u0399\u0308\u0301", "\u0399\u0308\u0301" },
         { "", NULL, "", "", "" },
     };
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const expected[] = { cases[i].lower, cases[i].upper, cases[i].title };
         for (UnicodeCase kind = UNICODE_LOWER; kind <= UNICODE_TITLE; kind++) {
@@ -282,17 +279,15 @@ static void case_should_be_that_of_the_language(void **state)
             assert_int_equal(out.length, 2 + strlen(expected[kind]));
         }
     }
-    buf_free(&out);
 }
 
 /* ---- Normal form ---- */
 
 static void assert_nfc(const char *text, const char *expected)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     unicode_nfc(slice_of(text), &out);
     assert_string_equal(out.text, expected);
-    buf_free(&out);
 }
 
 static void nfc_should_compose_order_and_replace_singletons(void **state)
@@ -309,12 +304,11 @@ static void nfc_should_compose_order_and_replace_singletons(void **state)
 
 static void nfc_should_append_and_read_no_further_than_told(void **state)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_puts(&out, "so ");
     unicode_nfc((Slice){ "e\u0301!", 3 }, &out);
     unicode_nfc((Slice){ "plain", 2 }, &out);
     assert_string_equal(out.text, "so épl");
-    buf_free(&out);
 }
 
 /* Thirty marks are put in order, one more stays with its word: work that grows with the square of a million takes so long
@@ -324,7 +318,7 @@ static void nfc_should_leave_stacks_of_marks_as_they_are(void **state)
     static const int pairs[] = { 1, 15, 16, 1 << 18 };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const int is_stack = pairs[i] > 15;
-        Buf line = { 0 }, expected = { 0 };
+        SCOPED(buf_free) Buf line = { 0 }, expected = { 0 };
         buf_puts(&line, "e\u0301 q");
         buf_puts(&expected, "\u00E9 q");
         for (int k = 0; k < pairs[i]; k++) {
@@ -336,8 +330,6 @@ static void nfc_should_leave_stacks_of_marks_as_they_are(void **state)
         buf_puts(&line, " e\u0301");
         buf_puts(&expected, " \u00E9");
         assert_nfc(line.text, expected.text);
-        buf_free(&line);
-        buf_free(&expected);
     }
 }
 

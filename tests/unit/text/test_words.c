@@ -32,16 +32,13 @@ static void show(const Words *words, Buf *out)
 
 static void assert_split(const char *line, const char *expected)
 {
-    Words words = { 0 };
-    Buf shown = { 0 }, back = { 0 };
+    SCOPED(words_free) Words words = { 0 };
+    SCOPED(buf_free) Buf shown = { 0 }, back = { 0 };
     words_split(line, strlen(line), 1, NULL, NULL, 0, &words);
     show(&words, &shown);
     assert_string_equal(shown.text, expected);
     words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
     assert_string_equal(back.text, line);
-    words_free(&words);
-    buf_free(&shown);
-    buf_free(&back);
 }
 
 static void check_split(char *const cell[CELLS_MOST], int cells)
@@ -59,9 +56,9 @@ static void long_runs_should_be_cut_between_characters(void **state)
 {
     enum { REPEATS = 1000 };
     static const char *const runs[] = { "a", "é", "€", "…", "7", "😀", "a\u0301" };
-    Words words = { 0 };
+    SCOPED(words_free) Words words = { 0 };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        Buf line = { 0 }, back = { 0 };
+        SCOPED(buf_free) Buf line = { 0 }, back = { 0 };
         for (int k = 0; k < REPEATS; k++)
             buf_puts(&line, runs[i]);
         words_split(line.text, line.length, 0, NULL, NULL, 0, &words);
@@ -73,21 +70,17 @@ static void long_runs_should_be_cut_between_characters(void **state)
         assert_in_range(words.count, line.length / WORD_BYTES, 2 * line.length / (WORD_BYTES - 8) + 1);
         words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
         assert_string_equal(back.text, line.text);
-        buf_free(&line);
-        buf_free(&back);
     }
-    words_free(&words);
 }
 
 /* ---- Normal form ---- */
 
 static void assert_normal(const char *line, int lowercase, const char *expected)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_clear(&out);
     words_normalise(line, strlen(line), lowercase, &out);
     assert_string_equal(out.text, expected);
-    buf_free(&out);
 }
 
 static void blanks_should_become_single_and_plain(void **state)
@@ -125,11 +118,10 @@ static void characters_should_be_composed_and_lower_if_asked(void **state)
 
 static void assert_folded(const char *line, const char *expected)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_clear(&out);
     words_fold(line, strlen(line), 0, &out);
     assert_string_equal(out.text, expected);
-    buf_free(&out);
 }
 
 static void look_alikes_should_be_folded(void **state)
@@ -148,8 +140,8 @@ static void look_alikes_should_be_folded(void **state)
 
 static void assert_laws(const char *line, size_t length, int lowercase)
 {
-    Words words = { 0 };
-    Buf once = { 0 }, twice = { 0 }, back = { 0 };
+    SCOPED(words_free) Words words = { 0 };
+    SCOPED(buf_free) Buf once = { 0 }, twice = { 0 }, back = { 0 };
     buf_clear(&once);
     buf_clear(&twice);
     buf_clear(&back);
@@ -166,26 +158,21 @@ static void assert_laws(const char *line, size_t length, int lowercase)
     }
     words_join_pieces((const char *const[]){ words.text.text }, 1, 0, NULL, &back);
     assert_string_equal(back.text, once.text);
-    words_free(&words);
-    buf_free(&once);
-    buf_free(&twice);
-    buf_free(&back);
 }
 
 static void laws_should_hold_for_generated_lines(void **state)
 {
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
         random_line(number, &line);
         assert_laws(line.text, line.length, number % 2);
     }
-    buf_free(&line);
 }
 
 /* The words of the first `length` bytes, which are the same wherever these bytes are. */
 static void assert_reads_no_further(const char *line, size_t length)
 {
-    Words inside = { 0 }, alone = { 0 };
+    SCOPED(words_free) Words inside = { 0 }, alone = { 0 };
     char *copy = xmalloc(length, 1);        /* not one byte more, for the sanitizer */
     memcpy(copy, line, length);
     words_split(line, length, 0, NULL, NULL, 0, &inside);
@@ -193,20 +180,17 @@ static void assert_reads_no_further(const char *line, size_t length)
     assert_string_equal(inside.text.text, alone.text.text);
     assert_int_equal(inside.count, alone.count);
     assert_memory_equal(inside.end, alone.end, alone.count * sizeof *alone.end);
-    words_free(&inside);
-    words_free(&alone);
     free(copy);
 }
 
 static void split_should_read_no_further_than_told(void **state)
 {
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES / 20; number++) {
         random_line(number, &line);
         for (size_t length = 1; length < line.length; length++)
             if ((line.text[length] & 0xC0) != 0x80) assert_reads_no_further(line.text, length);
     }
-    buf_free(&line);
 }
 
 /* Whether Unicode 16 has no character in this plane, or only private ones: these are all alike. */
@@ -220,7 +204,7 @@ static int is_empty_plane(int32_t point)
 static void laws_should_hold_for_every_character(void **state)
 {
     enum { A_LINE = 8 };
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
         if ((point >= 0xD800 && point <= 0xDFFF) || (is_empty_plane(point) && point & 0xFF8))
             continue;
@@ -233,7 +217,6 @@ static void laws_should_hold_for_every_character(void **state)
         assert_laws(line.text, line.length, 1);
         buf_clear(&line);
     }
-    buf_free(&line);
 }
 
 static void laws_should_hold_for_the_corpus(void **state)
@@ -257,13 +240,11 @@ static void laws_should_hold_for_the_corpus(void **state)
 
 static void assert_textbook(const char *line, int lowercase, const char *expected)
 {
-    Words words = { 0 };
-    Buf shown = { 0 };
+    SCOPED(words_free) Words words = { 0 };
+    SCOPED(buf_free) Buf shown = { 0 };
     words_split_textbook(line, strlen(line), lowercase, &words);
     show(&words, &shown);
     assert_string_equal(shown.text, expected);
-    words_free(&words);
-    buf_free(&shown);
 }
 
 static void textbook_should_cut_at_blanks_and_before_four_marks(void **state)
@@ -304,8 +285,8 @@ static void words_should_be_what_stands_between_blanks_with_its_letters_apart(vo
         { "\uD55C\uAD6D", 1, "\u2581\u1112\u1161\u11AB\u1100\u116E\u11A8" },
         { "\u00E9t\u00E9", 1, "\u2581e\u0301te\u0301" },
     };
-    Words words = { 0 };
-    Buf back = { 0 };
+    SCOPED(words_free) Words words = { 0 };
+    SCOPED(buf_free) Buf back = { 0 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         symbols_split(cases[i].line, strlen(cases[i].line), &words);
         assert_int_equal(words.count, cases[i].count);
@@ -313,8 +294,6 @@ static void words_should_be_what_stands_between_blanks_with_its_letters_apart(vo
         join(&words, NULL, &back);
         assert_string_equal(back.text, cases[i].line);
     }
-    words_free(&words);
-    buf_free(&back);
 }
 
 /* Each character a piece of its own, as the tokenizer writes new words. */
@@ -341,8 +320,8 @@ static void join_characters(const Words *words, Buf *out)
 static void every_normal_line_should_come_back(void **state)
 {
     enum { LINES = 5000 };
-    Buf line = { 0 }, normal = { 0 }, back = { 0 };
-    Words words = { 0 };
+    SCOPED(buf_free) Buf line = { 0 }, normal = { 0 }, back = { 0 };
+    SCOPED(words_free) Words words = { 0 };
     for (int i = 0; i < LINES; i++) {
         random_line((uint64_t)i, &line);
         buf_clear(&normal);
@@ -351,10 +330,6 @@ static void every_normal_line_should_come_back(void **state)
         join_characters(&words, &back);
         assert_string_equal(back.text ? back.text : "", normal.text);
     }
-    words_free(&words);
-    buf_free(&line);
-    buf_free(&normal);
-    buf_free(&back);
 }
 
 static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **state)
@@ -363,7 +338,7 @@ static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **stat
     static const PieceText expected[] = { { 0, 1 }, { 3, 0 }, { 3, 0 }, { 5, 1 }, { 5, 0 }, { 6, 0 }, { 6, 0 } };
     enum { PIECES = sizeof piece / sizeof *piece };
     PieceText text[PIECES];
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_puts(&out, "");
     words_join_pieces(piece, PIECES, 1, text, &out);
     assert_string_equal(out.text, "\uD558 bc");
@@ -371,7 +346,6 @@ static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **stat
         assert_int_equal(text[i].end, expected[i].end);
         assert_int_equal(text[i].begins, expected[i].begins);
     }
-    buf_free(&out);
 }
 
 int main(void)

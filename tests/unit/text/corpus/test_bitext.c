@@ -208,14 +208,13 @@ static void pairs_that_occurred_before_should_be_left_out(void **state)
 static void memory_of_pairs_should_be_bounded(void **state)
 {
     enum { DIFFERENT = 3000 };
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     for (int i = 0; i < 2 * DIFFERENT; i++)
         buf_printf(&text, "%d\tx\n", i % DIFFERENT);
     assert_left(*state, text.text, &(BitextOptions){ .duplicates = 1 << 20 }, SKIP_DUPLICATE,
                 DIFFERENT, DIFFERENT + 1);
     assert_left(*state, text.text, &(BitextOptions){ .duplicates = 700 }, SKIP_DUPLICATE, 700,
                 DIFFERENT + 1);
-    buf_free(&text);
 }
 
 /* ---- Several files ---- */
@@ -327,7 +326,7 @@ static void columns_that_are_no_text_should_be_refused_where_others_are(void **s
         { "Hi ~.\ttalk-#\tSalut ~.\n", 2, 1, 3 },
         { "#\ta2f#\tmenu.file.~\tHi ~.\tSalut ~.\n", 1, 4, 5 },
     };
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Err e = { "" };
         char expected[300];
@@ -344,7 +343,6 @@ static void columns_that_are_no_text_should_be_refused_where_others_are(void **s
         assert_int_equal(read.corpus.count, LINES);
         corpus_free(&read.corpus);
     }
-    buf_free(&text);
 }
 
 static void other_sequences_should_be_taken_as_they_are(void **state)
@@ -364,20 +362,19 @@ static void other_sequences_should_be_taken_as_they_are(void **state)
         "\t\t\n",
         "\xFF#\t\xFF\tHi ~.\tSalut ~.\n",
     };
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         Err e = { "" };
         write_lines(&text, formats[i], LINES);
         read_text(*state, &text, &e);
         if (strstr(e.text, "column")) fail_msg("%s", e.text);
     }
-    buf_free(&text);
 }
 
 /* Nine in ten lines. */
 static void nearly_all_lines_should_decide(void **state)
 {
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     for (int texts = 1; texts <= 3; texts++) {
         Err e = { "" };
         write_lines(&text, "#\tHi ~.\tSalut ~.\n", LINES - texts);
@@ -385,7 +382,6 @@ static void nearly_all_lines_should_decide(void **state)
             buf_puts(&text, "a text\tHi.\tSalut.\n");
         assert_int_equal(read_text(*state, &text, &e), texts < 3 ? -1 : 0);
     }
-    buf_free(&text);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* test_corpus.c - the parts of a corpus, its pairs as ids, and its sources with several references. */
 #include "text/corpus/corpus.h"
 
+#include "base/mem.h"
 #include "base/hash.h"
 #include "base/random/rng.h"
 #include "learn_lines.h"
@@ -83,12 +84,11 @@ static void real_corpus_should_split_as_it_always_did(void **state)
 static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t to,
                        const char *expected)
 {
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_clear(&out);
     for (size_t i = from; i < to; i++)
         buf_printf(&out, "%s%s", i > from ? " " : "", tokenizer_piece(t, ids[i]));
     assert_string_equal(out.text, expected);
-    buf_free(&out);
 }
 
 /* Words as tokens: lengths with <eos> are (3, 2), (6, 4), (2, 3). */

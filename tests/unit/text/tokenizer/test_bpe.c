@@ -3,6 +3,7 @@
  * probabilities. */
 #include "text/tokenizer/bpe.h"
 
+#include "base/mem.h"
 #include "base/random/rng.h"
 
 #include <math.h>
@@ -26,14 +27,12 @@ static Merges merges_of(const char *const (*pair)[2], int count)
 static void assert_parts(const Merges *merges, const char *word, const BpeNoise *noise,
                          const char *expected)
 {
-    BpeWord parts = { 0 };
-    Buf out = { 0 };
+    SCOPED(bpe_word_free) BpeWord parts = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     bpe_segment(merges, slice_of(word), noise, &parts);
     for (size_t i = 0, start = 0; i < parts.count; start = parts.part[i++].end)
         buf_printf(&out, "%s%.*s", i ? "|" : "", (int)(parts.part[i].end - start), word + start);
     assert_string_equal(out.text, expected);
-    buf_free(&out);
-    bpe_word_free(&parts);
 }
 
 enum { MOST_WORDS = 40, MOST_SYMBOLS = 24, LETTERS = 6, MOST_ENTRIES = 80, TEXTS = 400 };
@@ -101,7 +100,7 @@ static void merge_should_make_the_symbol_of_both_texts(void **state)
 static void most_frequent_pair_should_be_merged_first(void **state)
 {
     Text text = { .count = 0 };
-    Merges merges = { 0 };
+    SCOPED(merges_free) Merges merges = { 0 };
     add_letters(&merges, 26);
     add_word(&text, "low", 5);
     add_word(&text, "lower", 2);
@@ -117,7 +116,6 @@ static void most_frequent_pair_should_be_merged_first(void **state)
     assert_merge(&merges, 4, "e", "w");
     assert_int_equal(text.length[0], 1);
     assert_int_equal(text.length[2], 3);
-    merges_free(&merges);
 }
 
 /* ---- The twin ---- */
@@ -192,7 +190,7 @@ static void learning_should_agree_with_the_twin(void **state)
 {
     for (uint64_t i = 0; i < TEXTS; i++) {
         static Text text, twin;
-        Merges merges = { 0 }, expected = { 0 };
+        SCOPED(merges_free) Merges merges = { 0 }, expected = { 0 };
         random_text(rng_key(i, 0, RNG_INIT), &text);
         twin = text;
         add_letters(&merges, LETTERS);
@@ -210,8 +208,6 @@ static void learning_should_agree_with_the_twin(void **state)
         for (size_t w = 0; w < text.count; w++)
             assert_memory_equal(text.symbol + text.start[w], twin.symbol + twin.start[w],
                                 (size_t)text.length[w] * sizeof *text.symbol);
-        merges_free(&merges);
-        merges_free(&expected);
     }
 }
 
@@ -251,8 +247,8 @@ static void applying_should_agree_with_the_twin(void **state)
 {
     for (uint64_t i = 0; i < TEXTS; i++) {
         static Text text, other;
-        Merges merges = { 0 };
-        Buf expected = { 0 };
+        SCOPED(merges_free) Merges merges = { 0 };
+        SCOPED(buf_free) Buf expected = { 0 };
         random_text(rng_key(i, 1, RNG_INIT), &text);
         random_text(rng_key(i, 2, RNG_INIT), &other);
         add_letters(&merges, LETTERS);
@@ -264,8 +260,6 @@ static void applying_should_agree_with_the_twin(void **state)
             naive_parts(&merges, other.symbol + other.start[w], other.length[w], &expected);
             if (*word) assert_parts(&merges, word, NULL, expected.text);
         }
-        merges_free(&merges);
-        buf_free(&expected);
     }
 }
 
@@ -287,12 +281,11 @@ static void noise_of_nothing_should_change_nothing_and_of_all_leave_characters(v
 static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, uint64_t number,
                        double p)
 {
-    BpeWord word = { 0 };
+    SCOPED(bpe_word_free) BpeWord word = { 0 };
     bpe_segment(merges, slice_of(text), &(BpeNoise){ rng_key(seed, 0, RNG_DROPOUT), number,
                                                          p }, &word);
     assert_int_equal(word.part[word.count - 1].end, strlen(text));
     size_t count = word.count;
-    bpe_word_free(&word);
     return count;
 }
 

@@ -76,8 +76,8 @@ static void each_run_of_unknown_characters_should_be_one_unknown_token(void **st
 static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **state)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
-    Ids ids = { 0 };
-    Words unknown = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
+    SCOPED(words_free) Words unknown = { 0 };
     words_add(&unknown, slice_of("before"));
     const char *line = "Le ЖЩ\u00A0chatЖ, ж!";
     assert_pieces(t, line, "_Le|_|<unk>|_chat|￭|_|<unk>|,|_|<unk>|!");
@@ -90,8 +90,6 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
         assert_memory_equal(text.text, expected[i], text.length);
     }
     assert_comes_back(t, line, "Le ЖЩ chatЖ, ж!");
-    ids_free(&ids);
-    words_free(&unknown);
     tokenizer_free(t);
 }
 
@@ -99,7 +97,7 @@ static void copies_should_be_written_where_there_are_some(void **state)
 {
     static const char *const copies[] = { NULL, NULL, "ЖЩ", NULL, NULL, "", NULL };
     const int ids[] = { ID_BOS, ID_SPECIALS, ID_UNK, ID_SPECIALS, ID_UNK, ID_UNK, ID_EOS };
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Tokenizer *t = learned_french(kind, 8000);
         buf_clear(&out);
@@ -107,7 +105,6 @@ static void copies_should_be_written_where_there_are_some(void **state)
         assert_string_equal(out.text, kind == TOKENS_WORD ? ". ЖЩ . <unk>" : "ЖЩ <unk>");
         tokenizer_free(t);
     }
-    buf_free(&out);
 }
 
 static void names_of_specials_in_a_text_should_be_no_specials(void **state)
@@ -135,12 +132,12 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         if (kind == TOKENS_WORD) continue;
         Tokenizer *t = learned_french(kind, 8000);
-        Ids mark = { 0 };
+        SCOPED(ids_free) Ids mark = { 0 };
         tokenizer_encode_word(t, slice_of(WORD_MARK), NULL, &mark);
         const int blank = mark.id[0];
         const int alone[] = { ID_UNK, blank, ID_EOS };
         const int many[] = { blank, blank, ID_UNK, blank, blank, blank, ID_UNK, blank, blank };
-        Buf out = { 0 };
+        SCOPED(buf_free) Buf out = { 0 };
         assert_true(mark.count == 1 && blank >= ID_SPECIALS);
         tokenizer_decode(t, alone, 3, one, &out);
         assert_string_equal(out.text, "ЖЩ");
@@ -150,8 +147,6 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
         buf_clear(&out);
         tokenizer_decode(t, &blank, 1, NULL, &out);
         assert_string_equal(out.text, "");
-        ids_free(&mark);
-        buf_free(&out);
         tokenizer_free(t);
     }
 }
@@ -162,22 +157,20 @@ static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
     static const char *const lines[] = { "Bonne nuit\u2009?" };
     TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
     Tokenizer *t = learn_lines(&options, lines, 1);
-    Ids ids = { 0 };
-    Buf out = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     tokenizer_encode(t, lines[0], strlen(lines[0]), &ids, NULL);
     tokenizer_decode(t, ids.id, ids.count, NULL, &out);
     assert_int_equal(ids.count, 3);
     assert_string_equal(out.text, "Bonne nuit ?");
-    buf_free(&out);
-    ids_free(&ids);
     tokenizer_free(t);
 }
 
 static void decoding_should_leave_out_what_is_no_word(void **state)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
-    Ids ids = { 0 };
-    Buf out = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_puts(&out, "> ");
     ids_add(&ids, ID_BOS);
     tokenizer_encode(t, "Le chat", 7, &ids, NULL);
@@ -186,8 +179,6 @@ static void decoding_should_leave_out_what_is_no_word(void **state)
     ids_add(&ids, ID_PAD);
     tokenizer_decode(t, ids.id, ids.count, NULL, &out);
     assert_string_equal(out.text, "> Le chat<unk>");
-    ids_free(&ids);
-    buf_free(&out);
     tokenizer_free(t);
 }
 
@@ -208,7 +199,7 @@ static void empty_text_should_give_the_specials_and_the_marks(void **state)
 static void generated_lines_should_come_back_where_nothing_is_unknown(void **state)
 {
     Generated *g = generated_new();
-    Buf normal = { 0 };
+    SCOPED(buf_free) Buf normal = { 0 };
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         TextOptions options = { .tokens = kind, .min_frequency = 1, .lowercase = 1 };
         Tokenizer *t = through_json(learn_lines(&options, (const char *const *)g->line,
@@ -220,7 +211,6 @@ static void generated_lines_should_come_back_where_nothing_is_unknown(void **sta
         }
         tokenizer_free(t);
     }
-    buf_free(&normal);
     generated_free(g);
 }
 
@@ -247,7 +237,7 @@ static void words_should_be_encoded_as_their_line_is(void **state)
 {
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Tokenizer *t = learned_french(kind, 90);
-        Words words = { 0 };
+        SCOPED(words_free) Words words = { 0 };
         for (int i = 0; i < FRENCH_LINES; i++) {
             Ids whole = encoded(t, french_lines[i]), parts = { 0 };
             tokenizer_split(&t->options, french_lines[i], strlen(french_lines[i]), &words);
@@ -260,7 +250,6 @@ static void words_should_be_encoded_as_their_line_is(void **state)
             ids_free(&whole);
             ids_free(&parts);
         }
-        words_free(&words);
         tokenizer_free(t);
     }
 }
@@ -271,15 +260,13 @@ static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     int cut = 0;
     for (uint64_t i = 0; i < 200; i++) {
-        Ids ids = { 0 };
-        Buf out = { 0 };
+        SCOPED(ids_free) Ids ids = { 0 };
+        SCOPED(buf_free) Buf out = { 0 };
         tokenizer_encode_word(t, slice_of(word),
                               &(BpeNoise){ rng_key(1, 0, RNG_DROPOUT), i, 0.3 }, &ids);
         tokenizer_decode(t, ids.id, ids.count, NULL, &out);
         assert_string_equal(out.text, "chaise");
         cut += ids.count > 1;
-        ids_free(&ids);
-        buf_free(&out);
     }
     assert_true(cut > 50 && cut < 200);
     tokenizer_free(t);

@@ -40,7 +40,7 @@ static void order_of_the_lines_should_not_matter(void **state)
 /* Words of both sides in one string table; the last one is in neither. */
 static void two_sides_should_count_as_their_sum(void **state)
 {
-    StringTable words = { 0 };
+    SCOPED(string_table_free) StringTable words = { 0 };
     static const char *const text[] = { "\u2581chat", "\u2581cat", "\u2581the", "\u2581zz" };
     static const long left[] = { 0, 3, 5, 0 }, right[] = { 4, 1, 0, 0 }, both[] = { 4, 4, 5, 0 };
     for (size_t i = 0; i < 4; i++)
@@ -53,7 +53,6 @@ static void two_sides_should_count_as_their_sum(void **state)
             assert_null(strchr(tokenizer_piece(t, id), 'z'));
         assert_equal_tokenizers(t, tokenizer_learn(&options, &(WordCounts){ &words, both }, 1));
     }
-    string_table_free(&words);
 }
 
 /* ---- The real corpus ---- */
@@ -105,7 +104,7 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
 {
     Err e = { "" };
     Corpus corpus;
-    Buf normal = { 0 };
+    SCOPED(buf_free) Buf normal = { 0 };
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
     if (read_corpus(&corpus, path, 0, &e)) fail_msg("%s", e.text);
@@ -119,7 +118,6 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
         assert_round_trip(t, corpus.target[i], normal.text);
     }
     tokenizer_free(t);
-    buf_free(&normal);
     corpus_free(&corpus);
 }
 
@@ -127,28 +125,25 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
 
 static Tokenizer *extended(const Tokenizer *base, const char *line)
 {
-    StringTable words = { 0 };
+    SCOPED(string_table_free) StringTable words = { 0 };
     count_lines(&base->options, &line, 1, &words);
     Tokenizer *t = tokenizer_extend(base, &(WordCounts){ &words, words.tally }, 1);
-    string_table_free(&words);
     return t;
 }
 
 static void assert_same_ids(const Tokenizer *one, const Tokenizer *other, const char *line)
 {
-    Ids a = { 0 }, b = { 0 };
+    SCOPED(ids_free) Ids a = { 0 }, b = { 0 };
     tokenizer_encode(one, line, strlen(line), &a, NULL);
     tokenizer_encode(other, line, strlen(line), &b, NULL);
     assert_int_equal(a.count, b.count);
     assert_memory_equal(a.id, b.id, a.count * sizeof *a.id);
-    ids_free(&a);
-    ids_free(&b);
 }
 
 /* The entries behind those of the base, with a blank before each. */
 static void assert_new_entries(const Tokenizer *base, const Tokenizer *t, const char *expected)
 {
-    Buf entries = { 0 };
+    SCOPED(buf_free) Buf entries = { 0 };
     buf_clear(&entries);
     for (int id = 0; id < tokenizer_size(t); id++) {
         if (id < tokenizer_size(base))
@@ -157,7 +152,6 @@ static void assert_new_entries(const Tokenizer *base, const Tokenizer *t, const 
             buf_printf(&entries, " %s", tokenizer_piece(t, id));
     }
     assert_string_equal(entries.text, expected);
-    buf_free(&entries);
 }
 
 static void an_extension_should_add_what_is_missing_behind_what_is_known(void **state)
