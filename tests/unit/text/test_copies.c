@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void texts_should_come_back_in_order(void **state)
+UNIT_TEST(texts_should_come_back_in_order)
 {
     static const char *const texts[COPIES_MOST] = { "Tom", "3", "a b", "é", "", "x", "yy", "z" };
     SCOPED(copies_free) Copies copies = { 0 };
@@ -25,7 +25,7 @@ static void texts_should_come_back_in_order(void **state)
     }
 }
 
-static void each_kind_should_have_so_many_placeholders(void **state)
+UNIT_TEST(each_kind_should_have_so_many_placeholders)
 {
     SCOPED(copies_free) Copies copies = { 0 };
     unsigned long seen = 0;
@@ -42,7 +42,7 @@ static void each_kind_should_have_so_many_placeholders(void **state)
     }
 }
 
-static void only_placeholders_should_be_placeholders(void **state)
+UNIT_TEST(only_placeholders_should_be_placeholders)
 {
     static const char *const others[] = { "", "<", "<number1>", "<copy>", "<copy" WORD_MARK "9>", "<copy" WORD_MARK "1>x",
                                           "<unk>" };
@@ -77,7 +77,7 @@ static double prior_of(const CopyPrior *prior, const char *word)
     return copy_prior_of(prior, &class);
 }
 
-static void nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_rest(void **state)
+UNIT_TEST(nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_rest)
 {
     SCOPED(copy_prior_free) CopyPrior prior = { 0 };
     assert_float_equal(prior_of(&prior, "Zorblax"), 0.5, 1e-6);
@@ -86,7 +86,7 @@ static void nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_re
 }
 
 /* Two of six are the same: (2 + 5 * 0.75) / 11, however many levels have these six words alone. */
-static void words_should_count_once_for_all_levels_that_they_alone_have(void **state)
+UNIT_TEST(words_should_count_once_for_all_levels_that_they_alone_have)
 {
     SCOPED(copy_prior_free) CopyPrior prior = { 0 };
     count(&prior, "a@b.org", 6, 2);
@@ -94,7 +94,7 @@ static void words_should_count_once_for_all_levels_that_they_alone_have(void **s
 }
 
 /* Of 30 letters 20 are capitalised and copied: their class says more than all letters do. */
-static void finer_classes_should_back_off_to_coarser_ones(void **state)
+UNIT_TEST(finer_classes_should_back_off_to_coarser_ones)
 {
     SCOPED(copy_prior_free) CopyPrior prior = { 0 };
     count(&prior, "Rome", 20, 20);
@@ -105,15 +105,4 @@ static void finer_classes_should_back_off_to_coarser_ones(void **state)
     assert_float_equal(prior_of(&prior, "ROME"), letters, 1e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_should_come_back_in_order),
-        cmocka_unit_test(each_kind_should_have_so_many_placeholders),
-        cmocka_unit_test(only_placeholders_should_be_placeholders),
-        cmocka_unit_test(nothing_seen_should_leave_half_of_words_and_three_quarters_of_the_rest),
-        cmocka_unit_test(words_should_count_once_for_all_levels_that_they_alone_have),
-        cmocka_unit_test(finer_classes_should_back_off_to_coarser_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

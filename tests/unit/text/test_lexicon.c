@@ -8,7 +8,7 @@
 
 /* ---- Small letters and capitals ---- */
 
-static void a_word_should_have_the_shape_of_its_letters(void **state)
+UNIT_TEST(a_word_should_have_the_shape_of_its_letters)
 {
     static const struct { const char *word; Shape shape; } rows[] = {
         { "", SHAPE_NONE }, { ".", SHAPE_NONE }, { "«", SHAPE_NONE }, { "😀", SHAPE_NONE },
@@ -37,7 +37,7 @@ static SentenceCase case_of(const char *shapes)
     return sentence_case(shape, count, place);
 }
 
-static void a_sentence_should_have_the_case_of_its_words(void **state)
+UNIT_TEST(a_sentence_should_have_the_case_of_its_words)
 {
     static const struct { const char *shapes; SentenceCase expected; } rows[] = {
         { "", CASE_USUAL }, { ".", CASE_USUAL }, { "1.", CASE_USUAL }, { "11", CASE_USUAL },
@@ -70,7 +70,7 @@ static void assert_places(const char *line, const char *expected)
     assert_string_equal(seen, expected);
 }
 
-static void a_word_should_have_the_place_that_its_sentence_gives(void **state)
+UNIT_TEST(a_word_should_have_the_place_that_its_sentence_gives)
 {
     assert_places("", "");
     assert_places("!", "i");
@@ -106,7 +106,7 @@ static Lexicon *learned(const Row *rows, size_t count)
 
 /* What the lexicon of these words is as JSON, with ' for ". Names that only begin sentences keep their capital if the other
  * side has them in half of their pairs. */
-static void a_text_should_leave_its_words_in_their_usual_case_with_their_counts(void **state)
+UNIT_TEST(a_text_should_leave_its_words_in_their_usual_case_with_their_counts)
 {
     static const struct { const char *words; Row rows[4]; } cases[] = {
         { "['a','c b','d']", { { "a", 1, 0, 0 }, { "b", 2, 0, 0 }, { "c", 3, 0, 0 }, { "d", 4, 0, 0 } } },
@@ -144,7 +144,7 @@ static void a_text_should_leave_its_words_in_their_usual_case_with_their_counts(
 }
 
 /* "Mr." is inside lines, "cat." at their ends, "so." now and then. */
-static void a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation(void **state)
+UNIT_TEST(a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation)
 {
     static const struct { const char *word; long times, stopped, ended; int expected; } rows[] = {
         { "Mr", 10, 9, 0, 1 }, { "cat", 10, 1, 9, 0 }, { "so", 100, 3, 0, 0 }, { "U.S", 4, 2, 1, 1 }, { "p.m", 9, 4, 5, 0 },
@@ -199,7 +199,7 @@ static void assert_repeated(long times, int words, int first_is_known, int secon
     free(shared);
 }
 
-static void names_of_a_text_that_is_repeated_should_be_rare_more_often(void **state)
+UNIT_TEST(names_of_a_text_that_is_repeated_should_be_rare_more_often)
 {
     assert_repeated(1, 2000, 1, 1);
     assert_repeated(2, 2000, 0, 1);
@@ -207,7 +207,7 @@ static void names_of_a_text_that_is_repeated_should_be_rare_more_often(void **st
     assert_repeated(2, 500, 1, 1);
 }
 
-static void a_larger_text_should_lose_its_rarest_words(void **state)
+UNIT_TEST(a_larger_text_should_lose_its_rarest_words)
 {
     enum { WORDS = LEXICON_MOST + 10 };
     SCOPED(string_table_free) StringTable words = { 0 };
@@ -236,7 +236,7 @@ static void assert_form(const char *form, const char *expected)
     else assert_null(form);
 }
 
-static void a_word_should_have_a_usual_form(void **state)
+UNIT_TEST(a_word_should_have_a_usual_form)
 {
     static const struct { const char *word, *usual; long count; } rows[] = {
         { "may", "May", 2 }, { "May", "May", 8 }, { "MAY", "May", 0 },
@@ -252,7 +252,7 @@ static void a_word_should_have_a_usual_form(void **state)
     lexicon_free(lexicon);
 }
 
-static void punctuation_should_be_known_if_each_of_its_characters_is(void **state)
+UNIT_TEST(punctuation_should_be_known_if_each_of_its_characters_is)
 {
     static const struct { const char *word; int known; } rows[] = {
         { "?", 1 }, { "?!", 1 }, { "!!!", 1 }, { "?!#", 0 }, { "#", 0 }, { "", 0 }, { "ab", 1 },
@@ -265,7 +265,7 @@ static void punctuation_should_be_known_if_each_of_its_characters_is(void **stat
 }
 
 /* May: the month, seen 4 times; may: 8 times. */
-static void a_word_should_have_the_form_that_its_place_asks_for(void **state)
+UNIT_TEST(a_word_should_have_the_form_that_its_place_asks_for)
 {
     static const char the[] = "['','','the']", tom[] = "['','','Tom']", i[] = "['','','','','I']", title[] = "['','Tom Mary','big cat']",
         both[] = "['','','May','may']", equal[] = "['','','May may']", month[] = "['may','','May']", rare[] = "['may','May']";
@@ -295,7 +295,7 @@ static void a_word_should_have_the_form_that_its_place_asks_for(void **state)
 
 /* ---- JSON ---- */
 
-static void sound_json_should_come_back(void **state)
+UNIT_TEST(sound_json_should_come_back)
 {
     static const char *const sound[] = { "[]", "[\"a\"]", "[\"a b\",\"\",\"É 12 a@b.c\"]",
                                          "[\"\",\"x\"]" };
@@ -310,7 +310,7 @@ static void sound_json_should_come_back(void **state)
     }
 }
 
-static void other_json_should_be_refused_with_its_reason(void **state)
+UNIT_TEST(other_json_should_be_refused_with_its_reason)
 {
     static const struct { const char *json, *message; } rows[] = {
         { "['a',7]", "entry 1 is no list of words" }, { "[['a']]", "entry 0 is no list of words" },
@@ -331,7 +331,7 @@ static void other_json_should_be_refused_with_its_reason(void **state)
     }
 }
 
-static void too_much_json_should_be_refused(void **state)
+UNIT_TEST(too_much_json_should_be_refused)
 {
     Err e;
     SCOPED(buf_free) Buf text = { 0 };
@@ -354,7 +354,7 @@ static void too_much_json_should_be_refused(void **state)
 }
 
 /* I is the capital of the dotless i there. */
-static void a_small_form_should_be_that_of_the_language(void **state)
+UNIT_TEST(a_small_form_should_be_that_of_the_language)
 {
     Err e = { "" };
     static const char text[] = "{\"words\":[\"ışık iyi\"],\"copied\":[]}";
@@ -373,7 +373,7 @@ static void a_small_form_should_be_that_of_the_language(void **state)
 }
 
 /* "Cat" is the usual form in one text, "cat" in both together. */
-static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void **state)
+UNIT_TEST(a_sum_should_know_what_either_knows_with_the_sum_of_its_counts)
 {
     Lexicon *one = lexicon_of("['a','Cat','dog']"), *other = lexicon_of("['b','','cat','dog']");
     Lexicon *sum = lexicon_sum(one, other);
@@ -387,24 +387,4 @@ static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void 
     lexicon_free(sum);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_word_should_have_the_shape_of_its_letters),
-        cmocka_unit_test(a_sentence_should_have_the_case_of_its_words),
-        cmocka_unit_test(a_word_should_have_the_place_that_its_sentence_gives),
-        cmocka_unit_test(a_text_should_leave_its_words_in_their_usual_case_with_their_counts),
-        cmocka_unit_test(names_of_a_text_that_is_repeated_should_be_rare_more_often),
-        cmocka_unit_test(a_larger_text_should_lose_its_rarest_words),
-        cmocka_unit_test(a_word_whose_stop_ends_no_sentence_should_be_an_abbreviation),
-        cmocka_unit_test(a_word_should_have_a_usual_form),
-        cmocka_unit_test(punctuation_should_be_known_if_each_of_its_characters_is),
-        cmocka_unit_test(a_sum_should_know_what_either_knows_with_the_sum_of_its_counts),
-        cmocka_unit_test(a_small_form_should_be_that_of_the_language),
-        cmocka_unit_test(sound_json_should_come_back),
-        cmocka_unit_test(other_json_should_be_refused_with_its_reason),
-        cmocka_unit_test(too_much_json_should_be_refused),
-        cmocka_unit_test(a_word_should_have_the_form_that_its_place_asks_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

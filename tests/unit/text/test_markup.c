@@ -24,7 +24,7 @@ static void assert_decoded(const char *line, const char *expected)
     assert_string_equal(decoded.text, expected);
 }
 
-static void names_should_become_their_characters(void **state)
+UNIT_TEST(names_should_become_their_characters)
 {
     assert_decoded("caf&eacute;s &Agrave; &OElig;&AElig;", "cafés À ŒÆ");
     assert_decoded("&quot;a&nbsp;b&quot; &hellip;", "\"a\u00A0b\" …");
@@ -33,13 +33,13 @@ static void names_should_become_their_characters(void **state)
     assert_decoded("a &lt; b&gt; &#38; &#x3c;", "a < b> & <");
 }
 
-static void numbers_should_become_their_characters(void **state)
+UNIT_TEST(numbers_should_become_their_characters)
 {
     assert_decoded("it&#39;s &#x27;so&#X27; &#8364;", "it's 'so' €");
     assert_decoded("&#x1F600; &#65;&#34; &#42;", "😀 A\" *");
 }
 
-static void what_is_no_name_should_stay(void **state)
+UNIT_TEST(what_is_no_name_should_stay)
 {
     static const char *const others[] = {
         "&Szlig;", "&qacute;", "&acute;", "R&D; a&b", "&;", "&#;", "&#x;", "&Amp;",
@@ -50,7 +50,7 @@ static void what_is_no_name_should_stay(void **state)
 }
 
 /* What was decoded comes back where it is written again, and nothing else does. */
-static void signs_of_html_should_come_back(void **state)
+UNIT_TEST(signs_of_html_should_come_back)
 {
     static const char *const lines[] = { "R&amp;D &lt; a", "R&D &lt;b", "a > b &amp; c", "a &gt;&lt;", "a & b &amp; c" };
     SCOPED(buf_free) Buf text = { 0 }, back = { 0 };
@@ -97,7 +97,7 @@ static void assert_stays(const char *line)
     assert_taken_out(line, line);
 }
 
-static void elements_should_be_taken_out(void **state)
+UNIT_TEST(elements_should_be_taken_out)
 {
     assert_taken_out("a <b>cat</b> is", "a {<b>}cat{</b>}> is");
     assert_taken_out("<p><i>a</i> b</p>", "{<p>}{<i>}a{</i>}> b{</p>}>");
@@ -114,7 +114,7 @@ static void elements_should_be_taken_out(void **state)
     assert_taken_out("<td></td>a", "{<td>}{</td>}>a");
 }
 
-static void entities_should_be_their_characters(void **state)
+UNIT_TEST(entities_should_be_their_characters)
 {
     assert_taken_out("a&nbsp;<b>cat</b> &amp; dog", "a\u00A0{<b>}cat{</b>}> & dog");
     assert_taken_out("a <a title=\"&quot;\">cat&#39;s</a>", "a {<a title=\"&quot;\">}cat's{</a>}>");
@@ -122,7 +122,7 @@ static void entities_should_be_their_characters(void **state)
     assert_taken_out("<code>a &lt; b &amp; c</code>", "<code>a &lt; b & c</code>");
 }
 
-static void nothing_else_should_be_markup(void **state)
+UNIT_TEST(nothing_else_should_be_markup)
 {
     assert_stays("a *cat* is **here**, _so_ ~~it~~ `is` [a](b.html) \"cat\", « chat » 'cat' (a) - b -");
     assert_stays("| a | cat |\tso \u2022 it is");
@@ -130,7 +130,7 @@ static void nothing_else_should_be_markup(void **state)
     assert_taken_out("a\ncat", "a cat");
 }
 
-static void words_should_stay_words(void **state)
+UNIT_TEST(words_should_stay_words)
 {
     assert_stays("H<sub>2</sub>O, http://a.b/<b>c</b>");
     assert_taken_out("<b>Mr</b>. Cat", "{<b>}Mr{</b>}>. Cat");
@@ -146,7 +146,7 @@ static void words_should_stay_words(void **state)
     assert_taken_out("<hr> a <hr>", "{!<hr> }a{! <hr>}> ");
 }
 
-static void a_line_of_tags_alone_should_be_bare(void **state)
+UNIT_TEST(a_line_of_tags_alone_should_be_bare)
 {
     static const char *const bare[] = { "<br/>", "<b> </b>", "<b>\u200B</b>", "<td>&nbsp;</td>", "<name>", " <x a=\"b\">" };
     static const char *const others[] = { "", " ", "a", "<b>a</b>", "<3", "&lt;b&gt;" };
@@ -176,7 +176,7 @@ static int count_words(const char *text)
 }
 
 /* Whatever the line: the rest of it stays, the words are counted, pairs are nested. */
-static void any_line_should_be_its_plain_line_and_its_tags(void **state)
+UNIT_TEST(any_line_should_be_its_plain_line_and_its_tags)
 {
     static const char *const parts[] = { "<b>", "</b>", "<br/>", "<i class=\"a b\">", "</i>", "<p>", "</p>",
                                          "<!-- a -->", "<", ">", " ", " ", "a", "cat", ".", ",", ": ", "é",
@@ -202,19 +202,4 @@ static void any_line_should_be_its_plain_line_and_its_tags(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_should_become_their_characters),
-        cmocka_unit_test(numbers_should_become_their_characters),
-        cmocka_unit_test(what_is_no_name_should_stay),
-        cmocka_unit_test(signs_of_html_should_come_back),
-        cmocka_unit_test(elements_should_be_taken_out),
-        cmocka_unit_test(entities_should_be_their_characters),
-        cmocka_unit_test(nothing_else_should_be_markup),
-        cmocka_unit_test(words_should_stay_words),
-        cmocka_unit_test(a_line_of_tags_alone_should_be_bare),
-        cmocka_unit_test(any_line_should_be_its_plain_line_and_its_tags),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -29,7 +29,7 @@ static const BreaksCase cases[] = {
     { { "le chat dort .", "le chat" }, 2, TOKENS_WORD, "le chat dort", "." },
 };
 
-static void placeholders_should_stand_behind_all_but_final_marks(void **state)
+UNIT_TEST(placeholders_should_stand_behind_all_but_final_marks)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const TextOptions options = { .tokens = cases[i].tokens };
@@ -49,7 +49,7 @@ static void placeholders_should_stand_behind_all_but_final_marks(void **state)
     }
 }
 
-static void a_translation_should_have_the_case_of_its_source_in_its_language(void **state)
+UNIT_TEST(a_translation_should_have_the_case_of_its_source_in_its_language)
 {
     static const struct { const char *language; OutputCase output; const char *text, *expected; } rows[] = {
         { "tr", CASE_ALL_CAPITALS, "iyi ışık", "İYİ IŞIK" }, { "tr", CASE_FIRST_CAPITAL, "« iyi ışık", "« İyi ışık" },
@@ -71,7 +71,7 @@ static void a_translation_should_have_the_case_of_its_source_in_its_language(voi
 }
 
 /* What is copied stays as it is, and takes the capital where it has the first letter. */
-static void copied_bytes_should_keep_their_case(void **state)
+UNIT_TEST(copied_bytes_should_keep_their_case)
 {
     static const char text[] = "«ab» cd ef";
     static const struct { CopiedBytes copied; OutputCase output; const char *expected; } rows[] = {
@@ -86,12 +86,4 @@ static void copied_bytes_should_keep_their_case(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(placeholders_should_stand_behind_all_but_final_marks),
-        cmocka_unit_test(a_translation_should_have_the_case_of_its_source_in_its_language),
-        cmocka_unit_test(copied_bytes_should_keep_their_case),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

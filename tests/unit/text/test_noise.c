@@ -4,15 +4,11 @@
 #include "base/mem.h"
 #include "base/random/rng.h"
 #include "random_text.h"
+#include "test.h"
 #include "text/unicode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { DRAWS = 200, GENERATED_LINES = 3000 };
 
@@ -37,7 +33,7 @@ static void assert_untouched(TextNoise kind, const char *text)
 
 /* ---- Rules without a choice ---- */
 
-static void accents_should_go_from_latin_letters_only(void **state)
+UNIT_TEST(accents_should_go_from_latin_letters_only)
 {
     assert_altered(NOISE_ACCENTS, "Où êtes-vous, Œdipe ?", "Ou etes-vous, OEdipe ?");
     assert_altered(NOISE_ACCENTS, "Łódź, Ørsted, straße", "Lodz, Orsted, strasse");
@@ -63,7 +59,7 @@ static void assert_draws(TextNoise kind, const char *text, const char *const *ex
     assert_int_equal(seen, all);
 }
 
-static void each_place_for_a_typing_error_should_be_drawn(void **state)
+UNIT_TEST(each_place_for_a_typing_error_should_be_drawn)
 {
     assert_draws(NOISE_SWAP, "A store, 12", (const char *[]){
         "A sotre, 12", "A stroe, 12", "A stoer, 12", NULL });
@@ -73,14 +69,14 @@ static void each_place_for_a_typing_error_should_be_drawn(void **state)
     assert_draws(NOISE_NEIGHBOUR, "ÉQ", (const char *[]){ "ÉW", "ÉA", NULL });
 }
 
-static void marks_should_stay_on_their_letters(void **state)
+UNIT_TEST(marks_should_stay_on_their_letters)
 {
     assert_draws(NOISE_SWAP, "ae\u0301i", (const char *[]){ "aie\u0301", NULL });
     assert_draws(NOISE_DROP, "ae\u0301", (const char *[]){ "a", NULL });
     assert_draws(NOISE_DOUBLE, "ae\u0301", (const char *[]){ "ae\u0301e\u0301", NULL });
 }
 
-static void text_without_a_place_should_stay(void **state)
+UNIT_TEST(text_without_a_place_should_stay)
 {
     static const char *const none[] = { "", " ", "a", "1234", "a b c", "¿?", "🙂🙂" };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -92,7 +88,7 @@ static void text_without_a_place_should_stay(void **state)
 
 /* ---- Laws ---- */
 
-static void noise_should_be_seeded_and_valid(void **state)
+UNIT_TEST(noise_should_be_seeded_and_valid)
 {
     SCOPED(buf_free) Buf line = { 0 }, once = { 0 }, again = { 0 };
     long altered = 0;
@@ -111,7 +107,7 @@ static void noise_should_be_seeded_and_valid(void **state)
     assert_true(altered > GENERATED_LINES);
 }
 
-static void noise_should_be_appended(void **state)
+UNIT_TEST(noise_should_be_appended)
 {
     SCOPED(buf_free) Buf out = { 0 };
     buf_puts(&out, "kept ");
@@ -120,15 +116,4 @@ static void noise_should_be_appended(void **state)
     assert_string_equal(out.text, "kept ea..");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accents_should_go_from_latin_letters_only),
-        cmocka_unit_test(each_place_for_a_typing_error_should_be_drawn),
-        cmocka_unit_test(marks_should_stay_on_their_letters),
-        cmocka_unit_test(text_without_a_place_should_stay),
-        cmocka_unit_test(noise_should_be_seeded_and_valid),
-        cmocka_unit_test(noise_should_be_appended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

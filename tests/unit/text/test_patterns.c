@@ -22,12 +22,12 @@ static void check_spans(char *const cell[CELLS_MOST], int cells)
     spans_free(&spans);
 }
 
-static void lines_should_have_the_spans_of_the_table(void **state)
+UNIT_TEST(lines_should_have_the_spans_of_the_table)
 {
     each_case("tests/data/patterns.tsv", check_spans);
 }
 
-static void spans_should_be_in_order_and_hold_whole_characters(void **state)
+UNIT_TEST(spans_should_be_in_order_and_hold_whole_characters)
 {
     enum { LINES = 20000 };
     PatternSpans spans = { 0 };
@@ -45,7 +45,7 @@ static void spans_should_be_in_order_and_hold_whole_characters(void **state)
     spans_free(&spans);
 }
 
-static void a_word_of_letters_should_be_no_span(void **state)
+UNIT_TEST(a_word_of_letters_should_be_no_span)
 {
     static const char *const words[] = { "", "calm", "Tom", "NATO", "été", "你好", "'t", "l'", "well-known", "3", "1999", ".",
                                          "...", "U.S.A", "p.m" };
@@ -53,7 +53,7 @@ static void a_word_of_letters_should_be_no_span(void **state)
         if (patterns_match(slice_of(words[i]))) fail_msg("%s", words[i]);
 }
 
-static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
+UNIT_TEST(clusters_should_hold_what_a_reader_sees_as_one)
 {
     static const struct { const char *text; size_t length; } cases[] = {
         { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 },
@@ -68,13 +68,4 @@ static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
     assert_int_equal(grapheme_end(cases[1].text, cases[1].text + 1) - cases[1].text, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_should_have_the_spans_of_the_table),
-        cmocka_unit_test(spans_should_be_in_order_and_hold_whole_characters),
-        cmocka_unit_test(a_word_of_letters_should_be_no_span),
-        cmocka_unit_test(clusters_should_hold_what_a_reader_sees_as_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

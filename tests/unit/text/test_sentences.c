@@ -5,16 +5,12 @@
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "random_text.h"
+#include "test.h"
 #include "text/patterns.h"
 #include "text/unicode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static void remove_bars(const char *marked, Buf *line)
 {
@@ -44,7 +40,7 @@ static void assert_sentences(const char *marked)
     assert_cut(marked, NULL, 0);
 }
 
-static void sentences_should_end_behind_their_marks(void **state)
+UNIT_TEST(sentences_should_end_behind_their_marks)
 {
     static const char *const lines[] = {
         "One.", "No mark", "One. |Two.", "Wait! |Why? |So.  |Yes", "Oh?! |Well… |Good... |Bye.",
@@ -60,7 +56,7 @@ static void sentences_should_end_behind_their_marks(void **state)
         assert_sentences(*line);
 }
 
-static void east_asian_sentences_should_need_no_blank(void **state)
+UNIT_TEST(east_asian_sentences_should_need_no_blank)
 {
     assert_sentences("你好。|再见！|吗？|好");
     assert_sentences("「你好。」|「你好。」");
@@ -69,7 +65,7 @@ static void east_asian_sentences_should_need_no_blank(void **state)
     assert_sentences("好，好。");
 }
 
-static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
+UNIT_TEST(what_looks_like_an_end_and_is_none_should_not_cut)
 {
     static const char *const lines[] = {
         "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?",
@@ -79,7 +75,7 @@ static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
         assert_sentences(*line);
 }
 
-static void every_script_should_have_its_final_marks(void **state)
+UNIT_TEST(every_script_should_have_its_final_marks)
 {
     static const int32_t others[] = { 0, ' ', 'a', ',', ';', ':', '"', 0x3001, 0xFF0C, 0x10FFFF };
     static const int32_t marks[] = { '.', '!', '?', 0x37E, 0x589, 0x61F, 0x6D4, 0x964, 0x2026, 0x203D, 0x3002,
@@ -99,7 +95,7 @@ static void assert_mark(const char *marked)
     assert_int_equal(patterns_marks(line.text, line.length), bar ? bar - marked : 0);
 }
 
-static void marks_of_lists_and_headings_should_be_no_text(void **state)
+UNIT_TEST(marks_of_lists_and_headings_should_be_no_text)
 {
     static const char *const lines[] = {
         "- |item", "* |item", "+ |item", "• |item", "– |item", "— |Oui.", "  \t- |item", "1. |One",
@@ -113,7 +109,7 @@ static void marks_of_lists_and_headings_should_be_no_text(void **state)
         assert_mark(*line);
 }
 
-static void marks_at_the_end_should_be_found(void **state)
+UNIT_TEST(marks_at_the_end_should_be_found)
 {
     assert_true(ends_in_stop("So.\" ", 5) && ends_in_stop("So?!", 4) && ends_in_stop("好。", 6));
     assert_false(ends_in_stop("so, ", 4) || ends_in_stop("", 0) || ends_in_stop("\")", 2));
@@ -136,7 +132,7 @@ static void assert_stretches(const char *marked, size_t most)
     tokenizer_free(t);
 }
 
-static void a_stretch_should_end_at_the_last_best_place_in_reach(void **state)
+UNIT_TEST(a_stretch_should_end_at_the_last_best_place_in_reach)
 {
     assert_stretches("aa bb cc", 9);        /* nine tokens: a mark and two letters each */
     assert_stretches("aa bb |cc", 8);
@@ -151,7 +147,7 @@ static void a_stretch_should_end_at_the_last_best_place_in_reach(void **state)
     assert_stretches("a, b, |c d", 8);
 }
 
-static void a_word_should_be_cut_only_where_it_has_no_end(void **state)
+UNIT_TEST(a_word_should_be_cut_only_where_it_has_no_end)
 {
     char line[131];
     memset(line, 'a', 130);
@@ -161,14 +157,14 @@ static void a_word_should_be_cut_only_where_it_has_no_end(void **state)
     assert_stretches("xxxxxxxxxxxxxxxxxxxx |yyyyyyyyyyyyyyyyyyyy", 4);
 }
 
-static void an_address_should_not_be_cut(void **state)
+UNIT_TEST(an_address_should_not_be_cut)
 {
     assert_stretches("see |(https://a.b/12345678901234567890123456789012345678901234567890123456789012345678901234567890"
                      "1234567890), |see", 4);
 }
 
 /* A run of what can't be cut well is cut all the same. */
-static void no_input_should_make_a_stretch_without_end(void **state)
+UNIT_TEST(no_input_should_make_a_stretch_without_end)
 {
     enum { MOST_TOKENS = 100 };     /* of a run that nothing separates, however long the input */
     static const char *const units[] = { "a", "\xCC\x81", ")", ".", "! ", "\xE2\x80\x8D", ".\"",
@@ -189,7 +185,7 @@ static void no_input_should_make_a_stretch_without_end(void **state)
     tokenizer_free(t);
 }
 
-static void accents_should_stay_with_their_letters(void **state)
+UNIT_TEST(accents_should_stay_with_their_letters)
 {
     enum { LETTERS = 45 };
     Tokenizer *t = characters();
@@ -204,7 +200,7 @@ static void accents_should_stay_with_their_letters(void **state)
     tokenizer_free(t);
 }
 
-static void cuts_should_never_tear_a_character(void **state)
+UNIT_TEST(cuts_should_never_tear_a_character)
 {
     Tokenizer *t = characters();
     SCOPED(buf_free) Buf line = { 0 };
@@ -236,7 +232,7 @@ static void assert_joined(const char *marked_source, const char *first, const ch
     assert_string_equal(out.text, expected);
 }
 
-static void parts_should_be_joined_as_the_source_was(void **state)
+UNIT_TEST(parts_should_be_joined_as_the_source_was)
 {
     assert_joined("Yes. |No.", "Oui.", "Non.", "Oui. Non.");
     assert_joined("Yes.\xC2\xA0|No.", "Oui.", "Non.", "Oui. Non.");
@@ -254,7 +250,7 @@ static void parts_should_be_joined_as_the_source_was(void **state)
 #define FORTY "0123456789 123456789 123456789 123456789"    /* 40 characters */
 #define SIXTY FORTY " 123456789 12345678"
 
-static void a_line_should_go_on_where_the_next_word_had_no_room(void **state)
+UNIT_TEST(a_line_should_go_on_where_the_next_word_had_no_room)
 {
     assert_int_equal(wrapping_width(SIXTY "\u00E9"), 60);
     assert_true(wrapping_goes_on(SIXTY, "next word", 60));
@@ -266,14 +262,14 @@ static void a_line_should_go_on_where_the_next_word_had_no_room(void **state)
     assert_false(wrapping_goes_on(FORTY, "a-word-of-20-letters and", 72));
 }
 
-static void narrow_lines_should_end(void **state)
+UNIT_TEST(narrow_lines_should_end)
 {
     assert_false(wrapping_goes_on("Best regards,", "Mary", 13));
     assert_false(wrapping_goes_on(FORTY, "next", 40));
     assert_true(wrapping_goes_on(FORTY, "next-word-123", 40));
 }
 
-static void what_begins_anew_should_be_a_line(void **state)
+UNIT_TEST(what_begins_anew_should_be_a_line)
 {
     static const char *const lines[] = {
         "", "   ", "- item", "  * item", "1. One", "# Title", "> quoted", "| cell |", "— Oui."
@@ -282,25 +278,4 @@ static void what_begins_anew_should_be_a_line(void **state)
     assert_false(wrapping_goes_on("", "next-word-of-" SIXTY, 60));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_should_end_behind_their_marks),
-        cmocka_unit_test(east_asian_sentences_should_need_no_blank),
-        cmocka_unit_test(what_looks_like_an_end_and_is_none_should_not_cut),
-        cmocka_unit_test(every_script_should_have_its_final_marks),
-        cmocka_unit_test(marks_of_lists_and_headings_should_be_no_text),
-        cmocka_unit_test(marks_at_the_end_should_be_found),
-        cmocka_unit_test(a_stretch_should_end_at_the_last_best_place_in_reach),
-        cmocka_unit_test(a_word_should_be_cut_only_where_it_has_no_end),
-        cmocka_unit_test(an_address_should_not_be_cut),
-        cmocka_unit_test(no_input_should_make_a_stretch_without_end),
-        cmocka_unit_test(accents_should_stay_with_their_letters),
-        cmocka_unit_test(cuts_should_never_tear_a_character),
-        cmocka_unit_test(parts_should_be_joined_as_the_source_was),
-        cmocka_unit_test(a_line_should_go_on_where_the_next_word_had_no_room),
-        cmocka_unit_test(narrow_lines_should_end),
-        cmocka_unit_test(what_begins_anew_should_be_a_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -2,17 +2,13 @@
 #include "text/string_table.h"
 
 #include "base/mem.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void strings_should_be_numbered_in_the_order_they_came(void **state)
+UNIT_TEST(strings_should_be_numbered_in_the_order_they_came)
 {
     SCOPED(string_table_free) StringTable l = { 0 };
     assert_int_equal(string_table_find(&l, slice_of("a")), -1);
@@ -27,7 +23,7 @@ static void strings_should_be_numbered_in_the_order_they_came(void **state)
     assert_int_equal(string_table_find(&l, slice_of("ab")), -1);
 }
 
-static void any_bytes_should_be_a_string(void **state)
+UNIT_TEST(any_bytes_should_be_a_string)
 {
     SCOPED(string_table_free) StringTable l = { 0 };
     assert_int_equal(string_table_add(&l, (Slice){ "a\0b", 3 }), 0);
@@ -38,7 +34,7 @@ static void any_bytes_should_be_a_string(void **state)
     assert_memory_equal(string_table_text(&l, 1), "a\0c", 4);
 }
 
-static void many_strings_should_all_be_found_again(void **state)
+UNIT_TEST(many_strings_should_all_be_found_again)
 {
     enum { STRINGS = 100000 };
     SCOPED(string_table_free) StringTable l = { 0 };
@@ -54,7 +50,7 @@ static void many_strings_should_all_be_found_again(void **state)
     assert_int_equal(string_table_find(&l, slice_of("8")), -1);
 }
 
-static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **state)
+UNIT_TEST(most_common_should_go_first_and_of_equals_the_lower_bytes)
 {
     static const struct { const char *word; long times; } counted[] = {
         { "c", 1 }, { "a", 2 }, { "b", 1 }, { "c", 1 }, { "d", 5 }, { "b", 1 }, { "ea", 1 },
@@ -71,13 +67,4 @@ static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **sta
     free(order);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings_should_be_numbered_in_the_order_they_came),
-        cmocka_unit_test(any_bytes_should_be_a_string),
-        cmocka_unit_test(many_strings_should_all_be_found_again),
-        cmocka_unit_test(most_common_should_go_first_and_of_equals_the_lower_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

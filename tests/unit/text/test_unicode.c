@@ -4,16 +4,12 @@
 #include "base/mem.h"
 #include "base/random/rng.h"
 #include "base/strings.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/uscript.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { LAST_POINT = 0x10FFFF, GENERATED_LINES = 20000 };
 
@@ -24,7 +20,7 @@ static int is_surrogate(int32_t point)
 
 /* ---- UTF-8 ---- */
 
-static void every_code_point_should_come_back_from_utf8(void **state)
+UNIT_TEST(every_code_point_should_come_back_from_utf8)
 {
     SCOPED(buf_free) Buf out = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
@@ -38,7 +34,7 @@ static void every_code_point_should_come_back_from_utf8(void **state)
     }
 }
 
-static void what_is_no_utf8_should_be_invalid(void **state)
+UNIT_TEST(what_is_no_utf8_should_be_invalid)
 {
     static const char *const bad[] = {
         "\x80", "a\xBF", "\xC3", "\xC3(", "\xE2\x82", "\xF0\x9F\x98", "\xC0\xAF", "\xE0\x80\xAF",
@@ -60,7 +56,7 @@ static void what_is_no_utf8_should_be_invalid(void **state)
         }
 }
 
-static void repair_should_mark_each_broken_sequence_once(void **state)
+UNIT_TEST(repair_should_mark_each_broken_sequence_once)
 {
     static const struct {
         const char *broken; size_t length; const char *repaired; int count;
@@ -81,7 +77,7 @@ static void repair_should_mark_each_broken_sequence_once(void **state)
     }
 }
 
-static void repaired_noise_should_be_valid(void **state)
+UNIT_TEST(repaired_noise_should_be_valid)
 {
     SCOPED(buf_free) Buf out = { 0 };
     for (uint64_t line = 0; line < GENERATED_LINES; line++) {
@@ -96,7 +92,7 @@ static void repaired_noise_should_be_valid(void **state)
     }
 }
 
-static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacement(void **state)
+UNIT_TEST(a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacement)
 {
     static const int32_t points[] = { 'n', 0xFFFD, 'e', 0xFFFD, 0xFFFD, 0xE9, 0xFFFD };
     const char *at = "n\xE9" "e\xE2\x82\xC3\xA9\xF0";
@@ -108,7 +104,7 @@ static void a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacemen
 /* ---- Classes ---- */
 
 /* The table of base/strings.c, which knows no ICU. */
-static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
+UNIT_TEST(unprintable_should_be_what_is_obeyed_or_shows_nothing)
 {
     SCOPED(buf_free) Buf out = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
@@ -122,7 +118,7 @@ static void unprintable_should_be_what_is_obeyed_or_shows_nothing(void **state)
     }
 }
 
-static void spaces_should_be_those_of_python(void **state)
+UNIT_TEST(spaces_should_be_those_of_python)
 {
     static const int32_t spaces[] = {
         0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x85, 0xA0, 0x1680, 0x2000,
@@ -136,7 +132,7 @@ static void spaces_should_be_those_of_python(void **state)
     }
 }
 
-static void characters_should_be_in_their_class_and_no_other(void **state)
+UNIT_TEST(characters_should_be_in_their_class_and_no_other)
 {
     static const struct { int32_t point; const char *class; } cases[] = {
         { 'a', "letter" }, { 0xC9, "letter" }, { 0x1C5, "letter" }, { 0x2B0, "letter" },
@@ -167,7 +163,7 @@ static void characters_should_be_in_their_class_and_no_other(void **state)
                              strcmp(cases[i].class, classes[k].class) == 0);
 }
 
-static void a_character_should_have_its_simple_mappings_digit_and_width(void **state)
+UNIT_TEST(a_character_should_have_its_simple_mappings_digit_and_width)
 {
     static const struct { int32_t (*of)(int32_t); int32_t point, value; } cases[] = {
         { unicode_lower, 'A', 'a' }, { unicode_lower, 0xC9, 0xE9 }, { unicode_lower, 0x3A3, 0x3C3 }, { unicode_lower, 'a', 'a' },
@@ -184,7 +180,7 @@ static void a_character_should_have_its_simple_mappings_digit_and_width(void **s
     assert_int_equal(unicode_columns("cafe\u0301 中文"), 9);
 }
 
-static void joiners_should_be_the_two(void **state)
+UNIT_TEST(joiners_should_be_the_two)
 {
     for (int32_t point = 0; point <= LAST_POINT; point++)
         assert_int_equal(unicode_is_joiner(point) != 0, point == 0x200C || point == 0x200D);
@@ -192,7 +188,7 @@ static void joiners_should_be_the_two(void **state)
 
 /* ---- Scripts ---- */
 
-static void a_shared_letter_should_have_the_script_of_its_neighbours(void **state)
+UNIT_TEST(a_shared_letter_should_have_the_script_of_its_neighbours)
 {
     static const struct { int32_t point; const char *script; } cases[] = {
         { 'a', "Latn" }, { 0xE9, "Latn" }, { 0x416, "Cyrl" }, { 0x4E2D, "Hani" }, { 0x3042, "Hira" }, { 0x30A2, "Kana" },
@@ -206,7 +202,7 @@ static void a_shared_letter_should_have_the_script_of_its_neighbours(void **stat
     assert_false(unicode_has_script(0x30FC, USCRIPT_HAN));
 }
 
-static void scripts_should_be_written_with_blanks_or_without(void **state)
+UNIT_TEST(scripts_should_be_written_with_blanks_or_without)
 {
     static const struct { UScriptCode script; int has_blanks; } cases[] = {
         { USCRIPT_LATIN, 1 }, { USCRIPT_CYRILLIC, 1 }, { USCRIPT_GREEK, 1 }, { USCRIPT_ARABIC, 1 },
@@ -218,7 +214,7 @@ static void scripts_should_be_written_with_blanks_or_without(void **state)
         assert_int_equal(unicode_script_has_blanks(cases[i].script) != 0, cases[i].has_blanks);
 }
 
-static void marks_should_have_their_properties(void **state)
+UNIT_TEST(marks_should_have_their_properties)
 {
     enum { FINAL = 1, DASH = 2 };
     static const struct { int32_t point; int properties; } cases[] = {
@@ -234,7 +230,7 @@ static void marks_should_have_their_properties(void **state)
 
 /* ---- Languages ---- */
 
-static void a_language_tag_should_get_its_usual_form_or_be_refused(void **state)
+UNIT_TEST(a_language_tag_should_get_its_usual_form_or_be_refused)
 {
     static const struct { const char *tag, *usual; } cases[] = {
         { "en", "en" }, { "EN", "en" }, { "pt-br", "pt-BR" }, { "ZH-hant-tw", "zh-Hant-TW" }, { "iw", "he" },
@@ -251,7 +247,7 @@ static void a_language_tag_should_get_its_usual_form_or_be_refused(void **state)
 
 /* ---- Case of a text ---- */
 
-static void case_should_be_that_of_the_language(void **state)
+UNIT_TEST(case_should_be_that_of_the_language)
 {
     static const struct { const char *text, *locale, *lower, *upper, *title; } cases[] = {
         { "Izmir'de IŞIK", NULL, "izmir'de işik", "IZMIR'DE IŞIK", "Izmir'de IŞIK" },
@@ -290,7 +286,7 @@ static void assert_nfc(const char *text, const char *expected)
     assert_string_equal(out.text, expected);
 }
 
-static void nfc_should_compose_order_and_replace_singletons(void **state)
+UNIT_TEST(nfc_should_compose_order_and_replace_singletons)
 {
     assert_nfc("e\u0301te\u0301", "été");
     assert_nfc("déjà", "déjà");
@@ -302,7 +298,7 @@ static void nfc_should_compose_order_and_replace_singletons(void **state)
     assert_nfc("ﬁ ² …", "ﬁ ² …");
 }
 
-static void nfc_should_append_and_read_no_further_than_told(void **state)
+UNIT_TEST(nfc_should_append_and_read_no_further_than_told)
 {
     SCOPED(buf_free) Buf out = { 0 };
     buf_puts(&out, "so ");
@@ -313,7 +309,7 @@ static void nfc_should_append_and_read_no_further_than_told(void **state)
 
 /* Thirty marks are put in order, one more stays with its word: work that grows with the square of a million takes so long
  * that tests/run ends it. */
-static void nfc_should_leave_stacks_of_marks_as_they_are(void **state)
+UNIT_TEST(nfc_should_leave_stacks_of_marks_as_they_are)
 {
     static const int pairs[] = { 1, 15, 16, 1 << 18 };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -333,27 +329,4 @@ static void nfc_should_leave_stacks_of_marks_as_they_are(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_should_come_back_from_utf8),
-        cmocka_unit_test(what_is_no_utf8_should_be_invalid),
-        cmocka_unit_test(repair_should_mark_each_broken_sequence_once),
-        cmocka_unit_test(repaired_noise_should_be_valid),
-        cmocka_unit_test(a_loop_over_bytes_that_are_no_utf8_should_take_each_for_a_replacement),
-        cmocka_unit_test(unprintable_should_be_what_is_obeyed_or_shows_nothing),
-        cmocka_unit_test(spaces_should_be_those_of_python),
-        cmocka_unit_test(characters_should_be_in_their_class_and_no_other),
-        cmocka_unit_test(a_character_should_have_its_simple_mappings_digit_and_width),
-        cmocka_unit_test(joiners_should_be_the_two),
-        cmocka_unit_test(a_shared_letter_should_have_the_script_of_its_neighbours),
-        cmocka_unit_test(scripts_should_be_written_with_blanks_or_without),
-        cmocka_unit_test(marks_should_have_their_properties),
-        cmocka_unit_test(a_language_tag_should_get_its_usual_form_or_be_refused),
-        cmocka_unit_test(case_should_be_that_of_the_language),
-        cmocka_unit_test(nfc_should_compose_order_and_replace_singletons),
-        cmocka_unit_test(nfc_should_append_and_read_no_further_than_told),
-        cmocka_unit_test(nfc_should_leave_stacks_of_marks_as_they_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

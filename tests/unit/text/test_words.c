@@ -5,15 +5,11 @@
 #include "base/mem.h"
 #include "random_text.h"
 #include "read_table.h"
+#include "test.h"
 #include "text/unicode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { LAST_POINT = 0x10FFFF, GENERATED_LINES = 20000 };
 
@@ -47,12 +43,12 @@ static void check_split(char *const cell[CELLS_MOST], int cells)
     assert_split(cell[0], cell[1]);
 }
 
-static void lines_should_have_the_words_of_the_table(void **state)
+UNIT_TEST(lines_should_have_the_words_of_the_table)
 {
     each_case("tests/data/words.tsv", check_split);
 }
 
-static void long_runs_should_be_cut_between_characters(void **state)
+UNIT_TEST(long_runs_should_be_cut_between_characters)
 {
     enum { REPEATS = 1000 };
     static const char *const runs[] = { "a", "é", "€", "…", "7", "😀", "a\u0301" };
@@ -83,7 +79,7 @@ static void assert_normal(const char *line, int lowercase, const char *expected)
     assert_string_equal(out.text, expected);
 }
 
-static void blanks_should_become_single_and_plain(void **state)
+UNIT_TEST(blanks_should_become_single_and_plain)
 {
     assert_normal("  Non\u00A0!\u202F\u2009Si \u3000", 0, "Non ! Si");
     assert_normal("a\tb\u2028c\rd", 0, "a b c d");
@@ -91,7 +87,7 @@ static void blanks_should_become_single_and_plain(void **state)
     assert_normal("", 0, "");
 }
 
-static void invisible_characters_should_go_but_not_joiners(void **state)
+UNIT_TEST(invisible_characters_should_go_but_not_joiners)
 {
     assert_normal("\uFEFFin\u00ADvi\u200Bsi\u2060ble\u202E\x07\x7F", 0, "invisible");
     assert_normal("a \u200B b", 0, "a b");
@@ -100,14 +96,14 @@ static void invisible_characters_should_go_but_not_joiners(void **state)
     assert_normal("न\u200Dम\u200Cस", 0, "न\u200Dम\u200Cस");
 }
 
-static void emoji_should_keep_what_spells_them(void **state)
+UNIT_TEST(emoji_should_keep_what_spells_them)
 {
     assert_normal("❤\uFE0F 👩\u200D🚀", 0, "❤\uFE0F 👩\u200D🚀");
     assert_normal("🏴\U000E0067\U000E0062\U000E007F", 1, "🏴\U000E0067\U000E0062\U000E007F");
     assert_normal("hidden\U000E0067\U000E0062 \U000E0020text", 0, "hidden text");
 }
 
-static void characters_should_be_composed_and_lower_if_asked(void **state)
+UNIT_TEST(characters_should_be_composed_and_lower_if_asked)
 {
     assert_normal("E\u0301te\u0301", 0, "Été");
     assert_normal("E\u0301te\u0301 À L'ÉTÉ", 1, "été à l'été");
@@ -124,7 +120,7 @@ static void assert_folded(const char *line, const char *expected)
     assert_string_equal(out.text, expected);
 }
 
-static void look_alikes_should_be_folded(void **state)
+UNIT_TEST(look_alikes_should_be_folded)
 {
     assert_folded("o\uFB03ce \uFB02at \uFF76\uFF9E \uFF21\uFF01 \uFF3C", "office flat \u30AC A! \\");
     assert_folded("x\u00B2 \u00BD \u2116 \u2122 1\u00BA", "x\u00B2 \u00BD \u2116 \u2122 1\u00BA");
@@ -160,7 +156,7 @@ static void assert_laws(const char *line, size_t length, int lowercase)
     assert_string_equal(back.text, once.text);
 }
 
-static void laws_should_hold_for_generated_lines(void **state)
+UNIT_TEST(laws_should_hold_for_generated_lines)
 {
     SCOPED(buf_free) Buf line = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
@@ -183,7 +179,7 @@ static void assert_reads_no_further(const char *line, size_t length)
     free(copy);
 }
 
-static void split_should_read_no_further_than_told(void **state)
+UNIT_TEST(split_should_read_no_further_than_told)
 {
     SCOPED(buf_free) Buf line = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES / 20; number++) {
@@ -201,7 +197,7 @@ static int is_empty_plane(int32_t point)
 }
 
 /* Several characters a line, and few of the empty planes, to be quick. */
-static void laws_should_hold_for_every_character(void **state)
+UNIT_TEST(laws_should_hold_for_every_character)
 {
     enum { A_LINE = 8 };
     SCOPED(buf_free) Buf line = { 0 };
@@ -219,7 +215,7 @@ static void laws_should_hold_for_every_character(void **state)
     }
 }
 
-static void laws_should_hold_for_the_corpus(void **state)
+UNIT_TEST(laws_should_hold_for_the_corpus)
 {
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
@@ -247,7 +243,7 @@ static void assert_textbook(const char *line, int lowercase, const char *expecte
     assert_string_equal(shown.text, expected);
 }
 
-static void textbook_should_cut_at_blanks_and_before_four_marks(void **state)
+UNIT_TEST(textbook_should_cut_at_blanks_and_before_four_marks)
 {
     assert_textbook("Go.", 1, "go .");
     assert_textbook("J'ai perdu\u202F!", 1, "j'ai perdu !");
@@ -275,7 +271,7 @@ static void join(const Words *words, PieceText *text, Buf *out)
         free(piece[i]);
 }
 
-static void words_should_be_what_stands_between_blanks_with_its_letters_apart(void **state)
+UNIT_TEST(words_should_be_what_stands_between_blanks_with_its_letters_apart)
 {
     static const struct { const char *line; size_t count; const char *words; } cases[] = {
         { "", 0, "" },
@@ -317,7 +313,7 @@ static void join_characters(const Words *words, Buf *out)
     free(character);
 }
 
-static void every_normal_line_should_come_back(void **state)
+UNIT_TEST(every_normal_line_should_come_back)
 {
     enum { LINES = 5000 };
     SCOPED(buf_free) Buf line = { 0 }, normal = { 0 }, back = { 0 };
@@ -332,7 +328,7 @@ static void every_normal_line_should_come_back(void **state)
     }
 }
 
-static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **state)
+UNIT_TEST(pieces_should_tell_where_they_end_and_which_begin_a_word)
 {
     static const char *const piece[] = { "\u2581", "\u1112", "\u1161", "\u2581\u2581b", "", "c", "\u2581" };
     static const PieceText expected[] = { { 0, 1 }, { 3, 0 }, { 3, 0 }, { 5, 1 }, { 5, 0 }, { 6, 0 }, { 6, 0 } };
@@ -348,24 +344,4 @@ static void pieces_should_tell_where_they_end_and_which_begin_a_word(void **stat
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_should_have_the_words_of_the_table),
-        cmocka_unit_test(long_runs_should_be_cut_between_characters),
-        cmocka_unit_test(blanks_should_become_single_and_plain),
-        cmocka_unit_test(invisible_characters_should_go_but_not_joiners),
-        cmocka_unit_test(emoji_should_keep_what_spells_them),
-        cmocka_unit_test(characters_should_be_composed_and_lower_if_asked),
-        cmocka_unit_test(look_alikes_should_be_folded),
-        cmocka_unit_test(laws_should_hold_for_generated_lines),
-        cmocka_unit_test(laws_should_hold_for_every_character),
-        cmocka_unit_test(split_should_read_no_further_than_told),
-        cmocka_unit_test(laws_should_hold_for_the_corpus),
-        cmocka_unit_test(textbook_should_cut_at_blanks_and_before_four_marks),
-        cmocka_unit_test(words_should_be_what_stands_between_blanks_with_its_letters_apart),
-        cmocka_unit_test(every_normal_line_should_come_back),
-        cmocka_unit_test(pieces_should_tell_where_they_end_and_which_begin_a_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -29,7 +29,7 @@ static void assert_refused(Scratch *s, const char *text, size_t length,
 
 /* ---- Reading ---- */
 
-static void usable_pairs_should_be_kept(void **state)
+UNIT_TEST(usable_pairs_should_be_kept)
 {
     Read read = read_corpus(MESSY, NULL, &lenient);
     assert_int_equal(read.report.lines, 11);
@@ -42,7 +42,7 @@ static void usable_pairs_should_be_kept(void **state)
     corpus_free(&read.corpus);
 }
 
-static void skipped_lines_should_be_counted_with_their_numbers(void **state)
+UNIT_TEST(skipped_lines_should_be_counted_with_their_numbers)
 {
     static const struct { SkipReason reason; long count, first, second; } expected[] = {
         { SKIP_NO_TAB, 2, 3, 8 }, { SKIP_EMPTY, 2, 4, 5 }, { SKIP_INVALID_UTF8, 1, 6, 0 },
@@ -57,7 +57,7 @@ static void skipped_lines_should_be_counted_with_their_numbers(void **state)
     corpus_free(&read.corpus);
 }
 
-static void only_the_first_examples_should_be_remembered(void **state)
+TEST_IN_SCRATCH(only_the_first_examples_should_be_remembered)
 {
     Read read = read_corpus(scratch_puts(*state, "c", "a\tb\n1\n2\n3\n4\n5\n"), NULL, &lenient);
     assert_int_equal(read.report.skipped[SKIP_NO_TAB], 5);
@@ -66,7 +66,7 @@ static void only_the_first_examples_should_be_remembered(void **state)
     corpus_free(&read.corpus);
 }
 
-static void two_files_should_keep_their_tabs_and_skip_in_step(void **state)
+TEST_IN_SCRATCH(two_files_should_keep_their_tabs_and_skip_in_step)
 {
     const char *first = scratch_puts(*state, "a", "\xEF\xBB\xBF" "a\tA\n\nc\n");
     const char *second = scratch_puts(*state, "b", "\xEF\xBB\xBF" "1\n2\n3\t\n");
@@ -78,7 +78,7 @@ static void two_files_should_keep_their_tabs_and_skip_in_step(void **state)
     corpus_free(&read.corpus);
 }
 
-static void files_of_different_length_should_be_refused(void **state)
+TEST_IN_SCRATCH(files_of_different_length_should_be_refused)
 {
     Scratch *s = *state;
     Err e = { "" };
@@ -94,7 +94,7 @@ static void files_of_different_length_should_be_refused(void **state)
     assert_string_equal(e.text, expected);
 }
 
-static void reading_should_stop_at_the_limit_of_pairs(void **state)
+UNIT_TEST(reading_should_stop_at_the_limit_of_pairs)
 {
     BitextOptions options = lenient;
     options.max_pairs = 2;
@@ -107,7 +107,7 @@ static void reading_should_stop_at_the_limit_of_pairs(void **state)
     corpus_free(&read.corpus);
 }
 
-static void length_limit_should_count_bytes_and_zero_be_none(void **state)
+TEST_IN_SCRATCH(length_limit_should_count_bytes_and_zero_be_none)
 {
     Scratch *s = *state;
     const char *path = scratch_puts(s, "c", "éé\ta\nééé\ta\na\tééé\n");
@@ -119,7 +119,7 @@ static void length_limit_should_count_bytes_and_zero_be_none(void **state)
     corpus_free(&read.corpus);
 }
 
-static void strict_should_make_the_first_bad_line_an_error(void **state)
+TEST_IN_SCRATCH(strict_should_make_the_first_bad_line_an_error)
 {
     static const struct { const char *text, *message; } cases[] = {
         { "a\tb\nab\n", ":2: no tab between source and target" },
@@ -132,7 +132,7 @@ static void strict_should_make_the_first_bad_line_an_error(void **state)
                        &(BitextOptions){ .max_bytes = 5, .strict = 1 }, cases[i].message);
 }
 
-static void what_is_no_corpus_should_be_an_error(void **state)
+TEST_IN_SCRATCH(what_is_no_corpus_should_be_an_error)
 {
     assert_refused(*state, "a\tb\nc\0d\te\n", 10, &lenient,
                    ":2: a NUL byte: this is not a text file");
@@ -151,7 +151,7 @@ static void what_is_no_corpus_should_be_an_error(void **state)
                    "a sentence pair");
 }
 
-static void sources_that_cannot_be_opened_should_be_refused(void **state)
+UNIT_TEST(sources_that_cannot_be_opened_should_be_refused)
 {
     Err e = { "" };
     Read read;
@@ -176,7 +176,7 @@ static void assert_left(Scratch *s, const char *text, const BitextOptions *optio
 }
 
 /* (48 + 16) / (16 + 16) = 2 is still right. */
-static void sides_of_very_different_length_should_be_left_out(void **state)
+TEST_IN_SCRATCH(sides_of_very_different_length_should_be_left_out)
 {
     static const char text[] =
         "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdef\n"
@@ -186,7 +186,7 @@ static void sides_of_very_different_length_should_be_left_out(void **state)
     assert_left(*state, text, &(BitextOptions){ .max_ratio = 0 }, SKIP_RATIO, 0, 0);
 }
 
-static void long_equal_sides_should_be_left_out(void **state)
+TEST_IN_SCRATCH(long_equal_sides_should_be_left_out)
 {
     static const char text[] = "Taxi!\tTaxi!\na b  c \ta b  c\na b c\ta b d\n";
     assert_left(*state, text, &(BitextOptions){ .equal_words = 3 }, SKIP_EQUAL, 1, 2);
@@ -196,7 +196,7 @@ static void long_equal_sides_should_be_left_out(void **state)
 }
 
 /* Only the whole pair counts, and "ab" with "c" is not "a" with "bc". */
-static void pairs_that_occurred_before_should_be_left_out(void **state)
+TEST_IN_SCRATCH(pairs_that_occurred_before_should_be_left_out)
 {
     static const char text[] = "ab\tc\na\tbc\nab\td\nab\tc \nx\ty\nab\tc\n";
     assert_left(*state, text, &(BitextOptions){ .duplicates = 100 }, SKIP_DUPLICATE, 2, 4);
@@ -205,7 +205,7 @@ static void pairs_that_occurred_before_should_be_left_out(void **state)
 
 /* 3,000 different pairs twice: what is remembered of the first time decides how many are found the
  * second. */
-static void memory_of_pairs_should_be_bounded(void **state)
+TEST_IN_SCRATCH(memory_of_pairs_should_be_bounded)
 {
     enum { DIFFERENT = 3000 };
     SCOPED(buf_free) Buf text = { 0 };
@@ -219,7 +219,7 @@ static void memory_of_pairs_should_be_bounded(void **state)
 
 /* ---- Several files ---- */
 
-static void several_files_should_be_one_corpus(void **state)
+TEST_IN_SCRATCH(several_files_should_be_one_corpus)
 {
     Scratch *s = *state;
     Err e;
@@ -247,7 +247,7 @@ static void several_files_should_be_one_corpus(void **state)
 
 /* With a tab on both sides each line may be a pair: whoever guesses must not be wrong in
  * silence. */
-static void guessed_alignment_should_not_swallow_tsv_files(void **state)
+TEST_IN_SCRATCH(guessed_alignment_should_not_swallow_tsv_files)
 {
     Err e = { "" };
     Read read;
@@ -263,7 +263,7 @@ static void guessed_alignment_should_not_swallow_tsv_files(void **state)
 }
 
 /* A message names the file that has the fault. */
-static void faults_should_name_the_file_of_their_side(void **state)
+TEST_IN_SCRATCH(faults_should_name_the_file_of_their_side)
 {
     Err e = { "" };
     Read read;
@@ -282,7 +282,7 @@ static void faults_should_name_the_file_of_their_side(void **state)
 }
 
 /* Before the first is read: a file that is missing must not be found after an hour. */
-static void the_last_file_should_be_checked_before_the_first_is_read(void **state)
+TEST_IN_SCRATCH(the_last_file_should_be_checked_before_the_first_is_read)
 {
     Err e = { "" };
     const BitextOptions strict = { .strict = 1 };
@@ -317,7 +317,7 @@ static int read_text(Scratch *s, const Buf *text, Err *e)
     return rc;
 }
 
-static void columns_that_are_no_text_should_be_refused_where_others_are(void **state)
+TEST_IN_SCRATCH(columns_that_are_no_text_should_be_refused_where_others_are)
 {
     static const struct { const char *format; int column, first, second; } cases[] = {
         { "#\tHi ~.\t#\tSalut ~.\n", 1, 2, 4 },
@@ -345,7 +345,7 @@ static void columns_that_are_no_text_should_be_refused_where_others_are(void **s
     }
 }
 
-static void other_sequences_should_be_taken_as_they_are(void **state)
+TEST_IN_SCRATCH(other_sequences_should_be_taken_as_they_are)
 {
     static const char *const formats[] = {
         "Hi ~.\tSalut ~.\n",
@@ -372,7 +372,7 @@ static void other_sequences_should_be_taken_as_they_are(void **state)
 }
 
 /* Nine in ten lines. */
-static void nearly_all_lines_should_decide(void **state)
+TEST_IN_SCRATCH(nearly_all_lines_should_decide)
 {
     SCOPED(buf_free) Buf text = { 0 };
     for (int texts = 1; texts <= 3; texts++) {
@@ -384,30 +384,4 @@ static void nearly_all_lines_should_decide(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usable_pairs_should_be_kept),
-        cmocka_unit_test(skipped_lines_should_be_counted_with_their_numbers),
-        in_scratch(only_the_first_examples_should_be_remembered),
-        in_scratch(two_files_should_keep_their_tabs_and_skip_in_step),
-        in_scratch(files_of_different_length_should_be_refused),
-        cmocka_unit_test(reading_should_stop_at_the_limit_of_pairs),
-        in_scratch(length_limit_should_count_bytes_and_zero_be_none),
-        in_scratch(strict_should_make_the_first_bad_line_an_error),
-        in_scratch(what_is_no_corpus_should_be_an_error),
-        cmocka_unit_test(sources_that_cannot_be_opened_should_be_refused),
-        in_scratch(sides_of_very_different_length_should_be_left_out),
-        in_scratch(long_equal_sides_should_be_left_out),
-        in_scratch(pairs_that_occurred_before_should_be_left_out),
-        in_scratch(memory_of_pairs_should_be_bounded),
-        in_scratch(several_files_should_be_one_corpus),
-        in_scratch(guessed_alignment_should_not_swallow_tsv_files),
-        in_scratch(faults_should_name_the_file_of_their_side),
-        in_scratch(the_last_file_should_be_checked_before_the_first_is_read),
-        in_scratch(columns_that_are_no_text_should_be_refused_where_others_are),
-        in_scratch(other_sequences_should_be_taken_as_they_are),
-        in_scratch(nearly_all_lines_should_decide),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

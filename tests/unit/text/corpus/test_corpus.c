@@ -1,8 +1,8 @@
 /* test_corpus.c - the parts of a corpus, its pairs as ids, and its sources with several references. */
 #include "text/corpus/corpus.h"
 
-#include "base/mem.h"
 #include "base/hash.h"
+#include "base/mem.h"
 #include "base/random/rng.h"
 #include "learn_lines.h"
 #include "numbers.h"
@@ -15,7 +15,7 @@
 /* ---- Hash and split ---- */
 
 /* From the test vectors of the inventors, http://www.isthe.com/chongo/src/fnv/test_fnv.c */
-static void hash_should_be_fnv1a(void **state)
+UNIT_TEST(hash_should_be_fnv1a)
 {
     assert_true(fnv1a64(FNV1A64_START, "", 0) == 0xcbf29ce484222325u);
     assert_true(fnv1a64(FNV1A64_START, "a", 1) == 0xaf63dc4c8601ec8cu);
@@ -23,7 +23,7 @@ static void hash_should_be_fnv1a(void **state)
     assert_true(fnv1a64(fnv1a64(FNV1A64_START, "foo", 3), "bar", 3) == 0x85944171f73967e8u);
 }
 
-static void hash_should_be_of_the_kept_lines_only(void **state)
+TEST_IN_SCRATCH(hash_should_be_of_the_kept_lines_only)
 {
     Read one = read_corpus(scratch_puts(*state, "one", "a\tb\nc\td\n"), NULL, &lenient);
     Read two = read_corpus(scratch_puts(*state, "two", "a\tb\r\nno tab\nc\td \tmore"), NULL,
@@ -43,7 +43,7 @@ static Part part_of(const char *source)
 }
 
 /* Hashes modulo 100, computed outside of this program: 0, 1, 59. */
-static void part_should_be_the_hash_of_the_source(void **state)
+UNIT_TEST(part_should_be_the_hash_of_the_source)
 {
     assert_int_equal(part_of("The dog."), PART_TEST);
     assert_int_equal(part_of("The spring."), PART_VALID);
@@ -52,7 +52,7 @@ static void part_should_be_the_hash_of_the_source(void **state)
 
 /* As the normal form is hashed, and case is not lowered in it: of "the dog." the hash is 40 modulo
  * 100. */
-static void part_should_be_that_of_every_spelling(void **state)
+UNIT_TEST(part_should_be_that_of_every_spelling)
 {
     static const char *const spellings[] = { "The\u00A0dog.", "The \u202F dog. ",
                                              "\tThe dog.\u3000", "T\u200Bhe do\u00ADg." };
@@ -64,7 +64,7 @@ static void part_should_be_that_of_every_spelling(void **state)
     assert_true(corpus_source_hash("", 0) == FNV1A64_START);
 }
 
-static void real_corpus_should_split_as_it_always_did(void **state)
+UNIT_TEST(real_corpus_should_split_as_it_always_did)
 {
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
@@ -92,7 +92,7 @@ static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t t
 }
 
 /* Words as tokens: lengths with <eos> are (3, 2), (6, 4), (2, 3). */
-static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **state)
+TEST_IN_SCRATCH(pairs_should_be_encoded_in_their_order_and_cut_at_the_limit)
 {
     static const char *const source[][3] = { { "a b <eos>", "b c d e", "c <eos>" },
                                              { "a b <eos>", "b c d e f <eos>", "c <eos>" } };
@@ -126,7 +126,7 @@ static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **s
     corpus_free(&read.corpus);
 }
 
-static void only_the_wanted_part_should_be_kept(void **state)
+TEST_IN_SCRATCH(only_the_wanted_part_should_be_kept)
 {
     Err e;
     const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe "
@@ -192,7 +192,7 @@ static void assert_grouped(const Segments *segments, const Lines *lines)
     }
 }
 
-static void pairs_should_be_grouped_by_source_in_the_order_of_the_corpus(void **state)
+UNIT_TEST(pairs_should_be_grouped_by_source_in_the_order_of_the_corpus)
 {
     for (uint64_t seed = 1; seed <= 50; seed++) {
         Lines lines;
@@ -219,7 +219,7 @@ static Segments thinned(Lines *lines, size_t count, size_t most)
     return segments;
 }
 
-static void thinning_should_keep_evenly_spread_segments(void **state)
+UNIT_TEST(thinning_should_keep_evenly_spread_segments)
 {
     for (size_t count = 0; count <= WORDS; count++)
         for (size_t most = 0; most <= WORDS + 1; most++) {
@@ -237,18 +237,4 @@ static void thinning_should_keep_evenly_spread_segments(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hash_should_be_fnv1a),
-        in_scratch(hash_should_be_of_the_kept_lines_only),
-        cmocka_unit_test(part_should_be_the_hash_of_the_source),
-        cmocka_unit_test(part_should_be_that_of_every_spelling),
-        cmocka_unit_test(real_corpus_should_split_as_it_always_did),
-        in_scratch(pairs_should_be_encoded_in_their_order_and_cut_at_the_limit),
-        in_scratch(only_the_wanted_part_should_be_kept),
-        cmocka_unit_test(pairs_should_be_grouped_by_source_in_the_order_of_the_corpus),
-        cmocka_unit_test(thinning_should_keep_evenly_spread_segments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

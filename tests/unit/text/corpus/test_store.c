@@ -89,7 +89,7 @@ static void collect(PairStore *s, int *seen)
     }
 }
 
-static void every_pair_should_come_back_once_whatever_the_memory(void **state)
+TEST_IN_SCRATCH(every_pair_should_come_back_once_whatever_the_memory)
 {
     static const size_t memories[] = { 1 << 30, 200000, 100000, TINY };
     int seen[PAIRS], shards = 0;
@@ -116,7 +116,7 @@ static int in_turn(void *context, const Record *pair)
     return ++*asked % 3 > 0;
 }
 
-static void each_pair_should_be_asked_for_once(void **state)
+TEST_IN_SCRATCH(each_pair_should_be_asked_for_once)
 {
     static const size_t memories[] = { 1 << 30, TINY };
     int seen[PAIRS];
@@ -133,7 +133,7 @@ static void each_pair_should_be_asked_for_once(void **state)
     }
 }
 
-static void shards_should_be_loaded_in_any_order_and_again(void **state)
+TEST_IN_SCRATCH(shards_should_be_loaded_in_any_order_and_again)
 {
     Err e;
     PairStore *s = filled(scratch_path(*state, ""), TINY);
@@ -148,7 +148,7 @@ static void shards_should_be_loaded_in_any_order_and_again(void **state)
 
 /* Neighbours of the corpus are in the same of S shards with a probability of 1/S: about PAIRS/S of
  * them, with a standard deviation of its root. */
-static void neighbours_should_be_dealt_apart(void **state)
+TEST_IN_SCRATCH(neighbours_should_be_dealt_apart)
 {
     int seen[PAIRS], together = 0;
     PairStore *s = filled(scratch_path(*state, ""), TINY);
@@ -182,7 +182,7 @@ static void check_shard_of_share(PairStore *share, PairStore *whole, int k, Port
     assert_int_equal(at, part->count);
 }
 
-static void shares_should_be_dealt_as_the_whole_is(void **state)
+TEST_IN_SCRATCH(shares_should_be_dealt_as_the_whole_is)
 {
     static const size_t memories[] = { 1 << 30, 200000, 100000, TINY };
     const char *folder = scratch_path(*state, "");
@@ -203,7 +203,7 @@ static void shares_should_be_dealt_as_the_whole_is(void **state)
     }
 }
 
-static void a_share_may_be_empty(void **state)
+TEST_IN_SCRATCH(a_share_may_be_empty)
 {
     Err e;
     int words[2 * LONGEST];
@@ -217,7 +217,7 @@ static void a_share_may_be_empty(void **state)
     store_free(s);
 }
 
-static void no_shard_should_be_larger_than_memory(void **state)
+TEST_IN_SCRATCH(no_shard_should_be_larger_than_memory)
 {
     enum { MEMORY = 100000 };
     Err e;
@@ -233,7 +233,7 @@ static void no_shard_should_be_larger_than_memory(void **state)
 }
 
 /* A pair larger than the limit, than the read buffer, and than what waits to be written. */
-static void a_giant_pair_should_survive(void **state)
+TEST_IN_SCRATCH(a_giant_pair_should_survive)
 {
     enum { GIANT = 700000 };
     Err e;
@@ -262,7 +262,7 @@ static void a_giant_pair_should_survive(void **state)
     free(words);
 }
 
-static void small_corpora_should_never_touch_the_disk(void **state)
+UNIT_TEST(small_corpora_should_never_touch_the_disk)
 {
     PairStore *s = filled("/nowhere/at/all", 1 << 30);
     finish(s, all);
@@ -270,7 +270,7 @@ static void small_corpora_should_never_touch_the_disk(void **state)
     store_free(s);
 }
 
-static void a_folder_that_cannot_be_written_should_be_an_error(void **state)
+UNIT_TEST(a_folder_that_cannot_be_written_should_be_an_error)
 {
     Err e = { "" };
     int words[2 * LONGEST], failed = 0;
@@ -284,7 +284,7 @@ static void a_folder_that_cannot_be_written_should_be_an_error(void **state)
     store_free(s);
 }
 
-static void no_pair_at_all_should_be_one_empty_shard(void **state)
+TEST_IN_SCRATCH(no_pair_at_all_should_be_one_empty_shard)
 {
     Err e;
     PairStore *s = store_new(1000, scratch_path(*state, ""), (Portion){ 0, 1 });
@@ -294,20 +294,4 @@ static void no_pair_at_all_should_be_one_empty_shard(void **state)
     store_free(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        in_scratch(every_pair_should_come_back_once_whatever_the_memory),
-        in_scratch(each_pair_should_be_asked_for_once),
-        in_scratch(shards_should_be_loaded_in_any_order_and_again),
-        in_scratch(neighbours_should_be_dealt_apart),
-        in_scratch(shares_should_be_dealt_as_the_whole_is),
-        in_scratch(a_share_may_be_empty),
-        in_scratch(no_shard_should_be_larger_than_memory),
-        in_scratch(a_giant_pair_should_survive),
-        cmocka_unit_test(small_corpora_should_never_touch_the_disk),
-        cmocka_unit_test(a_folder_that_cannot_be_written_should_be_an_error),
-        in_scratch(no_pair_at_all_should_be_one_empty_shard),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

@@ -5,14 +5,10 @@
 
 #include "base/mem.h"
 #include "base/random/rng.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* These pairs of symbols, the best first. */
 static Merges merges_of(const char *const (*pair)[2], int count)
@@ -81,7 +77,7 @@ static int symbol(const Merges *m, const char *text)
     return string_table_find(&m->symbols, slice_of(text));
 }
 
-static void merge_should_make_the_symbol_of_both_texts(void **state)
+UNIT_TEST(merge_should_make_the_symbol_of_both_texts)
 {
     static const char *const pairs[][2] = { { "a", "b" }, { "ab", "c" }, { "b", "c" }, { "a", "bc" } };
     Merges m = merges_of(pairs, 4);
@@ -97,7 +93,7 @@ static void merge_should_make_the_symbol_of_both_texts(void **state)
 
 /* The words of Sennrich et al. (2016), section 3.2, without the mark at their end. Pairs that occur
  * nine times: es, st; eight times: we; seven: lo, ow. */
-static void most_frequent_pair_should_be_merged_first(void **state)
+UNIT_TEST(most_frequent_pair_should_be_merged_first)
 {
     Text text = { .count = 0 };
     SCOPED(merges_free) Merges merges = { 0 };
@@ -186,7 +182,7 @@ static void random_text(uint64_t key, Text *text)
     }
 }
 
-static void learning_should_agree_with_the_twin(void **state)
+UNIT_TEST(learning_should_agree_with_the_twin)
 {
     for (uint64_t i = 0; i < TEXTS; i++) {
         static Text text, twin;
@@ -243,7 +239,7 @@ static void naive_parts(const Merges *merges, int *symbol, int length, Buf *out)
 
 /* No symbol is made in two ways: so each merge has done all it can when its turn is over, as in the
  * twin. */
-static void applying_should_agree_with_the_twin(void **state)
+UNIT_TEST(applying_should_agree_with_the_twin)
 {
     for (uint64_t i = 0; i < TEXTS; i++) {
         static Text text, other;
@@ -268,7 +264,7 @@ static void applying_should_agree_with_the_twin(void **state)
 static const char *const doubling[][2] = { { "a", "b" }, { "ab", "ab" }, { "abab", "abab" } };
 enum { DRAWS = 20000 };
 
-static void noise_of_nothing_should_change_nothing_and_of_all_leave_characters(void **state)
+UNIT_TEST(noise_of_nothing_should_change_nothing_and_of_all_leave_characters)
 {
     Merges merges = merges_of(doubling, 3);
     for (uint64_t word = 0; word < 1000; word++) {
@@ -293,7 +289,7 @@ static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, ui
  * merged if both places are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p;
  * both in all other cases. With eight places none is merged with p^8. Counts of DRAWS tries have a
  * standard deviation of at most sqrt(DRAWS) / 2; five of them are allowed. */
-static void each_place_should_be_left_out_with_the_given_probability(void **state)
+UNIT_TEST(each_place_should_be_left_out_with_the_given_probability)
 {
     static const double p[] = { 0.1, 0.5, 0.9 };
     const double most = 2.5 * sqrt(DRAWS);
@@ -316,7 +312,7 @@ static void each_place_should_be_left_out_with_the_given_probability(void **stat
     merges_free(&merges);
 }
 
-static void noise_should_be_a_function_of_key_and_word(void **state)
+UNIT_TEST(noise_should_be_a_function_of_key_and_word)
 {
     Merges merges = merges_of(doubling, 3);
     int other_word = 0, other_key = 0;
@@ -330,16 +326,4 @@ static void noise_should_be_a_function_of_key_and_word(void **state)
     merges_free(&merges);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merge_should_make_the_symbol_of_both_texts),
-        cmocka_unit_test(most_frequent_pair_should_be_merged_first),
-        cmocka_unit_test(learning_should_agree_with_the_twin),
-        cmocka_unit_test(applying_should_agree_with_the_twin),
-        cmocka_unit_test(noise_of_nothing_should_change_nothing_and_of_all_leave_characters),
-        cmocka_unit_test(each_place_should_be_left_out_with_the_given_probability),
-        cmocka_unit_test(noise_should_be_a_function_of_key_and_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

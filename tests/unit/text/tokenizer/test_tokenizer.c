@@ -9,7 +9,7 @@
 
 /* ---- bpe and char ---- */
 
-static void subwords_should_grow_with_the_vocabulary(void **state)
+UNIT_TEST(subwords_should_grow_with_the_vocabulary)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     assert_pieces(t, "Le chien dort.", "_Le|_chien|_dort|.");
@@ -20,7 +20,7 @@ static void subwords_should_grow_with_the_vocabulary(void **state)
     tokenizer_free(t);
 }
 
-static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(void **state)
+UNIT_TEST(vocabulary_should_keep_its_limit_and_the_most_frequent_characters)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 12);
     assert_int_equal(tokenizer_size(t), 12);
@@ -38,7 +38,7 @@ static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(vo
 }
 
 /* By words x is rarer than y, by occurrences it is not; and each line counts once. */
-static void learning_should_weigh_words_by_how_often_they_occur(void **state)
+UNIT_TEST(learning_should_weigh_words_by_how_often_they_occur)
 {
     static const char *const text[] = { "x x x x", "yz yw yv" };
     static const char *const pairs[] = { "ab ab ab", "cd cd cd cd" };
@@ -53,7 +53,7 @@ static void learning_should_weigh_words_by_how_often_they_occur(void **state)
     tokenizer_free(t);
 }
 
-static void decoded_should_be_the_normal_line(void **state)
+UNIT_TEST(decoded_should_be_the_normal_line)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 100);
     assert_round_trip(t, "  Le\u00A0chat  n\u2019est pas ... \t", "Le chat n<unk>est pas ...");
@@ -63,7 +63,7 @@ static void decoded_should_be_the_normal_line(void **state)
     tokenizer_free(t);
 }
 
-static void each_run_of_unknown_characters_should_be_one_unknown_token(void **state)
+UNIT_TEST(each_run_of_unknown_characters_should_be_one_unknown_token)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     assert_round_trip(t, "Le ЖЖ dort.", "Le <unk> dort.");
@@ -73,7 +73,7 @@ static void each_run_of_unknown_characters_should_be_one_unknown_token(void **st
     tokenizer_free(t);
 }
 
-static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **state)
+UNIT_TEST(unknown_text_should_be_told_for_each_unknown_token_of_a_line)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     SCOPED(ids_free) Ids ids = { 0 };
@@ -93,7 +93,7 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
     tokenizer_free(t);
 }
 
-static void copies_should_be_written_where_there_are_some(void **state)
+UNIT_TEST(copies_should_be_written_where_there_are_some)
 {
     static const char *const copies[] = { NULL, NULL, "ЖЩ", NULL, NULL, "", NULL };
     const int ids[] = { ID_BOS, ID_SPECIALS, ID_UNK, ID_SPECIALS, ID_UNK, ID_UNK, ID_EOS };
@@ -107,7 +107,7 @@ static void copies_should_be_written_where_there_are_some(void **state)
     }
 }
 
-static void names_of_specials_in_a_text_should_be_no_specials(void **state)
+UNIT_TEST(names_of_specials_in_a_text_should_be_no_specials)
 {
     static const char *const text[] = { "<eos> <pad> a", "<eos> <eos> <unk> b <bos>" };
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
@@ -125,7 +125,7 @@ static void names_of_specials_in_a_text_should_be_no_specials(void **state)
 }
 
 /* A network may write the mark of a blank anywhere. */
-static void a_text_should_have_single_blanks_between_its_words_alone(void **state)
+UNIT_TEST(a_text_should_have_single_blanks_between_its_words_alone)
 {
     static const char *const one[] = { "ЖЩ", NULL, NULL };
     static const char *const two[] = { NULL, NULL, "ЖЩ", NULL, NULL, NULL, "Щ", NULL, NULL };
@@ -152,7 +152,7 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
 }
 
 /* The textbook knows two blanks of French, and a word may end in a third. */
-static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
+UNIT_TEST(words_that_end_in_a_blank_should_be_followed_by_one)
 {
     static const char *const lines[] = { "Bonne nuit\u2009?" };
     TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
@@ -166,7 +166,7 @@ static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
     tokenizer_free(t);
 }
 
-static void decoding_should_leave_out_what_is_no_word(void **state)
+UNIT_TEST(decoding_should_leave_out_what_is_no_word)
 {
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
     SCOPED(ids_free) Ids ids = { 0 };
@@ -182,7 +182,7 @@ static void decoding_should_leave_out_what_is_no_word(void **state)
     tokenizer_free(t);
 }
 
-static void empty_text_should_give_the_specials_and_the_marks(void **state)
+UNIT_TEST(empty_text_should_give_the_specials_and_the_marks)
 {
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         TextOptions options = text_defaults();
@@ -196,7 +196,7 @@ static void empty_text_should_give_the_specials_and_the_marks(void **state)
     }
 }
 
-static void generated_lines_should_come_back_where_nothing_is_unknown(void **state)
+UNIT_TEST(generated_lines_should_come_back_where_nothing_is_unknown)
 {
     Generated *g = generated_new();
     SCOPED(buf_free) Buf normal = { 0 };
@@ -216,7 +216,7 @@ static void generated_lines_should_come_back_where_nothing_is_unknown(void **sta
 
 /* Vocabularies that hold all characters of a tenth of the lines, some of them, the mark alone; and
  * none that was learned. */
-static void generated_lines_should_come_back_when_unknown_text_is_copied(void **state)
+UNIT_TEST(generated_lines_should_come_back_when_unknown_text_is_copied)
 {
     static const int sizes[] = { 0, 300, ID_SPECIALS + 20, ID_SPECIALS + 1, 1 };
     Generated *g = generated_new();
@@ -233,7 +233,7 @@ static void generated_lines_should_come_back_when_unknown_text_is_copied(void **
 
 /* ---- Words and noise ---- */
 
-static void words_should_be_encoded_as_their_line_is(void **state)
+UNIT_TEST(words_should_be_encoded_as_their_line_is)
 {
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Tokenizer *t = learned_french(kind, 90);
@@ -254,7 +254,7 @@ static void words_should_be_encoded_as_their_line_is(void **state)
     }
 }
 
-static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
+UNIT_TEST(noise_should_cut_a_word_in_other_ways_and_lose_nothing)
 {
     static const char word[] = WORD_MARK "chaise";
     Tokenizer *t = learned_french(TOKENS_BPE, 8000);
@@ -275,7 +275,7 @@ static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
 /* ---- word ---- */
 
 /* "N" is one of 26 running words and occurs ten times; "V" occurs nine times. */
-static void symbol_kind_should_keep_frequent_words_whole_and_spell_the_others(void **state)
+UNIT_TEST(symbol_kind_should_keep_frequent_words_whole_and_spell_the_others)
 {
     enum { LINES = 10 };
     static const char *const text[LINES] = { "go N V", "be N V", "do N V", "eat N V", "go N V",
@@ -292,7 +292,7 @@ static void symbol_kind_should_keep_frequent_words_whole_and_spell_the_others(vo
     tokenizer_free(t);
 }
 
-static void word_kind_should_keep_frequent_words_in_falling_order(void **state)
+UNIT_TEST(word_kind_should_keep_frequent_words_in_falling_order)
 {
     static const char *const text[] = { "B b a.", "a c\u202F! b", "C d" };
     TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 2, .lowercase = 1 };
@@ -313,7 +313,7 @@ static void word_kind_should_keep_frequent_words_in_falling_order(void **state)
 
 /* ---- JSON ---- */
 
-static void tokenizer_should_come_back_from_json(void **state)
+UNIT_TEST(tokenizer_should_come_back_from_json)
 {
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Err e = { "" };
@@ -354,7 +354,7 @@ static Tokenizer *from_text(const char *text, Err *e)
     return t;
 }
 
-static void sound_json_should_be_accepted(void **state)
+UNIT_TEST(sound_json_should_be_accepted)
 {
     Err e = { "" };
     Tokenizer *t = from_text(TOKENIZER(",\"a\",\"b\",\"ab\"", "\"a b\""), &e);
@@ -363,7 +363,7 @@ static void sound_json_should_be_accepted(void **state)
     tokenizer_free(t);
 }
 
-static void damaged_json_should_be_refused_with_what_is_wrong(void **state)
+UNIT_TEST(damaged_json_should_be_refused_with_what_is_wrong)
 {
     static const struct { const char *json, *message; } cases[] = {
         { "[]", "options" },
@@ -408,30 +408,4 @@ static void damaged_json_should_be_refused_with_what_is_wrong(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(subwords_should_grow_with_the_vocabulary),
-        cmocka_unit_test(vocabulary_should_keep_its_limit_and_the_most_frequent_characters),
-        cmocka_unit_test(learning_should_weigh_words_by_how_often_they_occur),
-        cmocka_unit_test(decoded_should_be_the_normal_line),
-        cmocka_unit_test(each_run_of_unknown_characters_should_be_one_unknown_token),
-        cmocka_unit_test(names_of_specials_in_a_text_should_be_no_specials),
-        cmocka_unit_test(a_text_should_have_single_blanks_between_its_words_alone),
-        cmocka_unit_test(words_that_end_in_a_blank_should_be_followed_by_one),
-        cmocka_unit_test(decoding_should_leave_out_what_is_no_word),
-        cmocka_unit_test(empty_text_should_give_the_specials_and_the_marks),
-        cmocka_unit_test(unknown_text_should_be_told_for_each_unknown_token_of_a_line),
-        cmocka_unit_test(copies_should_be_written_where_there_are_some),
-        cmocka_unit_test(generated_lines_should_come_back_where_nothing_is_unknown),
-        cmocka_unit_test(generated_lines_should_come_back_when_unknown_text_is_copied),
-        cmocka_unit_test(words_should_be_encoded_as_their_line_is),
-        cmocka_unit_test(noise_should_cut_a_word_in_other_ways_and_lose_nothing),
-        cmocka_unit_test(symbol_kind_should_keep_frequent_words_whole_and_spell_the_others),
-        cmocka_unit_test(word_kind_should_keep_frequent_words_in_falling_order),
-        cmocka_unit_test(tokenizer_should_come_back_from_json),
-        cmocka_unit_test(sound_json_should_be_accepted),
-        cmocka_unit_test(damaged_json_should_be_refused_with_what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }

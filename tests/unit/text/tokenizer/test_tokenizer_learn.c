@@ -22,7 +22,7 @@ static void assert_equal_tokenizers(Tokenizer *one, Tokenizer *other)
     tokenizer_free(other);
 }
 
-static void order_of_the_lines_should_not_matter(void **state)
+UNIT_TEST(order_of_the_lines_should_not_matter)
 {
     Generated *g = generated_new();
     static char *backward[GENERATED_LINES];
@@ -38,7 +38,7 @@ static void order_of_the_lines_should_not_matter(void **state)
 }
 
 /* Words of both sides in one string table; the last one is in neither. */
-static void two_sides_should_count_as_their_sum(void **state)
+UNIT_TEST(two_sides_should_count_as_their_sum)
 {
     SCOPED(string_table_free) StringTable words = { 0 };
     static const char *const text[] = { "\u2581chat", "\u2581cat", "\u2581the", "\u2581zz" };
@@ -72,7 +72,7 @@ static int read_corpus(Corpus *corpus, const char *path, long most, Err *e)
     return corpus_read(corpus, &files, &(BitextOptions){ .max_pairs = most }, -1, &report, e);
 }
 
-static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
+UNIT_TEST(first_600_pairs_should_give_the_textbooks_vocabularies)
 {
     Err e = { "" };
     Corpus corpus;
@@ -85,7 +85,7 @@ static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
     corpus_free(&corpus);
 }
 
-static void size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given(void **state)
+UNIT_TEST(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given)
 {
     TextOptions options = text_defaults();
     assert_int_equal(text_vocabulary(&options, 10), 8000);
@@ -100,7 +100,7 @@ static void size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given(v
     assert_int_equal(text_vocabulary(&options, 1e6), 0);
 }
 
-static void whole_corpus_should_come_back_from_subwords(void **state)
+UNIT_TEST(whole_corpus_should_come_back_from_subwords)
 {
     Err e = { "" };
     Corpus corpus;
@@ -154,7 +154,7 @@ static void assert_new_entries(const Tokenizer *base, const Tokenizer *t, const 
     assert_string_equal(entries.text, expected);
 }
 
-static void an_extension_should_add_what_is_missing_behind_what_is_known(void **state)
+UNIT_TEST(an_extension_should_add_what_is_missing_behind_what_is_known)
 {
     static const char *const old = "a cat, a hat, a cat, a hat";
     static const struct { int tokens, least; const char *added; } cases[] = {
@@ -173,15 +173,4 @@ static void an_extension_should_add_what_is_missing_behind_what_is_known(void **
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_the_lines_should_not_matter),
-        cmocka_unit_test(two_sides_should_count_as_their_sum),
-        cmocka_unit_test(first_600_pairs_should_give_the_textbooks_vocabularies),
-        cmocka_unit_test(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given),
-        cmocka_unit_test(an_extension_should_add_what_is_missing_behind_what_is_known),
-        cmocka_unit_test(whole_corpus_should_come_back_from_subwords),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+int main(void) { return run_unit_tests(); }
