@@ -63,7 +63,7 @@ SentenceCase sentence_case(const unsigned char *shape, size_t count, unsigned ch
 
 /* ---- The lexicon ---- */
 
-Lexicon *lexicon_new(const char *language)
+static Lexicon *lexicon_new(const char *language)
 {
     Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
     snprintf(lexicon->language, sizeof lexicon->language, "%s", language ? language : "");
@@ -95,7 +95,8 @@ static int is_small(Slice word)
     return 1;
 }
 
-int lexicon_add(Lexicon *lexicon, Slice word, long count)
+/* Adds a word with its count; -1: it is there. */
+static int add_word(Lexicon *lexicon, Slice word, long count)
 {
     const size_t before = lexicon->form.count;
     const int id = string_table_count(&lexicon->form, word, count);
@@ -318,7 +319,7 @@ static Lexicon *lexicon_of(const StringTable *counted, const char *language)
         long power = 1;
         while (power <= counted->tally[order[i]] / 2)
             power *= 2;
-        lexicon_add(lexicon, string_table_at(counted, order[i]), power);
+        add_word(lexicon, string_table_at(counted, order[i]), power);
     }
     return lexicon;
 }
@@ -415,7 +416,7 @@ static int add_words(Lexicon *lexicon, const char *words, int entry, Err *e)
         length = strcspn(words, " ");
         if (!symbol_valid((Slice){ words, length }))
             return err(e, "entry %d is no list of words with one blank between two", entry);
-        if (lexicon_add(lexicon, (Slice){ words, length }, 1L << entry))
+        if (add_word(lexicon, (Slice){ words, length }, 1L << entry))
             return err(e, "entry %d: '%.*s' occurs twice", entry, length < 60 ? (int)length : 60, words);
         if (lexicon->form.count > LEXICON_MOST) return err(e, "more than %d words", LEXICON_MOST);
         if (words[length] && words[length + 1]) length++;

@@ -58,7 +58,7 @@ SentenceCase sentence_case(const unsigned char *shape, size_t count, unsigned ch
 
 /* ---- The lexicon ---- */
 
-/* Read only, but for lexicon_add. */
+/* Read only. */
 typedef struct {
     StringTable form;           /* words as they are written; tally: count */
     StringTable other;          /* in small letters: the words that have another form; tally: the
@@ -99,10 +99,6 @@ void     lexicon_free(Lexicon *lexicon);
 /* lexicon_sum - the lexicon of two texts, from one of each: what either knows, with the sum of its
  * counts, in the language of the other. The caller frees it. */
 Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
-
-/* lexicon_new - an empty one. lexicon_add - adds a word with its count; -1: it is there. */
-Lexicon *lexicon_new(const char *language);
-int      lexicon_add(Lexicon *lexicon, Slice word, long count);
 
 /* The functions below take a word without a mark.
  *

@@ -149,18 +149,12 @@ int store_add(PairStore *s, const Record *pair, Err *e)
 
 /* ---- Dealing ---- */
 
-typedef struct {
-    PairStore *store;
-    int  (*keep)(void *context, const Record *pair);
-    void  *context;
-} Dealer;
-
 /* Asks whether the record, which is number `held` of the share, is kept, and notes the answer. */
-static int is_kept(const Dealer *d, const int *record, size_t held)
+static int is_kept(PairStore *s, KeepPair *keep, void *context, const int *record, size_t held)
 {
-    Record pair = record_at(record);
-    if (!d->keep(d->context, &pair)) return 0;
-    d->store->kept[held / 8] |= (unsigned char)(1 << held % 8);
+    const Record pair = record_at(record);
+    if (!keep(context, &pair)) return 0;
+    s->kept[held / 8] |= (unsigned char)(1 << held % 8);
     return 1;
 }
 
@@ -183,13 +177,12 @@ static int shard_of(const PairStore *s, size_t held)
 }
 
 /* All in memory: the block becomes the one shard. */
-static void keep_in_memory(const Dealer *d)
+static void keep_in_memory(PairStore *s, KeepPair *keep, void *context)
 {
-    PairStore *s = d->store;
     size_t to = 0, size, held = 0;
     for (size_t from = 0; from < s->used; from += size) {
         size = record_size(s->block + from);
-        if (!is_kept(d, s->block + from, held++)) continue;
+        if (!is_kept(s, keep, context, s->block + from, held++)) continue;
         memmove(s->block + to, s->block + from, size * sizeof *s->block);
         to += size;
         s->count[0]++;
@@ -198,9 +191,8 @@ static void keep_in_memory(const Dealer *d)
 }
 
 /* Reads the log, record by record into the block, and writes each to the file of its shard. */
-static int deal(const Dealer *d, Err *e)
+static int deal(PairStore *s, KeepPair *keep, void *context, Err *e)
 {
-    PairStore *s = d->store;
     s->file = xcalloc((size_t)s->shards, sizeof *s->file);
     for (int i = 0; i < s->shards; i++)
         if (!(s->file[i] = open_nameless(s->folder, e))) return -1;
@@ -211,7 +203,7 @@ static int deal(const Dealer *d, Err *e)
         const size_t size = record_size(s->block);
         enlarge(s, size);
         if (read_ints(s, s->log, s->block + HEADER, size - HEADER, e)) return -1;
-        if (!is_kept(d, s->block, held)) continue;
+        if (!is_kept(s, keep, context, s->block, held)) continue;
         const int shard = shard_of(s, held);
         if (fwrite(s->block, sizeof *s->block, size, s->file[shard]) != size) return not_written(s, e);
         s->size[shard] += size;
@@ -227,17 +219,15 @@ static int deal(const Dealer *d, Err *e)
     return 0;
 }
 
-int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context,
-                 Err *e)
+int store_finish(PairStore *s, KeepPair *keep, void *context, Err *e)
 {
-    const Dealer dealer = { s, keep, context };
     /* Twice as many halves: shards differ in size, and none should be much above the limit. */
     s->shards = s->total <= s->most ? 1 : (int)(2 * s->total / s->most) + 1;
     s->kept = xcalloc(held_count(s) / 8 + 1, 1);
     s->size = xcalloc((size_t)s->shards, sizeof *s->size);
     s->count = xcalloc((size_t)s->shards, sizeof *s->count);
-    if (s->log || s->shards > 1) return spill(s, e) || deal(&dealer, e) ? -1 : 0;
-    keep_in_memory(&dealer);
+    if (s->log || s->shards > 1) return spill(s, e) || deal(s, keep, context, e) ? -1 : 0;
+    keep_in_memory(s, keep, context);
     return 0;
 }
 

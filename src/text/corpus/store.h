@@ -50,8 +50,8 @@ int store_add(PairStore *s, const Record *pair, Err *e);
 
 /* store_finish - deals out the pairs for which `keep` returns 1. It is called once for each of the
  * share, in their order. No more pairs can be added. -1: the file cannot be written or read. */
-int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context,
-                 Err *e);
+typedef int KeepPair(void *context, const Record *pair);
+int store_finish(PairStore *s, KeepPair *keep, void *context, Err *e);
 
 size_t store_added(const PairStore *s);                 /* pairs added */
 size_t store_count(const PairStore *s);                 /* pairs of the share kept of them */
