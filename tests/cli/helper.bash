@@ -14,6 +14,15 @@ attn() {
     "$ATTN" "$@"
 }
 
+# jq ARGUMENT... - where no value comes -e is an error, too, as it is for jq 1.7, but not for 1.6.
+jq() {
+    local values
+    case $1 in
+    -e*) values=$(command jq "$@") && [ -n "$values" ] && echo "$values" ;;
+    *)   command jq "$@" ;;
+    esac
+}
+
 # learner ARGUMENT... - the program that only has to bring a model: that of LEARNER, where $ATTN is emulated or has
 # sanitizers and takes many times as long.
 learner() {
