@@ -347,13 +347,6 @@ with --force in place of --resume" attn "${long[@]}" --resume --quiet --hidden 8
         attn train --resume --quiet -o model --valid fewer
     fails "cannot resume from 'model.state': the text of the corpus, or of --replay, is not the same as before; $end" \
         attn train fewer --resume --quiet -o model
-    head -c 1000 model.state > short
-    mv short model.state
-    run -1 --separate-stderr attn "${long[@]}" --resume --quiet
-    [[ $stderr == "attn: error: model.state: "*"truncated"* ]]
-    echo "not a state" > model.state
-    run -1 --separate-stderr attn "${long[@]}" --resume --quiet
-    [[ $stderr == "attn: error: model.state: is not a safetensors file"* ]]
 }
 
 @test "a run that begins anew replaces a state only with --force" {
@@ -397,18 +390,6 @@ continues it, --force begins again, -o names another model"$ ]]
     workers=$(grep -o '[0-9]* workers;' errors | grep -o '^[0-9]*') || skip "one core"
     taskset -c "$(taskset -pc $$ | grep -o '[0-9]*$')" "$ATTN" train --resume -o model --quiet
     [ "$(attn info --json model | jq .training.workers)" -eq "$workers" ]
-}
-
-@test "a state whose limit has been passed is kept" {
-    begin
-    end TERM
-    cp model.state state
-    cp model before
-    run -1 --separate-stderr attn train --resume -o model --steps 5 --quiet
-    [[ $stderr =~ ^"attn: error: cannot resume from 'model.state': all steps are done, at step "[0-9]+"; ask for more, \
-or take the model as it is"$ ]]
-    cmp model.state state
-    cmp model before
 }
 
 @test "a corpus that has moved is named anew, one from standard input is asked for" {
