@@ -10,8 +10,7 @@
 # when it draws.
 # MPI=1 makes a program whose training several processes share, MPI=mpich or MPI=ompi-c with that of
 # several MPI; each has a folder of its own, such as build/release-mpich, and all objects but those of src/train/mpi/ from the build without.
-# CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours, but for -fno-lto: objcopy
-# renames what is in the objects (see library), not what a link would compile.
+# CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
 
 VARIANT  ?= release
 PREFIX   ?= /usr/local
@@ -75,7 +74,7 @@ LIBRARIES := $(shell pkg-config --libs $(PACKAGES) $(MPI_PACKAGE) 2>/dev/null) -
 SET        = $(patsubst .%,%,$(suffix $(basename $@)))
 FOR_SET    = $(if $(SET),$(FOR.$(SET)) -DKERNELS=$(SET))
 COMPILE    = $(CC) -std=c17 $(WARNINGS) $(SHARABLE) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) \
-               $(FOR_SET) $(NAME) $(CPPFLAGS) $(CFLAGS) -fno-lto
+               $(FOR_SET) $(NAME) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
