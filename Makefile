@@ -129,15 +129,13 @@ $(WITHOUT_MPI): always
 	@$(MAKE) --no-print-directory MPI= $@
 endif
 
-# The library: src/lib and the layers below it, in which each name that is not static has attn_private_ before it, so that
-# a program that has a function die() can be linked with libattn.a. src/lib/products.c stands in place of
-# src/linalg/matmul.c.
+# The library: src/lib and the layers below it, compiled once more with names of their own, so that a program that has
+# a function die() can be linked with libattn.a. src/lib/products.c stands in place of src/linalg/matmul.c.
 VERSION   := $(shell sed -n 's/.*ATTN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SONAME     = libattn.so.$(firstword $(subst ., ,$(VERSION)))
 LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
 NEEDED    := libcjson icu-uc libpcre2-8 zlib
 NM        := $(shell $(CC) -print-prog-name=nm)
-OBJCOPY   := $(shell $(CC) -print-prog-name=objcopy)
 LAYERS     = base linalg nn model search text translate
 LIBRARY   := $(filter-out src/linalg/matmul.c src/linalg/openblas%.c src/text/corpus/% $(KERNEL_SOURCES), \
                $(wildcard src/lib/*.c $(LAYERS:%=src/%/*.c) $(LAYERS:%=src/%/*/*.c)))
@@ -158,15 +156,16 @@ $(BUILD)/lib/libattn.so.$(VERSION): $(BUILD)/library/src/lib/attn.o $(BUILD)/lib
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(SONAME) $(@D)/libattn.so
 
-# A line a name: die attn_private_die.
-$(BUILD)/library/names: $(BUILD)/objects.a
+# The linker's names of all functions and variables that are not static: die is attn_private_die.
+$(BUILD)/library/names.h: $(BUILD)/objects.a
 	@mkdir -p $(@D)
-	@$(NM) -gP --defined-only $< | awk 'NF > 2 { print $$1, "attn_private_" $$1 }' | sort -u > $@.new
+	@$(NM) -gP $< | awk 'NF > 2 && $$2 != "U" && /^[a-z][A-Za-z0-9_]* / { \
+	    print "#pragma redefine_extname", $$1, "attn_private_" $$1 }' | sort > $@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 
-$(LIBRARY_OBJECTS): $(BUILD)/library/%.o: $(BUILD)/%.o $(BUILD)/library/names
-	@mkdir -p $(@D)
-	@$(OBJCOPY) --redefine-syms=$(BUILD)/library/names $< $@
+$(BUILD)/library/%.o: private NAME = -include $(BUILD)/library/names.h -Wno-pragmas
+$(BUILD)/library/%.o: %.c $(BUILD)/library/names.h $(BUILD)/command
+	$(compile)
 
 define compile
 	@mkdir -p $(@D)
@@ -180,6 +179,8 @@ $(BUILD)/src/train/mpi/%.o $(BUILD)/tests/faults/mpi_%.o: private INCLUDES += $(
 
 define kernels_of_set
 $(BUILD)/%.$(1).o: %.c $(BUILD)/command
+	$$(compile)
+$(BUILD)/library/%.$(1).o: %.c $(BUILD)/library/names.h $(BUILD)/command
 	$$(compile)
 endef
 $(foreach set,$(sort $(patsubst .%,%,$(suffix $(KERNELS)))),$(eval $(call kernels_of_set,$(set))))
@@ -393,4 +394,4 @@ help:                                ## this list
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
 .PHONY: install uninstall dist deb try-deb test-debian sizes clean help always
--include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(call object,$(wildcard src/lib/*.c) $(TESTS) $(wildcard src/*.c tests/*/*.c) $(MPI_SOURCES)))
+-include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(LIBRARY_OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c) $(MPI_SOURCES)))

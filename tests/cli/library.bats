@@ -124,3 +124,10 @@ declared() {
     echo "$stderr"
     [ "$output" = "${LOADS:-20}" ]
 }
+
+@test "a header that changes has the library made again" {
+    [ "$build" = build/release ] || [ "$build" = "$ROOT/build/release" ] || skip "make is asked about the release build"
+    cd "$ROOT" || return
+    make -n -o build/release/command -W src/search/search_options.h library > "$BATS_TEST_TMPDIR/plan"
+    grep -q 'compile  build/release/library/src/lib/attn.o' "$BATS_TEST_TMPDIR/plan"
+}
