@@ -219,9 +219,15 @@ $(BUILD)/steps/%.o: private SHARABLE = -fsanitize-coverage=trace-pc
 $(BUILD)/steps/%.o: %.c $(BUILD)/command
 	$(compile)
 
+# The library as its users link it; under a sanitizer its functions and the objects of the program, which spares a second
+# compilation.
+LIBRARY.release   = $(BUILD)/lib/libattn.a
+LINKED.test_attn  = $(or $(LIBRARY.$(VARIANT)),$(call object,$(wildcard src/lib/*.c)))
+LINKED.test_steps = $(STEPS)
+
 # Wherever below tests/unit the source of a test program is.
 .SECONDEXPANSION:
-$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $$(if $$(filter test_steps,$$*),$(STEPS)) \
+$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $$(LINKED.$$*) \
                             $(BUILD)/tests/shared.a $(BUILD)/objects.a
 	$(LINK) $(shell pkg-config --libs cmocka)
 
@@ -238,9 +244,8 @@ $(BUILD)/tests/unit/%.o: private OPTIMISE.release = -O1 -g1
 # The sanitizers look for functions that tests define, such as __asan_default_options.
 $(BUILD)/tests/%.o: private SHARABLE =
 
-# The library as its users link it; what the test makes fail goes through the test.
+# What the test of the library makes fail goes through the test.
 REFUSED = malloc calloc realloc aligned_alloc pthread_create open close
-$(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a
 $(BUILD)/tests/test_attn: private LIBRARIES += $(REFUSED:%=-Wl,--wrap=%)
 
 # Programs whose calls can be made to fail: tests/faults/faults.h.
