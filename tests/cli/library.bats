@@ -50,7 +50,7 @@ expected() {
 
 @test "any linker can link it, and a program may have functions of the names that it uses inside" {
     for linker in bfd gold lld; do
-        command -v ld.$linker > /dev/null || continue
+        compiler -fuse-ld=$linker -Wl,--version > /dev/null 2>&1 || continue
         echo "$linker"
         # shellcheck disable=SC2046  # a list of options
         compile "own.$linker" "$ROOT/tests/cli/own_names.c" -fuse-ld=$linker "$LIB/libattn.a" $(needed) -lpthread -lm
@@ -109,7 +109,7 @@ declared() {
 # sets the speaker of messages.
 @test "the library has no variable outside of a thread but its kernels and its patterns" {
     if sanitized; then skip "sanitizers have some"; fi
-    found=$(objdump -t "$SHARED" | awk '$4 ~ /^\.t?(bss|data)$/ && $NF !~ /^_|^completed/ { print $NF }' | sort | xargs)
+    found=$(objdump -t "$SHARED" | awk '$4 ~ /^\.t?(bss|data)$/ && $NF !~ /^[._]|^completed/ { print $NF }' | sort | xargs)
     echo "$found"
     [ "$found" = "chosen codes speaker vector" ]
 }
