@@ -101,7 +101,7 @@ TESTS   := $(sort $(wildcard tests/unit/*.c) $(or $(wildcard $(TESTED:%=tests/un
                                                   $(shell find tests/unit -name '*.c')))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
-ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem test_steps))
+ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_heatmap test_mem test_steps))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(addprefix $(BUILD)/,sgemm attn-roofline)
 SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,$(TESTS)))

@@ -1,4 +1,4 @@
-/* canvas.h - a drawing surface, and its two papers: SVG, alone or in a page of HTML, and PNG.
+/* canvas.h - a drawing surface, its papers (SVG, alone or in a page of HTML, and PNG), and curves.
  *
  * Sizes are in pixels, x to the right, y downward, text in one size. What is drawn may be of any
  * extent: the paper is cut when the drawing is done.
@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum { CANVAS_FONT = 13 };                      /* height of the text */
@@ -30,17 +31,14 @@ struct Canvas {
     /* The text's middle line runs through `at`, turned by `angle` (degrees, clockwise) about it. */
     void (*text)(Canvas *canvas, Point at, Anchor anchor, double angle, const char *text);
     double (*width)(Canvas *canvas, const char *text);      /* of a text, or somewhat more */
-    /* A description of a part of the drawing for screen readers, if the format has one. */
-    void (*name)(Canvas *canvas, const char *text);
+    Buf name;       /* what the drawing shows: WAI-ARIA's label of the element in SVG */
 };
 
 /* ---- SVG: every text stays text, colours follow the reader's choice of light or dark ---- */
 
-/* Zero-initialise but for the canvas, which svg_init sets; svg_finish releases. */
 typedef struct {
     Canvas canvas;          /* first: a Canvas * is an Svg * */
     Buf    body;            /* what was drawn */
-    Buf    name;            /* what it shows: WAI-ARIA's label of the element */
 } Svg;
 
 /* svg_init - an empty drawing. svg_finish - appends it as an element <svg> of that size, alone as a
@@ -71,5 +69,26 @@ Png    *png_new(Err *e);
 Canvas *png_canvas(Png *png);
 int     png_write(Png *png, Size size, FILE *out, Err *e);
 void    png_free(Png *png);
+
+/* ---- A chart: curves over time, one or two, between axes with round numbers ---- */
+
+typedef struct {
+    const char  *name;
+    const Point *point;     /* (count) x in seconds, rising; all finite */
+    size_t       count;
+    int          dots;      /* each point is marked; else a long curve is drawn by means over some
+                               of them */
+} Curve;
+
+enum { CHART_CURVES = 2 };
+typedef struct {
+    const char *title;
+    Curve       curve[CHART_CURVES];    /* one without points is left out */
+    int         from_zero;              /* the lowest number shown is 0 at most */
+} Chart;
+
+/* chart_draw - with its upper left corner at (0, top); returns what it takes. Without any point it
+ * is nothing. */
+Size chart_draw(const Chart *chart, Canvas *canvas, double top);
 
 #endif

@@ -1,7 +1,8 @@
 /* chart.c - from numbers to places on the paper. */
-#include "picture/chart.h"
+#include "picture/canvas.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 #include <math.h>
 
@@ -53,7 +54,7 @@ static Point place(const Range *r, double top, Point p)
 
 static void draw_levels(const Range *r, Canvas *canvas, double top)
 {
-    Buf label = { 0 };
+    SCOPED(buf_free) Buf label = { 0 };
     const double step = round_step(r->high - r->low);
     const long count = lround((r->high - r->low) / step);
     for (long i = 0; i <= count; i++) {
@@ -64,7 +65,6 @@ static void draw_levels(const Range *r, Canvas *canvas, double top)
         buf_printf(&label, "%.6g", fabs(value) < step / 2 ? 0 : value);
         canvas->text(canvas, (Point){ at.x - GAP, at.y }, ANCHOR_END, 0, label.text);
     }
-    buf_free(&label);
 }
 
 static void draw_times(const Range *r, Canvas *canvas, double top)
@@ -74,7 +74,7 @@ static void draw_times(const Range *r, Canvas *canvas, double top)
     const char *name = unit == HOUR ? "hours" : unit == MINUTE ? "minutes" : "seconds";
     const double step = round_step((r->right - r->left) / unit) * unit;
     const double bottom = top + ABOVE + HEIGHT;
-    Buf label = { 0 };
+    SCOPED(buf_free) Buf label = { 0 };
     for (long i = 0; step * (double)i <= r->right; i++) {
         const double x = place(r, top, (Point){ step * (double)i, r->low }).x;
         canvas->line(canvas, (Point[]){ { x, bottom }, { x, bottom + DOT } }, 2, INK_GRID);
@@ -83,39 +83,22 @@ static void draw_times(const Range *r, Canvas *canvas, double top)
         canvas->text(canvas, (Point){ x, bottom + 2 * GAP }, ANCHOR_MIDDLE, 0, label.text);
     }
     canvas->text(canvas, (Point){ LEFT + WIDTH, bottom + BELOW - GAP }, ANCHOR_END, 0, name);
-    buf_free(&label);
 }
 
 /* ---- Curves ---- */
 
-static Point mean_of(const Point *point, size_t count)
-{
-    Point sum = { 0, 0 };
-    for (size_t i = 0; i < count; i++) {
-        sum.x += point[i].x;
-        sum.y += point[i].y;
-    }
-    return (Point){ sum.x / (double)count, sum.y / (double)count };
-}
-
-/* drawn: room for DRAWN points; returns how many it has. */
+/* drawn: room for DRAWN points, means over some of the curve's; returns how many it has. */
 static size_t thin(const Curve *curve, Point *drawn)
 {
     size_t groups = curve->count < DRAWN ? curve->count : DRAWN;
     for (size_t i = 0; i < groups; i++) {
-        size_t from = i * curve->count / groups, to = (i + 1) * curve->count / groups;
-        drawn[i] = mean_of(curve->point + from, to - from);
+        const size_t from = i * curve->count / groups, to = (i + 1) * curve->count / groups;
+        Point sum = { 0, 0 };
+        for (size_t p = from; p < to; p++)
+            sum = (Point){ sum.x + curve->point[p].x, sum.y + curve->point[p].y };
+        drawn[i] = (Point){ sum.x / (double)(to - from), sum.y / (double)(to - from) };
     }
     return groups;
-}
-
-static void draw_note(const Curve *curve, Canvas *canvas, Point point, Point at, Ink ink)
-{
-    Buf note = { 0 };
-    buf_printf(&note, "%s %.4g after %.4g s", curve->name, point.y, point.x);
-    canvas->box(canvas, (Box){ at.x - DOT / 2., at.y - DOT / 2., DOT, DOT }, ink, curve->dots,
-                note.text);
-    buf_free(&note);
 }
 
 static void draw_curve(const Curve *curve, const Range *r, Canvas *canvas, double top, Ink ink)
@@ -125,8 +108,12 @@ static void draw_curve(const Curve *curve, const Range *r, Canvas *canvas, doubl
     for (size_t i = 0; i < count; i++)
         at[i] = place(r, top, value[i]);
     if (count > 1) canvas->line(canvas, at, (int)count, ink);
-    for (size_t i = 0; i < count; i++)
-        draw_note(curve, canvas, value[i], at[i], ink);
+    for (size_t i = 0; i < count; i++) {
+        SCOPED(buf_free) Buf note = { 0 };
+        buf_printf(&note, "%s %.4g after %.4g s", curve->name, value[i].y, value[i].x);
+        canvas->box(canvas, (Box){ at[i].x - DOT / 2., at[i].y - DOT / 2., DOT, DOT }, ink,
+                    curve->dots, note.text);
+    }
 }
 
 /* The name of a curve beside its colour; returns where the next may begin. */
@@ -140,18 +127,15 @@ static double draw_key(const char *name, Canvas *canvas, Point at, Ink ink)
 /* "Loss: training 4.81 to 2.1, validation 3.9 to 2.5" */
 static void name_chart(const Chart *chart, Canvas *canvas)
 {
-    Buf name = { 0 };
     const char *between = ": ";
-    buf_puts(&name, chart->title);
+    buf_printf(&canvas->name, "%s%s", canvas->name.length ? "; " : "", chart->title);
     for (int c = 0; c < CHART_CURVES; c++) {
         const Curve *curve = &chart->curve[c];
         if (!curve->count) continue;
-        buf_printf(&name, "%s%s %.4g to %.4g", between, curve->name, curve->point[0].y,
+        buf_printf(&canvas->name, "%s%s %.4g to %.4g", between, curve->name, curve->point[0].y,
                    curve->point[curve->count - 1].y);
         between = ", ";
     }
-    canvas->name(canvas, name.text);
-    buf_free(&name);
 }
 
 Size chart_draw(const Chart *chart, Canvas *canvas, double top)

@@ -122,16 +122,16 @@ static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, cons
     png->call.cairo_restore(png->pen);
 }
 
-/* Cairo writes pixels and nothing else. */
-static void ignore_name(Canvas *canvas, const char *text)
+Png *png_new(Err *e)
 {
-    (void)canvas;
-    (void)text;
-}
-
-static void prepare(Png *png)
-{
+    Png *png = xcalloc(1, sizeof *png);
     const Library *call = &png->call;
+    png->canvas = (Canvas){ .box = put_box, .line = put_line, .text = put_text,
+                            .width = text_width };
+    if (load_library(&png->call, e)) {
+        free(png);
+        return NULL;
+    }
     png->recording = call->cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
     png->pen = call->cairo_create(png->recording);
     png->layout = call->pango_cairo_create_layout(png->pen);
@@ -140,18 +140,6 @@ static void prepare(Png *png)
     call->pango_layout_set_font_description(png->layout, face);
     call->pango_font_description_free(face);
     call->cairo_set_line_width(png->pen, 1);
-}
-
-Png *png_new(Err *e)
-{
-    Png *png = xcalloc(1, sizeof *png);
-    png->canvas = (Canvas){ .box = put_box, .line = put_line, .text = put_text, .width = text_width,
-                            .name = ignore_name };
-    if (load_library(&png->call, e)) {
-        free(png);
-        return NULL;
-    }
-    prepare(png);
     return png;
 }
 
@@ -194,5 +182,6 @@ void png_free(Png *png)
     png->call.g_object_unref(png->layout);
     png->call.cairo_destroy(png->pen);
     png->call.cairo_surface_destroy(png->recording);
+    buf_free(&png->canvas.name);
     free(png);
 }

@@ -84,13 +84,10 @@ static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, cons
     const double middle = 0.35 * CANVAS_FONT;       /* half the height of a capital letter */
     Buf *out = body_of(canvas);
     buf_puts(out, "<text class=\"t\"");
-    if (angle == 0) {
-        add_number("x", at.x, out);
-        add_number("y", at.y + middle, out);
-    } else {
-        buf_printf(out, " transform=\"translate(%.6g %.6g) rotate(%g)\"", at.x, at.y, angle);
-        add_number("y", middle, out);
-    }
+    add_number("x", at.x, out);
+    add_number("y", at.y + middle, out);
+    if (angle != 0)
+        buf_printf(out, " transform=\"rotate(%g %.6g %.6g)\"", angle, at.x, at.y);
     if (anchor != ANCHOR_START) buf_printf(out, " text-anchor=\"%s\"", anchors[anchor]);
     buf_putc(out, '>');
     add_escaped(text, out);
@@ -103,17 +100,10 @@ static double text_width(Canvas *canvas, const char *text)
     return unicode_columns(text) * COLUMN;
 }
 
-static void add_name(Canvas *canvas, const char *text)
-{
-    Buf *name = &((Svg *)canvas)->name;
-    if (name->length) buf_puts(name, "; ");
-    add_escaped(text, name);
-}
-
 void svg_init(Svg *svg)
 {
     *svg = (Svg){ .canvas = { .box = put_box, .line = put_line, .text = put_text,
-                              .width = text_width, .name = add_name } };
+                              .width = text_width } };
     buf_clear(&svg->body);
 }
 
@@ -122,7 +112,11 @@ void svg_finish(Svg *svg, Size size, int alone, Buf *out)
     double width = ceil(fmax(size.width, 1)), height = ceil(fmax(size.height, 1));
     buf_puts(out, "<svg");
     if (alone) buf_puts(out, " xmlns=\"http://www.w3.org/2000/svg\"");
-    if (svg->name.length) buf_printf(out, " role=\"img\" aria-label=\"%s\"", svg->name.text);
+    if (svg->canvas.name.length) {
+        buf_puts(out, " role=\"img\" aria-label=\"");
+        add_escaped(svg->canvas.name.text, out);
+        buf_putc(out, '"');
+    }
     buf_printf(out, " width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\"", width, height, width,
                height);
     buf_printf(out, " font-family=\"sans-serif\" font-size=\"%d\">\n", CANVAS_FONT);
@@ -131,7 +125,7 @@ void svg_finish(Svg *svg, Size size, int alone, Buf *out)
     buf_add(out, svg->body.text, svg->body.length);
     buf_puts(out, "</svg>\n");
     buf_free(&svg->body);
-    buf_free(&svg->name);
+    buf_free(&svg->canvas.name);
 }
 
 /* ---- A page ---- */

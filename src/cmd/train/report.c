@@ -4,7 +4,7 @@
 #include "base/files/lines.h"
 #include "base/mem.h"
 #include "cmd/train/train.h"
-#include "picture/chart.h"
+#include "picture/canvas.h"
 
 #include <errno.h>
 #include <float.h>

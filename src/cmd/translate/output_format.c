@@ -39,20 +39,6 @@ static void add_labels(char **labels, const Piece *pieces, int count)
         labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
 }
 
-/* The text of the pieces. */
-static char *join_pieces(const Piece *pieces, int count)
-{
-    Buf text = { 0 };
-    buf_clear(&text);
-    for (int i = 0; i < count && pieces[i].word >= 0; i++) {
-        if (i && pieces[i].word != pieces[i - 1].word) buf_putc(&text, ' ');
-        buf_puts(&text, pieces[i].text);
-    }
-    char *shown = heatmap_label(text.text, 0);
-    buf_free(&text);
-    return shown;
-}
-
 /* The weights of chosen heads, for free(); NULL: those of the search. */
 static float *weights_of(const Chunk *s, const Hypothesis *found, const Model *model,
                          MapChoice choice)
@@ -77,8 +63,6 @@ static Heatmap picture_of(const Alignment *a, const float *weight, const Model *
         add_labels(h.source, a->source, columns);
     }
     add_labels(h.target, of == MAP_SOURCE ? a->source : a->target, rows);
-    h.source_text = join_pieces(a->source, a->source_count);
-    h.target_text = join_pieces(a->target, a->target_count);
     return h;
 }
 

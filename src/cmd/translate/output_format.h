@@ -8,7 +8,7 @@
 #include "base/system/environment.h"
 #include "model/file/model_file.h"
 #include "model/network.h"
-#include "picture/gallery.h"
+#include "picture/heatmap.h"
 #include "translate/translator.h"
 
 typedef struct {

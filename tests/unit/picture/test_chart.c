@@ -1,5 +1,5 @@
 /* test_chart.c - curves on paper: every point in its place, axes with round numbers. */
-#include "picture/chart.h"
+#include "picture/canvas.h"
 #include "test.h"
 
 #include <math.h>
