@@ -2,7 +2,7 @@
 #include "metrics/significance.h"
 
 #include "base/mem.h"
-#include "base/random/pcg64.h"
+#include "base/random/rng.h"
 
 #include <math.h>
 #include <stdatomic.h>

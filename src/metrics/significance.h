@@ -1,7 +1,7 @@
 /* significance.h - confidence intervals of scores, and tests of the difference between two systems.
  *
  * Both resample segments and recompute scores from their statistics. They draw the segments that
- * NumPy's default_rng(seed) draws for sacreBLEU 2.6 (base/random/pcg64.h) and round sums as
+ * NumPy's default_rng(seed) draws for sacreBLEU 2.6 (base/random/rng.h) and round sums as
  * sacreBLEU does, so that the same text gives the same digits.
  *
  *   bootstrap (Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation")

@@ -1,7 +1,6 @@
 /* test_significance.c - intervals and p-values against frozen answers, by any number of workers. */
 #include "metrics/significance.h"
 
-#include "base/random/pcg64.h"
 #include "base/random/rng.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
