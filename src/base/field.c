@@ -36,12 +36,6 @@ static int is_whole(const Field *field)
            || field->kind == FIELD_FLAG;
 }
 
-static size_t size_of(const Field *field)
-{
-    return field->kind == FIELD_PAIR ? 2 * sizeof(int) : is_whole(field) ? sizeof(int)
-                                                                         : sizeof(double);
-}
-
 static void set_automatic(const Field *field, void *object)
 {
     if (is_whole(field)) *(int *)place(field, object) = FIELD_AUTO;
@@ -66,7 +60,8 @@ void fields_settle(const Field *fields, void *object, const void *values)
     for (; fields->name; fields++)
         if (is_automatic(fields, object))
             memcpy(place(fields, object), const_place(fields, values),
-                   size_of(fields));
+                   fields->kind == FIELD_PAIR ? 2 * sizeof(int)
+                   : is_whole(fields) ? sizeof(int) : sizeof(double));
 }
 
 const Field *fields_unsettled(const Field *fields, const void *object)
@@ -85,13 +80,6 @@ static void describe_range(const Field *field, const char *what, const char *uni
     else buf_printf(out, "%s of at least %.10g%s", what, field->low, unit);
 }
 
-static void describe_choices(const Field *field, Buf *out)
-{
-    buf_puts(out, "one of ");
-    for (int i = 0; field->choices[i]; i++)
-        buf_printf(out, "%s%s", i ? ", " : "", field->choices[i]);
-}
-
 void field_accepts(const Field *field, int in_json, Buf *out)
 {
     const char *pair = in_json ? "" : ", such as 2,4";
@@ -103,7 +91,10 @@ void field_accepts(const Field *field, int in_json, Buf *out)
     case FIELD_REAL:   describe_range(field, "a number", "", out); break;
     case FIELD_TIME:   describe_range(field, "a time", seconds, out); break;
     case FIELD_FLAG:   buf_puts(out, in_json ? "true or false" : "on or off"); break;
-    case FIELD_CHOICE: describe_choices(field, out); break;
+    case FIELD_CHOICE:
+        for (int i = 0; field->choices[i]; i++)
+            buf_printf(out, "%s%s", i ? ", " : "one of ", field->choices[i]);
+        break;
     case FIELD_TEXT:   buf_puts(out, "a text"); break;
     case FIELD_TEXTS:  buf_printf(out, "one of at most %d texts", TEXT_LIST_MOST); break;
     case FIELD_WORD:   buf_printf(out, "a text of at most %d bytes", FIELD_WORD_BYTES - 1); break;
@@ -128,12 +119,11 @@ static int refuse(const Field *field, int in_json, const char *found, Err *e)
 {
     const char *dashes = in_json ? "" : "--", *quote = in_json ? "" : "'";
     const char *near = nearest_word(field, found), mark = in_json ? '"' : '\'';
-    Buf accepted = { 0 };
+    SCOPED(buf_free) Buf accepted = { 0 };
     field_accepts(field, in_json, &accepted);
     if (near) buf_printf(&accepted, "; did you mean %c%s%c?", mark, near, mark);
-    err(e, "%s%s: %s%.60s%s is not %s", dashes, field->name, quote, found, quote, accepted.text);
-    buf_free(&accepted);
-    return -1;
+    return err(e, "%s%s: %s%.60s%s is not %s", dashes, field->name, quote, found, quote,
+               accepted.text);
 }
 
 /* ---- Text: 0, or -1 if the field doesn't accept it, and then nothing is changed ---- */
@@ -384,10 +374,8 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
         rc = text ? set(field, object, text) : -1;
     }
     if (!rc) return 0;
-    char *found = json_text(item, 0);
-    refuse(field, 1, found, e);
-    xfree(found);
-    return -1;
+    SCOPED(xfree_at) char *found = json_text(item, 0);
+    return refuse(field, 1, found, e);
 }
 
 int fields_from_json(const Field *fields, void *object, const cJSON *json, Err *e)

@@ -33,17 +33,12 @@ void json_free(cJSON *tree)
     cJSON_Delete(tree);
 }
 
-static long line_of(const char *text, const char *at)
-{
-    long line = 1;
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
-}
-
 static cJSON *parse_fail(const char *text, const char *at, const char *what, Err *e)
 {
-    err(e, "line %ld: %s", line_of(text, at), what);
+    long line = 1;
+    for (const char *c = text; c < at; c++)
+        line += *c == '\n';
+    err(e, "line %ld: %s", line, what);
     return NULL;
 }
 
@@ -60,30 +55,22 @@ static const char *value_after(const char *text, size_t length, size_t before)
     return NULL;
 }
 
-/* text ends in NUL: cJSON before 1.7.18 reads the byte behind some texts that are cut off. */
-static cJSON *parse_text(const char *text, size_t length, Err *e)
-{
-    const char *end = text;
-    cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
-    if (!value) return parse_fail(text, end, "not valid JSON", e);
-    mem_keep(value, release);
-    while (end < text + length && strchr(" \t\r\n", *end))
-        end++;
-    if (end == text + length) return value;
-    json_free(value);
-    return parse_fail(text, end, "more text after the end of the JSON value", e);
-}
-
 cJSON *json_parse(const char *text, size_t length, Err *e)
 {
     const char *nul = memchr(text, '\0', length);
     const char *beyond = length > JSON_VALUES ? value_after(text, length, JSON_VALUES) : NULL;
     if (nul) return parse_fail(text, nul, "a NUL byte, which JSON may not hold", e);
     if (beyond) return parse_fail(text, beyond, "more than five million values", e);
-    char *copy = xstrndup(text, length);
-    cJSON *value = parse_text(copy, length, e);
-    xfree(copy);
-    return value;
+    /* With a NUL: cJSON before 1.7.18 reads the byte behind some texts that are cut off. */
+    SCOPED(xfree_at) char *copy = xstrndup(text, length);
+    const char *end = copy;
+    cJSON *value = cJSON_ParseWithLengthOpts(copy, length, &end, 0);
+    if (!value) return parse_fail(copy, end, "not valid JSON", e);
+    mem_keep(value, release);
+    end += strspn(end, " \t\r\n");
+    if (end == copy + length) return value;
+    json_free(value);
+    return parse_fail(copy, end, "more text after the end of the JSON value", e);
 }
 
 /* As JSON writes any character; two halves beyond U+FFFF. */
@@ -126,25 +113,6 @@ char *json_text(const cJSON *value, int indented)
     return escaped(text);
 }
 
-/* The member `key`, if `is` accepts it; otherwise NULL with a message. */
-static const cJSON *member(const cJSON *object, const char *key, cJSON_bool (*is)(const cJSON *),
-                           const char *expected, Err *e)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    if (item && is(item)) return item;
-    err(e, item ? "\"%s\" is not %s" : "\"%s\" is missing; it should be %s", key, expected);
-    return NULL;
-}
-
-int json_get_number(const cJSON *object, const char *key, double *out, Err *e)
-{
-    const cJSON *item = member(object, key, cJSON_IsNumber, "a number", e);
-    if (!item) return -1;
-    if (!isfinite(item->valuedouble)) return err(e, "\"%s\" is beyond the range of numbers", key);
-    *out = item->valuedouble;
-    return 0;
-}
-
 /* ---- Bytes of the system ---- */
 
 /* The byte that \xHH at `at` stands for, one that is no UTF-8 or a backslash; -1: none stands there. */
@@ -159,7 +127,7 @@ static int byte_at(const char *at)
 
 cJSON *json_bytes(const char *bytes)
 {
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     int32_t point;
     buf_clear(&text);
     while (*bytes) {
@@ -168,9 +136,7 @@ cJSON *json_bytes(const char *bytes)
         else buf_printf(&text, "\\x%02X", (unsigned char)*bytes);
         bytes += length ? length : 1;
     }
-    cJSON *string = cJSON_CreateString(text.text);
-    buf_free(&text);
-    return string;
+    return cJSON_CreateString(text.text);
 }
 
 void json_add_bytes(cJSON *object, const char *key, const char *bytes)
@@ -198,9 +164,8 @@ void json_restore_bytes(cJSON *value)
 
 void json_add_as_text(cJSON *object, const char *key, cJSON *value)
 {
-    char *text = json_text(value, 0);
+    SCOPED(xfree_at) char *text = json_text(value, 0);
     cJSON_AddStringToObject(object, key, text);
-    xfree(text);
     cJSON_Delete(value);
 }
 
@@ -226,6 +191,28 @@ cJSON *json_significant(double number, int digits)
     return cJSON_CreateNumber(strtod(text, NULL));
 }
 
+/* ---- Members of an object ---- */
+
+/* *out: the member `key`, if `is` accepts it. */
+static int get(const cJSON *object, const char *key, cJSON_bool (*is)(const cJSON *),
+               const char *expected, const cJSON **out, Err *e)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!item) return err(e, "\"%s\" is missing; it should be %s", key, expected);
+    if (!is(item)) return err(e, "\"%s\" is not %s", key, expected);
+    *out = item;
+    return 0;
+}
+
+int json_get_number(const cJSON *object, const char *key, double *out, Err *e)
+{
+    const cJSON *item = NULL;
+    if (get(object, key, cJSON_IsNumber, "a number", &item, e)) return -1;
+    if (!isfinite(item->valuedouble)) return err(e, "\"%s\" is beyond the range of numbers", key);
+    *out = item->valuedouble;
+    return 0;
+}
+
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e)
 {
     double number = 0;
@@ -240,21 +227,18 @@ int json_get_int(const cJSON *object, const char *key, double low, double high, 
 
 int json_get_string(const cJSON *object, const char *key, const char **out, Err *e)
 {
-    const cJSON *item = member(object, key, cJSON_IsString, "a string", e);
-    if (item) *out = item->valuestring;
-    return item ? 0 : -1;
+    const cJSON *item = NULL;
+    if (get(object, key, cJSON_IsString, "a string", &item, e)) return -1;
+    *out = item->valuestring;
+    return 0;
 }
 
 int json_get_object(const cJSON *object, const char *key, const cJSON **out, Err *e)
 {
-    const cJSON *item = member(object, key, cJSON_IsObject, "an object", e);
-    if (item) *out = item;
-    return item ? 0 : -1;
+    return get(object, key, cJSON_IsObject, "an object", out, e);
 }
 
 int json_get_array(const cJSON *object, const char *key, const cJSON **out, Err *e)
 {
-    const cJSON *item = member(object, key, cJSON_IsArray, "an array", e);
-    if (item) *out = item;
-    return item ? 0 : -1;
+    return get(object, key, cJSON_IsArray, "an array", out, e);
 }

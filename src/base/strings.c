@@ -1,7 +1,7 @@
 /* strings.c - what a terminal obeys, which word is near, how a bar is drawn. */
 #include "base/strings.h"
 
-#include "base/buf.h"
+#include "base/mem.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -42,21 +42,15 @@ void make_printable(char *text)
     *to = '\0';
 }
 
-void printable_vline(FILE *out, const char *format, va_list args)
-{
-    Buf line = { 0 };
-    buf_vprintf(&line, format, args);
-    make_printable(line.text);
-    fprintf(out, "%s\n", line.text);
-    buf_free(&line);
-}
-
 void printable_line(FILE *out, const char *format, ...)
 {
+    SCOPED(buf_free) Buf line = { 0 };
     va_list args;
     va_start(args, format);
-    printable_vline(out, format, args);
+    buf_vprintf(&line, format, args);
     va_end(args);
+    make_printable(line.text);
+    fprintf(out, "%s\n", line.text);
 }
 
 /* ---- the nearest word: the recurrence of Damerau (1964) and Levenshtein (1966), for swaps of neighbours alone ---- */

@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,8 +49,6 @@ void make_printable(char *text);
 
 /* printable_line - prints what is formatted, made printable, and a line end. */
 void printable_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void printable_vline(FILE *out, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
 
 /* ---- "did you mean ...?": the known word closest to a mistyped one ----
  *

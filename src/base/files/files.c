@@ -110,16 +110,10 @@ static int same_inode(const struct stat *a, const struct stat *b)
 static int would_be_same(const char *a, const char *b)
 {
     struct stat x, y;
-    char *for_base[] = { file_behind_links(a), file_behind_links(b) };
-    char *for_folder[] = { xstrdup(for_base[0]), xstrdup(for_base[1]) };
-    int same = !strcmp(basename(for_base[0]), basename(for_base[1]))
-               && !stat(dirname(for_folder[0]), &x) && !stat(dirname(for_folder[1]), &y)
-               && same_inode(&x, &y);
-    for (int i = 0; i < 2; i++) {
-        xfree(for_base[i]);
-        xfree(for_folder[i]);
-    }
-    return same;
+    SCOPED(xfree_at) char *a_name = file_behind_links(a), *b_name = file_behind_links(b);
+    SCOPED(xfree_at) char *a_folder = xstrdup(a_name), *b_folder = xstrdup(b_name);
+    return !strcmp(basename(a_name), basename(b_name)) && !stat(dirname(a_folder), &x)
+           && !stat(dirname(b_folder), &y) && same_inode(&x, &y);
 }
 
 int file_same(const char *a, const char *b)
@@ -146,13 +140,10 @@ int content_read(Content *c, const char *path, Err *e)
     const ssize_t read = file_read_at(fd, 0, data, size);
     int rc = read < 0 ? err(e, "%s: cannot be read: %s", path, strerror(errno)) : 0;
     file_close(fd);
-    if (rc) {
-        xfree(data);
-        return rc;
-    }
-    data[read] = '\0';
-    *c = (Content){ data, (size_t)read };
-    return 0;
+    *c = (Content){ data, rc ? 0 : (size_t)read };
+    if (rc) content_free(c);
+    else data[read] = '\0';
+    return rc;
 }
 
 void content_free(Content *c)

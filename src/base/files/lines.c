@@ -103,24 +103,14 @@ static size_t reserve(Lines *lines)
     return free_bytes < LARGEST_READ ? free_bytes : LARGEST_READ;
 }
 
-static void wait_readable(int fd)
-{
-    struct pollfd wanted = { .fd = fd, .events = POLLIN };
-    poll(&wanted, 1, -1);
-}
-
 static ssize_t read_plain(Lines *lines, char *to, size_t most)
 {
-    for (;;) {
-        ssize_t got = read(lines->fd, to, most);
-        if (got >= 0) return got;
-        if (errno == EAGAIN)
-            wait_readable(lines->fd);
-        else if (errno != EINTR) {
-            fail(lines, strerror(errno));
-            return -1;
-        }
-    }
+    struct pollfd wanted = { .fd = lines->fd, .events = POLLIN };
+    ssize_t got;
+    while ((got = read(lines->fd, to, most)) < 0 && (errno == EAGAIN || errno == EINTR))
+        if (errno == EAGAIN) poll(&wanted, 1, -1);
+    if (got < 0) fail(lines, strerror(errno));
+    return got;
 }
 
 static ssize_t read_gzip(Lines *lines, char *to, size_t most)
@@ -165,15 +155,6 @@ static char *line_end(Lines *lines)
     char *found = memchr(at, '\n', lines->end - lines->scanned);
     lines->scanned = found ? (size_t)(found - lines->buffer) : lines->end;
     return found;
-}
-
-/* Reads until the end of the next line; NULL: the file ends, or the line is too long. */
-static char *read_line_end(Lines *lines)
-{
-    char *end;
-    while (!(end = line_end(lines)) && !lines->ended && !is_too_long(lines))
-        fill(lines);
-    return is_too_long(lines) ? NULL : end;
 }
 
 static size_t bom_length(const Lines *lines)
@@ -234,29 +215,16 @@ int lines_peek(Lines *lines, const char **text, size_t *length, Err *e)
     return 0;
 }
 
-static int refuse_long_line(const Lines *lines, Err *e)
-{
-    return err(e, "%s:%ld: a line of more than %d MiB: is this a text?", lines->name,
-               lines->number + 1, LINE_BYTES >> 20);
-}
-
-/* Returns the line up to `end`, or up to the end of the file if that is NULL. */
-static void take_line(Lines *lines, const char *end, char **line, size_t *length)
-{
-    *line = lines->buffer + lines->start;
-    *length = (end ? (size_t)(end - lines->buffer) : lines->end) - lines->start;
-    lines->start = lines->scanned = end ? lines->scanned + 1 : lines->end;
-    if (*length && (*line)[*length - 1] == '\r') --*length;
-    (*line)[*length] = '\0';
-    lines->number++;
-}
-
 int lines_next(Lines *lines, char **line, size_t *length, Err *e)
 {
     const int first = lines->number == 0;
-    char *end = read_line_end(lines);
+    const char *end;        /* NULL: that of the file */
+    while (!(end = line_end(lines)) && !lines->ended && !is_too_long(lines))
+        fill(lines);
     if (first && check_text(lines, e)) return -1;
-    if (is_too_long(lines)) return refuse_long_line(lines, e);
+    if (is_too_long(lines))
+        return err(e, "%s:%ld: a line of more than %d MiB: is this a text?", lines->name,
+                   lines->number + 1, LINE_BYTES >> 20);
     if (!end && lines->failed) {
         *e = lines->failure;
         return -1;
@@ -267,7 +235,12 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e)
         lines->start += bom;
     }
     if (!end && lines->start == lines->end) return 0;
-    take_line(lines, end, line, length);
+    *line = lines->buffer + lines->start;
+    *length = (end ? (size_t)(end - lines->buffer) : lines->end) - lines->start;
+    lines->start = lines->scanned = end ? lines->scanned + 1 : lines->end;
+    if (*length && (*line)[*length - 1] == '\r') --*length;
+    (*line)[*length] = '\0';
+    lines->number++;
     return 1;
 }
 

@@ -1,6 +1,7 @@
 /* replace.c - write beside, fsync, rename; locks that vanish with their process. */
 #include "base/files/replace.h"
 
+#include "base/buf.h"
 #include "base/files/files.h"
 #include "base/mem.h"
 
@@ -19,23 +20,13 @@
 
 static _Atomic(const char *) strays[STRAYS_MOST];       /* borrowed; NULL: a free place */
 
-/* Replaces the first `from` in the table by `to`. */
-static void exchange(const char *from, const char *to)
+/* Replaces the first `from` in the table by `to`: NULL by a new name, and that by NULL. */
+static void stray_exchange(const char *from, const char *to)
 {
     for (int i = 0; i < STRAYS_MOST; i++) {
         const char *expected = from;
         if (atomic_compare_exchange_strong(&strays[i], &expected, to)) return;
     }
-}
-
-static void stray_add(const char *path)
-{
-    exchange(NULL, path);
-}
-
-static void stray_forget(const char *path)
-{
-    if (path) exchange(path, NULL);
 }
 
 void stray_remove_all(void)
@@ -74,21 +65,19 @@ static int remove_stale(const char *name)
 /* Not by mkstemp: its mode must be what the umask leaves of `mode`. */
 static int open_temporary(Replace *r, mode_t mode)
 {
-    const size_t size = strlen(r->path) + sizeof TEMPORARY_ENDING;
-    char *name = xmalloc(size, 1);
+    Buf name = { 0 };
     int fd;
-    snprintf(name, size, "%s" TEMPORARY_ENDING, r->path);
-    for (;;) {
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd >= 0 && hold(fd, name)) break;
+    buf_printf(&name, "%s" TEMPORARY_ENDING, r->path);
+    while ((fd = open(name.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) < 0
+           || !hold(fd, name.text)) {
         if (fd >= 0) close(fd);
-        else if (errno != EEXIST || remove_stale(name)) {
-            xfree(name);
+        else if (errno != EEXIST || remove_stale(name.text)) {
+            buf_free(&name);
             return -1;
         }
     }
-    stray_add(name);
-    r->temporary = name;
+    stray_exchange(NULL, name.text);
+    r->temporary = name.text;
     return fd;
 }
 
@@ -118,8 +107,10 @@ int replace_open(Replace *r, const char *path, Err *e)
 
 void replace_abort(Replace *r)
 {
-    if (r->temporary) unlink(r->temporary);
-    stray_forget(r->temporary);
+    if (r->temporary) {
+        unlink(r->temporary);
+        stray_exchange(r->temporary, NULL);
+    }
     if (r->stream) fclose(r->stream);
     xfree(r->temporary);
     xfree(r->path);
@@ -148,7 +139,7 @@ static const char *commit_steps(Replace *r)
     if (!r->temporary) return NULL;
     if (rename(r->temporary, r->path) != 0) return "renaming the temporary file";
     char *name = r->temporary;
-    stray_forget(name);
+    stray_exchange(name, NULL);
     r->temporary = NULL;
     const int failed = sync_folder(dirname(name));
     xfree(name);
@@ -170,15 +161,6 @@ int replace_commit(Replace *r, Err *e)
 
 /* ---- Locks ---- */
 
-/* As try_to_take: the holder may be gone. */
-static int refuse_held(int fd, const char *path, Err *e)
-{
-    struct flock holder = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    if (!fcntl(fd, F_GETLK, &holder) && holder.l_type == F_UNLCK) return 2;
-    return err(e, "%s: process %ld holds this lock and writes the same file; wait for its end, or "
-                  "write another file", path, (long)holder.l_pid);
-}
-
 /* As lock_take; 2: once more. The file stays open where the lock is held. */
 static int try_to_take(int *fd, const char *path, Err *e)
 {
@@ -191,8 +173,11 @@ static int try_to_take(int *fd, const char *path, Err *e)
         rc = err(e, "%s: is needed as a lock, but is no empty file; move it away", path);
     else if (!fcntl(*fd, F_SETLK, &wanted))
         rc = file_is_at(*fd, path) ? 0 : 2;     /* its last holder has removed it in between */
-    else if (errno == EACCES || errno == EAGAIN) rc = refuse_held(*fd, path, e);
-    else {
+    else if (errno == EACCES || errno == EAGAIN) {
+        if (!fcntl(*fd, F_GETLK, &wanted) && wanted.l_type == F_UNLCK) rc = 2;      /* just gone */
+        else rc = err(e, "%s: process %ld holds this lock and writes the same file; wait for its "
+                         "end, or write another file", path, (long)wanted.l_pid);
+    } else {
         unlink(path);
         rc = 1;
     }
@@ -206,7 +191,7 @@ int lock_take(Lock *lock, const char *path, Err *e)
     while ((rc = try_to_take(&fd, path, e)) == 2)
         ;
     *lock = rc ? (Lock){ 0 } : (Lock){ xstrdup(path), fd };
-    if (!rc) stray_add(lock->path);
+    if (!rc) stray_exchange(NULL, lock->path);
     return rc;
 }
 
@@ -216,7 +201,7 @@ void lock_release(Lock *lock)
 {
     if (!lock->path) return;
     if (file_is_at(lock->fd, lock->path)) unlink(lock->path);
-    stray_forget(lock->path);
+    stray_exchange(lock->path, NULL);
     close(lock->fd);
     xfree(lock->path);
     *lock = (Lock){ 0 };

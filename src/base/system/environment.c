@@ -21,8 +21,6 @@ double clock_seconds(void)
 
 /* ---- the terminal ---- */
 
-enum { USUAL_COLUMNS = 80 };
-
 int terminal_is(FILE *stream)
 {
     return isatty(fileno(stream));
@@ -31,8 +29,7 @@ int terminal_is(FILE *stream)
 int terminal_columns(FILE *stream)
 {
     struct winsize size;
-    if (!ioctl(fileno(stream), TIOCGWINSZ, &size) && size.ws_col > 0) return size.ws_col;
-    return USUAL_COLUMNS;
+    return !ioctl(fileno(stream), TIOCGWINSZ, &size) && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 static int has(const char *name, const char *word)
