@@ -30,14 +30,14 @@ static int report(attn_error *error, const Err *e)
     return -1;
 }
 
-/* Makes an object in a Mem of its own. */
-static int make(Mem **mem, void (*work)(void *context), void *context, attn_error *error)
+/* Makes an object in a Mem of its own (mem_entered). */
+static int make(void (*work)(void *context), void *context, attn_error *error)
 {
     Err e;
-    *mem = mem_new();
-    if (*mem && !mem_try(*mem, work, context, &e)) return 0;
-    if (!*mem) err(&e, "out of memory");
-    mem_free(*mem);
+    Mem *mem = mem_new();
+    if (mem && !mem_try(mem, work, context, &e)) return 0;
+    if (!mem) err(&e, "out of memory");
+    mem_free(mem);
     return report(error, &e);
 }
 
@@ -54,7 +54,6 @@ struct attn_model {
 };
 
 typedef struct {
-    Mem        *mem;
     const char *path;
     attn_model *model;
 } Loading;
@@ -64,14 +63,14 @@ static void load(void *context)
     Err e;
     Loading *l = context;
     l->model = xcalloc(1, sizeof *l->model);
-    l->model->mem = l->mem;
+    l->model->mem = mem_entered();
     if (model_load(&l->model->model, l->path, &e)) die("%s", e.text);
 }
 
 attn_model *attn_model_load(const char *path, attn_error *error)
 {
     Loading l = { .path = path };
-    return make(&l.mem, load, &l, error) ? NULL : l.model;
+    return make(load, &l, error) ? NULL : l.model;
 }
 
 void attn_model_free(attn_model *model)
@@ -168,7 +167,6 @@ typedef struct {
 } Session;
 
 typedef struct {
-    Mem              *mem;
     const Translator *shared;
     int               threads;
     Session          *session;
@@ -178,7 +176,7 @@ static void begin(void *context)
 {
     Beginning *b = context;
     Session *s = b->session = xcalloc(1, sizeof *s);
-    s->mem = b->mem;
+    s->mem = mem_entered();
     s->pool = pool_new(b->threads);
     s->translator = translator_share(b->shared, s->pool);
 }
@@ -203,7 +201,6 @@ struct attn_translator {
 };
 
 typedef struct {
-    Mem               *mem;
     const Model       *model;
     const char *const *options;
     attn_translator   *translator;
@@ -214,7 +211,7 @@ static void make_translator(void *context)
     Err e;
     Making *m = context;
     attn_translator *t = m->translator = xcalloc(1, sizeof *t);
-    t->mem = m->mem;
+    t->mem = mem_entered();
     t->model = m->model;
     if (read_settings(&t->settings, m->options, m->model, &e)) die("%s", e.text);
     t->shared = translator_new(m->model, &t->settings.search, pool_new(1));
@@ -224,7 +221,7 @@ attn_translator *attn_translator_new(const attn_model *model, const char *const 
                                      attn_error *error)
 {
     Making m = { .model = &model->model, .options = options };
-    return make(&m.mem, make_translator, &m, error) ? NULL : m.translator;
+    return make(make_translator, &m, error) ? NULL : m.translator;
 }
 
 void attn_translator_free(attn_translator *t)
@@ -245,7 +242,7 @@ static Session *take_session(attn_translator *t, attn_error *error)
         session_free(s);
     }
     Beginning b = { .shared = t->shared, .threads = t->settings.threads };
-    return make(&b.mem, begin, &b, error) ? NULL : b.session;
+    return make(begin, &b, error) ? NULL : b.session;
 }
 
 static void leave_session(attn_translator *t, Session *s)
@@ -283,7 +280,6 @@ typedef struct {
     Translations       translations;
     const Model       *aligned;     /* the model, for alignments; NULL: none are wanted */
     attn_error        *error;
-    Mem               *mem;
     attn_result       *result;      /* NULL: an error */
 } Call;
 
@@ -301,7 +297,7 @@ static void make_result(void *context)
 {
     Call *c = context;
     attn_result *r = xmalloc(1, sizeof *r);
-    *r = (attn_result){ c->mem, xmalloc(c->count, sizeof *r->line), c->count };
+    *r = (attn_result){ mem_entered(), xmalloc(c->count, sizeof *r->line), c->count };
     for (size_t i = 0; i < c->count; i++) {
         const Translation *t = &c->translations.line[i];
         if (t->count && translation_is_void(t))
@@ -320,7 +316,7 @@ static void translate(void *context)
     Call *c = context;
     translator_restart(c->session->translator);
     c->translations = translator_run(c->session->translator, c->line, c->count);
-    make(&c->mem, make_result, c, c->error);
+    make(make_result, c, c->error);
     translations_free(&c->translations);
 }
 
@@ -361,10 +357,11 @@ void attn_result_free(attn_result *result)
     if (result) mem_free(result->mem);
 }
 
-/* Translation k of a line, or NULL. */
+/* Translation k of a line; where there is none, what the functions below return then. */
 static const Best *find(const attn_result *r, size_t line, size_t k)
 {
-    return k < attn_result_count(r, line) ? &r->line[line].best[k] : NULL;
+    static const Best none = { NULL, NULL, NAN, NAN };
+    return k < attn_result_count(r, line) ? &r->line[line].best[k] : &none;
 }
 
 size_t attn_result_count(const attn_result *r, size_t line)
@@ -374,24 +371,20 @@ size_t attn_result_count(const attn_result *r, size_t line)
 
 const char *attn_result_text(const attn_result *r, size_t line, size_t k)
 {
-    const Best *best = find(r, line, k);
-    return best ? best->text : NULL;
+    return find(r, line, k)->text;
 }
 
 double attn_result_log_probability(const attn_result *r, size_t line, size_t k)
 {
-    const Best *best = find(r, line, k);
-    return best ? best->log_probability : NAN;
+    return find(r, line, k)->log_probability;
 }
 
 double attn_result_score(const attn_result *r, size_t line, size_t k)
 {
-    const Best *best = find(r, line, k);
-    return best ? best->score : NAN;
+    return find(r, line, k)->score;
 }
 
 const char *attn_result_alignment(const attn_result *r, size_t line, size_t k)
 {
-    const Best *best = find(r, line, k);
-    return best ? best->alignment : NULL;
+    return find(r, line, k)->alignment;
 }
