@@ -285,7 +285,8 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
     const int blocks = updater_blocks(hyper) + crew.own + hyper->ensemble - 1;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
-    const double update = crew.own * (double)updater_measure(&net, share, hyper, crew.all);
+    const double update = crew.own * (double)updater_measure(&net, share, hyper,
+                                                               updater_slice(crew.all));
     double validation = 0;      /* copies of the weights, and a batch for each worker */
     if (valid && valid->count)
         validation = (double)prepacked_weights_measure(table, PRECISION_FLOAT, PREPACKED_TO_USE)

@@ -285,8 +285,8 @@ static Updater *new_updater(const Training *training)
     const Crew crew = processes_crew(training->processes, training->pool);
     const BatchSize share = batches_share(training->train, hyper->batch, hyper->batch_tokens,
                                           crew.all);
-    return updater_new(&net, model->table, model->weights, hyper, training->pool, share, ID_BOS,
-                       training->processes);
+    return updater_new(&net, model->table, model->weights, hyper, training->pool, share,
+                       updater_slice(crew.all), ID_BOS, training->processes);
 }
 
 int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,

@@ -99,7 +99,7 @@ static World *world(void)
                              .valid = &w.valid, .pool = pool_new(1) };
     Architecture net = model_architecture(&w.model);
     w.updater = updater_new(&net, w.model.table, w.model.weights, &w.hyper, w.training.pool,
-                            (BatchSize){ .sentences = 1 }, ID_BOS, NULL);
+                            (BatchSize){ .sentences = 1 }, SIZE_MAX, ID_BOS, NULL);
     save(&w);
     return &w;
 }

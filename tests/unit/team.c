@@ -18,7 +18,8 @@ Hyperparameters usual_hyperparameters(void)
     return r;
 }
 
-Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters *hyper)
+Team *team_of(const NetworkOptions *options, int workers, size_t slice,
+              const Hyperparameters *hyper)
 {
     Team *t = xcalloc(1, sizeof *t);
     t->hyper = *hyper;
@@ -28,14 +29,14 @@ Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters 
     parameters_init(t->table, t->weights, 3);
     t->pool = pool_new(workers);
     t->updater = updater_new(&t->net, t->table, t->weights, &t->hyper, t->pool,
-                             (BatchSize){ .sentences = MOST }, ID_BOS, NULL);
+                             (BatchSize){ .sentences = MOST }, slice, ID_BOS, NULL);
     return t;
 }
 
 Team *team_new(int workers, const Hyperparameters *hyper)
 {
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
-    return team_of(&options, workers, hyper);
+    return team_of(&options, workers, SIZE_MAX, hyper);
 }
 
 void team_free(Team *t)

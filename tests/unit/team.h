@@ -28,8 +28,9 @@ typedef struct {
 /* usual_hyperparameters - dropout, clipping and sparse gradients. */
 Hyperparameters usual_hyperparameters(void);
 
-/* team_of - for team_free. team_new - with a network of two layers. */
-Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters *hyper);
+/* team_of - with slices of so many bytes; for team_free. team_new - with a network of two layers. */
+Team *team_of(const NetworkOptions *options, int workers, size_t slice,
+              const Hyperparameters *hyper);
 Team *team_new(int workers, const Hyperparameters *hyper);
 void team_free(Team *t);
 

@@ -1,8 +1,8 @@
 /* updater.h - one update of all weights from one or more batches, by a pool of workers.
  *
- * Each worker adds the loss and the gradient of its share of each batch (train/update/gradient.h);
- * the gradients are summed (train/update/reduction.h), the norm is clipped, Adam steps (nn/adam.h),
- * and the moving average of the weights follows.
+ * Each worker adds the loss and the gradient of its share of each batch; the gradients are summed
+ * (train/update/reduction.h), the norm is clipped, Adam steps (nn/adam.h), and the moving average of
+ * the weights follows.
  *
  * An update changes only the embedding rows of its words, so that only those rows are summed,
  * counted into the norm and stepped; of an embedding that is tied to the output layer, all rows.
@@ -25,18 +25,23 @@
 typedef struct Updater Updater;
 
 /* updater_new - `share` is the most that a worker has of a batch; only its number of sentences may
- * not become larger. The weights, the table, the hyperparameters, the pool and the processes are
- * borrowed; bos is the id of <bos>.
+ * not become larger. A share of more activations than `slice` bytes is computed in slices. The
+ * weights, the table, the hyperparameters, the pool and the processes are borrowed; bos is the id of
+ * <bos>.
  * updater_rest - for a while without updates: gives back what the workers reserve.
- * updater_measure - bytes that each of so many workers of all processes reserves for its share.
+ * updater_slice - of each of so many workers of all processes: 3 GB together. It depends on nothing
+ * else, so that a training has the same slices on every machine.
+ * updater_measure - bytes that each worker reserves for its share, or for a slice of it: at least
+ * for its longest pair.
  * updater_measure_shared - the most that all workers share. */
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
-                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
-                     Processes *processes);
+                     const Hyperparameters *hyper, Pool *pool, BatchSize share,
+                     size_t slice, int bos, Processes *processes);
 void     updater_free(Updater *u);
 void     updater_rest(Updater *u);
+size_t   updater_slice(int workers);
 size_t   updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper,
-                         int workers);
+                         size_t slice);
 size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
 
 /* An update is updater_begin, updater_add for each of its batches, updater_step. Its gradient is
@@ -44,7 +49,7 @@ size_t   updater_measure_shared(const ParameterTable *table, const Hyperparamete
  * batch with all their sentences, up to rounding.
  *
  * updater_begin - begins update number `step` (from 1; it selects the dropout masks and Adam's t),
- *                 after so many passes over the training part (train/update/gradient.h).
+ *                 after so many passes over the training part.
  * updater_add   - adds a batch; the sentences are in batch_sort's order, numbered from 0.
  * updater_step  - changes the weights, with this learning rate, if the gradient is finite. */
 typedef struct {

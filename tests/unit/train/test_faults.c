@@ -68,7 +68,8 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Architecture net = model_architecture(&toy->model);
     Updater *updater = updater_new(&net, toy->model.table, toy->model.weights, &toy->hyper,
-                                   toy->training.pool, (BatchSize){ .sentences = 1 }, ID_BOS, NULL);
+                                   toy->training.pool, (BatchSize){ .sentences = 1 }, SIZE_MAX,
+                                   ID_BOS, NULL);
     const char *path = scratch_puts(scratch, name, "old");
     int last = 0, count = 0;
     for (int n = 1; last < STEPS - 1; n++) {

@@ -14,7 +14,7 @@ static Updater *updater_of(Toy *toy)
     const Model *m = &toy->model;
     const Architecture net = model_architecture(m);
     return updater_new(&net, m->table, m->weights, &toy->hyper, toy->training.pool,
-                       (BatchSize){ .sentences = toy->hyper.batch }, ID_BOS, NULL);
+                       (BatchSize){ .sentences = toy->hyper.batch }, SIZE_MAX, ID_BOS, NULL);
 }
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */

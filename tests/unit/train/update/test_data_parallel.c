@@ -4,7 +4,6 @@
  */
 #include "team.h"
 #include "text/tokenizer/tokenizer.h"
-#include "train/update/gradient.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,60 +123,43 @@ UNIT_TEST(several_batches_should_make_the_update_of_all_their_sentences_in_one)
 
 /* ---- slices ---- */
 
-typedef struct {
-    real  *gradient;
-    Loss   loss;
-    double flops;
-    size_t taken;       /* bytes of activations */
-} Sliced;
-
-/* All sentences as the share of one worker, in slices of at most so many bytes. */
-static Sliced gradient_in_slices(Team *t, const Sentence *sentences, int count, size_t slice)
+/* All sentences are the share of one worker; hard attention needs the baseline. */
+static Update learn_in_slices(Team *t, const Sentence *sentences)
 {
-    const Weights w = weights_at(t->table, t->weights);
-    const GradientModel model = { &t->net, &w, &t->hyper, ID_BOS, slice };
-    const GradientStep step = { .step = 1, .passes = PASSES, .baseline = 2, .scale = 0.125 };
-    const BatchSize share = batch_size(sentences, count);
-    real *block = heap_zeros(&t->heap, t->table->size);
-    GradientWorker worker;
-    gradient_init(&worker, &model, t->table, block, share);
-    memcpy(worker.sentences, sentences, (size_t)count * sizeof *sentences);
-    worker.count = count;
-    gradient_add(&worker, &model, &step);
-    const Sliced found = { block, worker.loss, worker.flops, worker.arena.capacity };
-    assert_true(found.taken <= gradient_measure(&t->net, share, &t->hyper, slice));
-    gradient_free(&worker);
-    return found;
-}
-
-static void assert_same_sums(Team *t, const Sliced *got, const Sliced *expected)
-{
-    const double tolerance = sqrt(operations) * epsilon;
-    const size_t size = t->table->size;
-    assert_near(got->gradient, heap_widened(&t->heap, expected->gradient, size), size, operations);
-    assert_true(fabs(got->loss.plain - expected->loss.plain) <= tolerance * expected->loss.plain);
-    assert_true(fabs(got->loss.smoothed - expected->loss.smoothed)
-                <= tolerance * expected->loss.smoothed);
-    assert_true(fabs(got->flops - expected->flops) <= 1e-12 * expected->flops);
+    *updater_state(t->updater).baseline = 2;
+    return learn(t, sentences, MOST, 1);
 }
 
 /* With dropout: the masks too are those of the whole. A slice of the fewest bytes is a sentence. */
 static void check_slices(const NetworkOptions *options, const Hyperparameters *hyper)
 {
-    Team *t = team_of(options, 1, hyper);
+    Team *whole = team_of(options, 1, SIZE_MAX, hyper);
+    const size_t size = whole->table->size * sizeof(real);
     Sentence sentences[MOST];
-    make_batch(&t->heap, 1, sentences, MOST);
-    const Sliced whole = gradient_in_slices(t, sentences, MOST, SIZE_MAX);
-    const Sliced just = gradient_in_slices(t, sentences, MOST, whole.taken);
-    assert_memory_equal(just.gradient, whole.gradient, t->table->size * sizeof(real));
+    make_batch(&whole->heap, 1, sentences, MOST);
+    const BatchSize share = batch_size(sentences, MOST);
+    const size_t bytes = updater_measure(&whole->net, share, hyper, SIZE_MAX);
+    const Update expected = learn_in_slices(whole, sentences);
     enum { LINE = 64 };             /* what an arena aligns to */
-    const size_t lines = whole.taken / LINE, slices[] = { lines - 1, lines / 2, lines / 3, 1 };
-    for (int i = 0; i < 4; i++) {
-        const Sliced sliced = gradient_in_slices(t, sentences, MOST, slices[i] * LINE);
-        assert_true(sliced.taken < whole.taken);
-        assert_same_sums(t, &sliced, &whole);
+    const size_t lines = bytes / LINE, slices[] = { lines, lines - 1, lines / 2, lines / 3, 1 };
+    for (int i = 0; i < 5; i++) {
+        Team *sliced = team_of(options, 1, slices[i] * LINE, hyper);
+        const Update got = learn_in_slices(sliced, sentences);
+        const double tolerance = sqrt(operations) * epsilon;
+        assert_same_update(whole, sliced, 1);
+        assert_true(fabs(got.loss.plain - expected.loss.plain) <= tolerance * expected.loss.plain);
+        assert_true(fabs(got.loss.smoothed - expected.loss.smoothed)
+                    <= tolerance * expected.loss.smoothed);
+        assert_true(fabs(got.flops - expected.flops) <= 1e-12 * expected.flops);
+        /* Slices round in another way. */
+        const int is_same = !memcmp(updater_state(sliced->updater).first,
+                                    updater_state(whole->updater).first, size);
+        assert_int_equal(is_same, i == 0);
+        assert_int_equal(updater_measure(&whole->net, share, hyper, slices[i] * LINE) < bytes,
+                         i > 0);
+        team_free(sliced);
     }
-    team_free(t);
+    team_free(whole);
 }
 
 UNIT_TEST(slices_should_make_the_gradient_of_the_whole)

@@ -58,7 +58,7 @@ static void train(double *losses, int workers)
     parameters_init(table, weights, 3);
     Pool *pool = pool_new(workers);
     Updater *updater = updater_new(&net, table, weights, &r, pool,
-                                   (BatchSize){ .sentences = PAIRS }, ID_BOS, NULL);
+                                   (BatchSize){ .sentences = PAIRS }, SIZE_MAX, ID_BOS, NULL);
     for (int i = 0; i < STEPS; i++)
         losses[i] = update(updater, &heap, i + 1);
     updater_free(updater);

@@ -122,7 +122,7 @@ static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int 
 static void check_updates(const NetworkOptions *options, const Hyperparameters *hyper)
 {
     enum { STEPS = 6 };
-    Team *t = team_of(options, 1, hyper);
+    Team *t = team_of(options, 1, SIZE_MAX, hyper);
     Twin twin = twin_new(t);
     for (long step = 1; step <= STEPS; step++) {
         const int count = 1 + (int)step;
@@ -181,9 +181,9 @@ UNIT_TEST(r_drop_should_not_pass_twice_what_has_no_dropout)
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
     Hyperparameters hyper = usual_hyperparameters();
     hyper.dropout = hyper.dropout_embedding = 0;
-    Team *once = team_of(&options, 1, &hyper);
+    Team *once = team_of(&options, 1, SIZE_MAX, &hyper);
     hyper.r_drop = 2;
-    Team *with_r_drop = team_of(&options, 1, &hyper);
+    Team *with_r_drop = team_of(&options, 1, SIZE_MAX, &hyper);
     assert_true(update(once, 1, MOST, 1).flops == update(with_r_drop, 1, MOST, 1).flops);
     assert_memory_equal(once->weights, with_r_drop->weights, once->table->size * sizeof(real));
     team_free(once);
