@@ -11,11 +11,6 @@ static const Kernel *kernel_of(Precision precision)
     return kernels_of_cpu()->of[precision];
 }
 
-int gemm_has(Precision precision)
-{
-    return kernel_of(precision)->values > 0;
-}
-
 /* Words that a part of k values takes. */
 static int words(const Kernel *kernel, int k)
 {

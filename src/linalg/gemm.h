@@ -33,9 +33,6 @@ typedef struct {
     ptrdiff_t   start_row;
 } Result;
 
-/* gemm_has - whether there is a kernel for that precision. */
-int gemm_has(Precision precision);
-
 /* gemm - C = start + A · B; takes 450 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 

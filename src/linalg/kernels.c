@@ -132,7 +132,7 @@ const char *const learning_precision_names[] = { TO_LEARN_WITH, NULL };
 
 int precision_works(Precision precision)
 {
-    return precision == PRECISION_FLOAT || gemm_has(precision);
+    return kernels_of_cpu()->of[precision]->values > 0;
 }
 
 int precision_is_fast(Precision precision)

@@ -1,5 +1,5 @@
 /* projection_cache.c - copies cached rows, multiplies the others and caches them. */
-#include "linalg/projection_cache.h"
+#include "linalg/linear.h"
 
 #include "base/mem.h"
 

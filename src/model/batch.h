@@ -98,7 +98,7 @@ void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
  * with its square root (Gale and Church 1993, "A Program for Aligning Sentences in Bilingual
  * Corpora", section 3.2). The limit leaves half as much again, and some. */
 
-/* What is learned from the corpus (train/data/lengths.h). A ratio of 0: nothing. */
+/* What is learned from the corpus (train/data/lengths.c). A ratio of 0: nothing. */
 typedef struct {
     double ratio;       /* a: tokens of the target for each of the source, <eos> among both */
     double spread;      /* z */

@@ -38,7 +38,7 @@ size_t network_measure(const Architecture *net, BatchSize size, int backward)
     Activations a = { 0 };
     Arena measure = { 0 };
     layout(&a, &measure, net, size, backward);
-    return measure.used;
+    return batch_measure(size) + measure.used;
 }
 
 /* Sets pass->memory to a->memory. */
@@ -148,9 +148,9 @@ real *attention_map(const Architecture *net, const Weights *w, const Sentence *p
     const int columns = choice.of == MAP_TARGET ? pair->target_length : pair->source_length;
     const BatchSize size = batch_size(pair, 1);
     Activations a = { 0 };
-    Arena arena = { 0 };
+    SCOPED(arena_free) Arena arena = { 0 };
     Batch batch;
-    arena_reserve(&arena, network_measure(net, size, 0) + batch_measure(size));
+    arena_reserve(&arena, network_measure(net, size, 0));
     batch_build(&batch, &arena, pair, 1, bos);
     layout(&a, &arena, net, size, 0);
     Pass pass = pass_of_batch(net, w, &batch);
@@ -160,6 +160,5 @@ real *attention_map(const Architecture *net, const Weights *w, const Sentence *p
     attention_layers_weights(choice.of == MAP_SOURCE ? &a.encoder.attention : &a.decoder.attention,
                              &pass, choice.of == MAP_CROSS ? PART_SOURCE : PART_SELF,
                              choice.heads, map, columns);
-    arena_free(&arena);
     return map;
 }

@@ -10,8 +10,8 @@
 #include "model/attention_layers.h"
 #include "nn/loss.h"
 
-/* network_measure - the bytes of an arena that network_loss (backward 0) or network_gradient (1)
- * takes for a batch of that size. */
+/* network_measure - the bytes of an arena for a batch of that size (batch_build) and what
+ * network_loss (backward 0) or network_gradient (1) takes for it. */
 size_t network_measure(const Architecture *net, BatchSize size, int backward);
 
 /* Both functions take a pass over a batch (pass_of_batch) and set its memory. The weights may point

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
-#include "nn/hard_attention.h"
+#include "nn/attention.h"
 #include "nn/score/score.h"
 #include "nn/self_attention.h"
 
@@ -38,7 +38,7 @@ typedef struct {
                                      * positions: how many; 0: not set */
     int attention_window;   /* local-p and scaled-local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
-    int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard_attention.h) */
+    int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/attention.h) */
     int hard_positions;     /* k */
     int hard_gradient;      /* HARD_STRAIGHT_THROUGH, HARD_REINFORCE */
     int residual;           /* a recurrent layer's input is added to its output, ... */

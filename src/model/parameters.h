@@ -21,14 +21,13 @@
 
 #include "base/real.h"
 #include "linalg/linear.h"
-#include "linalg/projection_cache.h"
 #include "model/network_options.h"
 #include "nn/cell.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Caches of the layers' projections of single words (linalg/projection_cache.h): the input's part
+/* Caches of the layers' projections of single words (linalg/linear.h): the input's part
  * of the gates of layer 0, and the word's part of the deep readout. NULL: computed each time, as in
  * training. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* agreement.c - the choices of each source are what both directions find; each direction gives a
  * probability to those of the other one by forced decoding.
  */
-#include "search/agreement.h"
+#include "search/search.h"
 
 #include "base/real.h"
 #include "search/expansion.h"

@@ -30,7 +30,7 @@ typedef struct {
                                        at each position, best first; NULL: not kept */
     double       log_probability;   /* the sum */
     double       score;             /* log_probability / length^normalize; of networks of both
-                                       directions, what they agree on (search/agreement.h) */
+                                       directions, what they agree on (search/search.h) */
 } Hypothesis;
 
 /* hypothesis_is_finished - whether it ends in <eos>: not where the limit of the length has ended

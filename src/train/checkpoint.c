@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 #include "base/system/environment.h"
-#include "train/state.h"
 #include "train/validation.h"
 
 #include <inttypes.h>

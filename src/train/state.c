@@ -1,5 +1,5 @@
-/* state.c - see state.h. */
-#include "train/state.h"
+/* state.c - the training state as a file. */
+#include "train/checkpoint.h"
 
 #include "base/mem.h"
 #include "base/version.h"
@@ -195,11 +195,8 @@ static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
         return 0;
     }
     if (cJSON_Compare(was, now, 1)) return 0;
-    char *before = text_of(was), *after = text_of(now);
-    state_refuse(name, before, after, e);
-    free(before);
-    free(after);
-    return -1;
+    SCOPED(xfree_at) char *before = text_of(was), *after = text_of(now);
+    return state_refuse(name, before, after, e);
 }
 
 static int check_format(const Safetensors *file, Err *e)

@@ -30,14 +30,15 @@ typedef struct {
     BatchSlices batches;
 } Plan;
 
-static void plan_init(Plan *plan, const Pairs *pairs, int size)
+static Plan plan_of(const Pairs *pairs, int size)
 {
     const int count = (int)pairs->count;
-    plan->sentences = xmalloc(pairs->count, sizeof *plan->sentences);
+    Plan plan = { .sentences = xmalloc(pairs->count, sizeof *plan.sentences) };
     for (int i = 0; i < count; i++)
-        plan->sentences[i] = sentence_view(pairs, i, i);
-    batch_sort(plan->sentences, count);
-    batch_slices_init(&plan->batches, plan->sentences, count, size);
+        plan.sentences[i] = sentence_view(pairs, i, i);
+    batch_sort(plan.sentences, count);
+    batch_slices_init(&plan.batches, plan.sentences, count, size);
+    return plan;
 }
 
 static void plan_free(Plan *plan)
@@ -46,22 +47,16 @@ static void plan_free(Plan *plan)
     free(plan->sentences);
 }
 
-static size_t bytes_of(const Architecture *net, BatchSize size)
-{
-    return batch_measure(size) + network_measure(net, size, 0);
-}
-
 size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size)
 {
-    Plan plan;
+    SCOPED(plan_free) Plan plan = plan_of(pairs, size);
     size_t most = 0;
-    plan_init(&plan, pairs, size);
     for (int i = 0; i < plan.batches.count; i++) {
         const BatchSlice *slice = &plan.batches.slice[i];
-        const size_t bytes = bytes_of(net, batch_size(plan.sentences + slice->first, slice->count));
+        const size_t bytes = network_measure(net, batch_size(plan.sentences + slice->first,
+                                                             slice->count), 0);
         if (bytes > most) most = bytes;
     }
-    plan_free(&plan);
     return most;
 }
 
@@ -85,7 +80,7 @@ static void add_loss(void *context, int worker, int number)
     const BatchSlice *slice = &task->plan.batches.slice[number];
     const Sentence *sentences = task->plan.sentences + slice->first;
     Batch batch;
-    arena_reserve(arena, bytes_of(task->net, batch_size(sentences, slice->count)));
+    arena_reserve(arena, network_measure(task->net, batch_size(sentences, slice->count), 0));
     batch_build(&batch, arena, sentences, slice->count, task->bos);
     const Pass pass = pass_of_batch(task->net, task->w, &batch);
     task->loss[number] = network_loss(&pass, 0, arena).plain;
@@ -98,8 +93,7 @@ ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, co
     const int workers = pool_workers(pool);
     ValidationLoss sum = { .tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0 };
     Task task = { .net = net, .w = w, .bos = bos,
-                  .crew = processes_crew(processes, pool) };
-    plan_init(&task.plan, pairs, size);
+                  .crew = processes_crew(processes, pool), .plan = plan_of(pairs, size) };
     task.loss = xcalloc((size_t)task.plan.batches.count, sizeof *task.loss);
     task.arena = xcalloc((size_t)workers, sizeof *task.arena);
     batch_slices_run(&task.plan.batches, pool, stop, add_loss, &task);
@@ -142,15 +136,13 @@ static char **translate(const Training *training, const Model *model)
     if (!agree) options.beam = 1;
     Translator *translator = translator_new(model, &options, training->pool);
     char **translated = xcalloc(text->count, sizeof *translated);
-    const char **source = xcalloc(own, sizeof *source);
+    SCOPED(xfree_at) const char **source = xcalloc(own, sizeof *source);
     for (size_t i = 0; i < own; i++)
         source[i] = text->source[first + i * step];
-    Translations out = translator_run(translator, source, own);
+    SCOPED(translations_free) Translations out = translator_run(translator, source, own);
     for (size_t i = 0; i < own; i++)
         translated[first + i * step] =
             xstrdup(out.line[i].count ? out.line[i].hypothesis[0].text : "");
-    translations_free(&out);
-    free(source);
     translator_free(translator);
     processes_collect(training->processes, translated, text->count);
     return translated;
@@ -159,7 +151,7 @@ static char **translate(const Training *training, const Model *model)
 /* How many translations are one of their references, in their normal form. */
 static double percent_exact(const Segments *text, char *const *out, int lowercase)
 {
-    Buf normal = { 0 };
+    SCOPED(buf_free) Buf normal = { 0 };
     size_t exact = 0;
     for (size_t i = 0; i < text->count; i++) {
         int is_exact = 0;
@@ -171,7 +163,6 @@ static double percent_exact(const Segments *text, char *const *out, int lowercas
         }
         exact += is_exact != 0;
     }
-    buf_free(&normal);
     return 100.0 * (double)exact / (double)text->count;
 }
 
@@ -258,12 +249,12 @@ static double ratio_with(double normalize, const Model *model, const Segments *t
     SearchOptions search = search_for(stop);
     search.normalize = normalize;
     Translator *translator = translator_new(model, &search, pool);
+    SCOPED(translations_free)
     Translations out = translator_run(translator, text->source, text->count);
     for (size_t i = 0; i < text->count && !atomic_load(stop); i++) {
         const char *translation = out.line[i].count ? out.line[i].hypothesis[0].text : "";
         bleu_add(&stats, &options, translation, (const char *const *)text->reference[i], 1);
     }
-    translations_free(&out);
     translator_free(translator);
     return atomic_load(stop) ? 0 : bleu_score(&stats, &options).ratio;
 }

@@ -32,7 +32,7 @@ size_t         validation_loss_measure(const Architecture *net, const Pairs *pai
 /* validation_bleu_score - sets the report's bleu, chrf and exact for this model, which is
  * training->model with the weights to validate, or the ensemble that they complete.
  * Changes nothing if there is no text. The sentences are translated greedily, or
- * by a beam where networks of both directions agree (search/agreement.h). BLEU counts characters
+ * by a beam where networks of both directions agree (search/search.h). BLEU counts characters
  * where most letters of the references are of a script without blanks. Of sequences that are no
  * sentences (--tokens symbol) exact matches are counted too. The processes share the work. A
  * request to stop cuts it short, and then the numbers mean nothing. */

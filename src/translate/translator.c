@@ -5,7 +5,7 @@
 #include "linalg/precision.h"
 #include "model/batch.h"
 #include "model/prepacked_weights.h"
-#include "search/agreement.h"
+#include "search/search.h"
 #include "text/mask.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
@@ -19,7 +19,7 @@ struct Translator {
     Pool         *pool;
     Scorer       *scorer;       /* (scorers + right_left), those from left to right first */
     int           scorers;      /* networks that search */
-    int           right_left;   /* further ones, from right to left (search/agreement.h) */
+    int           right_left;   /* further ones, from right to left (search/search.h) */
     int           is_reversed;  /* all write from right to left: they search, and right_left is 0 */
     unsigned char *breaks;      /* (target vocabulary) text/mask.h */
     LengthLimit   length_limit; /* the widest of all models */

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/files/files.h"
 #include "base/mem.h"
-#include "train/state.h"
+#include "train/checkpoint.h"
 
 #include <math.h>
 #include <string.h>

@@ -76,7 +76,7 @@ Loss gradient(Case *c, const Sentence *sentences, int count)
         sentences = twice;
     }
     Batch batch = batch_of(c, sentences, count);
-    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1));
+    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1) - batch_measure(batch.size));
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     pass.gradients = &c->dw;
     pass.noise = &c->noise;
@@ -106,7 +106,7 @@ Batch batch_of_all(Case *c)
 Loss loss_of_all(Case *c)
 {
     const Batch batch = batch_of_all(c);
-    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0));
+    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0) - batch_measure(batch.size));
     const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     return network_loss(&pass, c->criterion.smoothing, &c->memory);
 }

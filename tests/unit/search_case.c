@@ -80,7 +80,7 @@ double log_probability(Case *c, const Sentence *source, const int *ids, int leng
     const BatchSize size = batch_size(&sentence, 1);
     Batch batch;
     Arena *arena = &c->memory.arena;
-    arena_reserve(arena, batch_measure(size) + network_measure(&c->scorer.net, size, 0));
+    arena_reserve(arena, network_measure(&c->scorer.net, size, 0));
     batch_build(&batch, arena, &sentence, 1, ID_BOS);
     const Pass pass = pass_of_batch(&c->scorer.net, &c->scorer.w, &batch);
     return -network_loss(&pass, 0, arena).plain;

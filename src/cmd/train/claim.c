@@ -5,7 +5,7 @@
 #include "cmd/models.h"
 #include "cmd/outputs.h"
 #include "cmd/train/train.h"
-#include "train/state.h"
+#include "train/checkpoint.h"
 
 #include <errno.h>
 #include <stdio.h>

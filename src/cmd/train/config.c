@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "cmd/corpus_files.h"
 #include "cmd/models.h"
-#include "train/state.h"
+#include "train/checkpoint.h"
 
 #include <limits.h>
 #include <stdlib.h>

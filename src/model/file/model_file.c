@@ -414,14 +414,13 @@ static int load_integers(const Tensor *matrix, const Parameter *p, int network,
     TensorName name;
     const Tensor wanted = tensor_of(p, network, 1, &name);
     const Tensor *scale = safetensors_find(file, &wanted, e);
-    real *scales = xmalloc((size_t)p->rows, sizeof *scales);
-    int8_t *values = xmalloc(tensor_count(matrix), sizeof *values);
-    const int rc = safetensors_read(file, matrix, DTYPE_I8, values, e)
-                   || safetensors_read(file, scale, DTYPE_F32, scales, e) ? -1 : 0;
-    if (!rc) dequantise(values, scales, p->rows, p->columns ? p->columns : 1, x);
-    xfree(values);
-    xfree(scales);
-    return rc;
+    SCOPED(xfree_at) real *scales = xmalloc((size_t)p->rows, sizeof *scales);
+    SCOPED(xfree_at) int8_t *values = xmalloc(tensor_count(matrix), sizeof *values);
+    if (safetensors_read(file, matrix, DTYPE_I8, values, e)
+        || safetensors_read(file, scale, DTYPE_F32, scales, e))
+        return -1;
+    dequantise(values, scales, p->rows, p->columns ? p->columns : 1, x);
+    return 0;
 }
 
 /* Fills a block with the weights of the network, and 0 between them. */

@@ -7,7 +7,7 @@
  * are I8, each with a vector of F32, NAME_scale, as `quantise` below describes. Those of the
  * second network of an ensemble are called 2.NAME, and so on: the networks are of one table, and
  * the mean of their probabilities chooses every word (search/scorer.h), in each direction by itself
- * (search/agreement.h).
+ * (search/search.h).
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H

@@ -86,6 +86,7 @@ static int compare_keys(const void *a, const void *b)
 static int check_keys(const cJSON *object, Err *e)
 {
     size_t count = 0;
+    SCOPED(xfree_at)
     const cJSON **member = xmalloc((size_t)cJSON_GetArraySize(object), sizeof *member);
     const cJSON *item, *twice = NULL;
     cJSON_ArrayForEach(item, object)
@@ -93,7 +94,6 @@ static int check_keys(const cJSON *object, Err *e)
     qsort(member, count, sizeof *member, compare_keys);
     for (size_t i = 1; i < count && !twice; i++)
         if (!compare_keys(&member[i - 1], &member[i])) twice = member[i];
-    xfree(member);
     return twice ? err(e, "the key \"%.60s\" occurs twice", twice->string) : 0;
 }
 
@@ -132,11 +132,9 @@ static int read_header(Safetensors *s, Err *e)
         return err(e, "is truncated: its header has %" PRIu64 " bytes, of which %zu are there",
                    length, s->size - sizeof length);
     s->data = sizeof length + length;
-    char *text = xmalloc(length, 1);
-    const int rc = read_bytes(s, sizeof length, text, length, e)
-                   || parse_header(s, text, length, e) ? -1 : 0;
-    xfree(text);
-    return rc;
+    SCOPED(xfree_at) char *text = xmalloc(length, 1);
+    if (read_bytes(s, sizeof length, text, length, e)) return -1;
+    return parse_header(s, text, length, e);
 }
 
 /* ---- Reading: one tensor ---- */
@@ -277,15 +275,13 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
     if (t && t->rank == wanted->rank
         && !memcmp(t->shape, wanted->shape, (size_t)t->rank * sizeof *t->shape))
         return t;
-    Buf found = { 0 }, expected = { 0 };
+    SCOPED(buf_free) Buf found = { 0 }, expected = { 0 };
     if (!t)
         err(e, "tensor \"%s\" of shape [%s] is missing", wanted->name,
             shape_text(wanted, &expected));
     else
         err(e, "tensor \"%s\" has the shape [%s], not [%s]", wanted->name, shape_text(t, &found),
             shape_text(wanted, &expected));
-    buf_free(&found);
-    buf_free(&expected);
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* aligner.c - the sample, the table of word pairs, and expectation maximisation. */
-#include "train/data/aligner.h"
+#include "train/data/phrases.h"
 
 #include "base/mem.h"
 #include "base/system/pool.h"
@@ -352,7 +352,7 @@ Aligner *aligner_learn(const Shard *sample, int workers)
     for (int i = 0; i <= PRIOR_STEPS; i++)
         a->prior.of[i] = exp(-lambda * i / PRIOR_STEPS);
     if (!sample->count) return a;
-    int *entry = number_pairs(a, sample);
+    SCOPED(xfree_at) int *entry = number_pairs(a, sample);
     for (int side = 0; side < SIDES; side++) {
         a->t[side] = xmalloc(a->pairs.count, sizeof *a->t[side]);
         a->alone[side] = xmalloc((size_t)a->words[side], sizeof *a->alone[side]);
@@ -363,7 +363,6 @@ Aligner *aligner_learn(const Shard *sample, int workers)
     for (int side = 0; side < SIDES; side += pool_workers(pool))
         pool_run(pool, learn_of_worker, direction + side);
     pool_free(pool);
-    free(entry);
     forget_improbable(a);
     return a;
 }

@@ -47,7 +47,7 @@ static void list_pairs(Batches *b)
     const int holders = processes_count(b->examples->options.processes);
     const int *facts = gather(b);
     const size_t all = b->next[holders - 1] + b->held[holders - 1];
-    int *place = xcalloc((size_t)holders, sizeof *place);
+    SCOPED(xfree_at) int *place = xcalloc((size_t)holders, sizeof *place);
     b->pair = grow(b->pair, &b->pair_capacity, all / FACTS, sizeof *b->pair);
     for (b->pairs = 0; b->pairs < all / FACTS; b->pairs++) {
         int first = -1;
@@ -60,7 +60,6 @@ static void list_pairs(Batches *b)
         b->next[first] += FACTS;
         b->held[first] -= FACTS;
     }
-    free(place);
 }
 
 /* Loads a shard in all processes; returns the part of this one. NULL: the file of one cannot be
@@ -128,10 +127,12 @@ BatchSize batches_share(const Examples *x, int size, int tokens, int workers)
 {
     const int pairs = (batches_most(x, size, tokens) + workers - 1) / workers;
     const int most = most_tokens(x, size, tokens), both = x->options.both_directions;
-    const Extent source = lengths_largest(both ? &x->longer_lengths : &x->source_lengths, pairs);
-    const Extent target = lengths_largest(both ? &x->longer_lengths : &x->target_lengths, pairs);
-    return (BatchSize){ pairs, source.longest, min_int(source.tokens, most),
-                        target.longest, min_int(target.tokens, most) };
+    Extent side[LANGUAGES];
+    for (int i = 0; i < LANGUAGES; i++) {
+        side[i] = lengths_largest(both ? &x->longer_lengths : &x->lengths[i], pairs);
+        side[i].tokens = min_int(side[i].tokens, most);
+    }
+    return (BatchSize){ pairs, side[0].longest, side[0].tokens, side[1].longest, side[1].tokens };
 }
 
 int batches_init(Batches *b, const Examples *examples, int size, int tokens, Err *e)
@@ -195,7 +196,7 @@ static int by_length(const void *a, const void *b)
 
 static void sort_pool(const Batches *b, int *order, size_t count)
 {
-    Keyed *keyed = xmalloc(count, sizeof *keyed);
+    SCOPED(xfree_at) Keyed *keyed = xmalloc(count, sizeof *keyed);
     for (size_t i = 0; i < count; i++) {
         const IndexedPair *pair = &b->pair[order[i]];
         keyed[i] = (Keyed){ pair->target, pair->source, order[i], i };
@@ -203,7 +204,6 @@ static void sort_pool(const Batches *b, int *order, size_t count)
     qsort(keyed, count, sizeof *keyed, by_length);
     for (size_t i = 0; i < count; i++)
         order[i] = keyed[i].index;
-    free(keyed);
 }
 
 /* The key of a random stream for one shard in this epoch. */

@@ -66,8 +66,8 @@ static void learn(Reading *r)
 /* The tokens of one side of a part; adds those that are unknown. */
 static double count_tokens(const Examples *x, int side, const WordUses *uses, double *unknown)
 {
-    const WordPieces *s = side == LANGUAGE_SOURCE ? &x->source : &x->target;
-    long *times = word_forms_count(&x->words, side, uses);
+    const WordPieces *s = &x->pieces[side];
+    SCOPED(xfree_at) long *times = word_forms_count(&x->words, side, uses);
     double tokens = 0;
     for (int word = 0; word < (int)s->words->count; word++) {
         const int length = word_pieces_length(s, word);
@@ -76,7 +76,6 @@ static double count_tokens(const Examples *x, int side, const WordUses *uses, do
         for (int i = 0; i < length; i++)
             if (ids[i] == ID_UNK) *unknown += (double)times[word];
     }
-    free(times);
     return tokens;
 }
 

@@ -60,9 +60,11 @@ void examples_lengths(const Examples *x, const Record *pair, int *source, int *t
     *source = *target = 1;
     find_forms(x, pair, pair);
     for (int i = 0; i < pair->source_count; i++)
-        *source += word_pieces_length(&x->source, x->scratch->form[LANGUAGE_SOURCE][i]);
+        *source += word_pieces_length(&x->pieces[LANGUAGE_SOURCE],
+                                      x->scratch->form[LANGUAGE_SOURCE][i]);
     for (int i = 0; i < pair->target_count; i++)
-        *target += word_pieces_length(&x->target, x->scratch->form[LANGUAGE_TARGET][i]);
+        *target += word_pieces_length(&x->pieces[LANGUAGE_TARGET],
+                                      x->scratch->form[LANGUAGE_TARGET][i]);
 }
 
 /* ---- Copies ---- */
@@ -72,7 +74,7 @@ enum { NO_COPY = -1 };
 
 static int has_placeholders(const Examples *x)
 {
-    return x->target.tokenizer->options.placeholders;
+    return x->pieces[LANGUAGE_TARGET].tokenizer->options.placeholders;
 }
 
 /* Whether the word occurs exactly once in `words`. */
@@ -197,12 +199,11 @@ static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint
 {
     const Slice text = string_table_at(side->words, word);
     const size_t mark = words_mark_length(text);
-    Buf altered = { 0 };
+    SCOPED(buf_free) Buf altered = { 0 };
     buf_add(&altered, text.text, mark);
     const int is_altered = text.length > mark
                            && noise_add(kind, text.text + mark, text.length - mark, key, &altered);
     if (is_altered) tokenizer_encode_word(side->tokenizer, buf_slice(&altered), bpe, ids);
-    buf_free(&altered);
     return is_altered;
 }
 
@@ -232,7 +233,8 @@ typedef struct {
 static void add_copy(const Line *line, int i, Ids *ids)
 {
     ids_add(ids, line->copy[i]);
-    if (words_joiner_length(string_table_at(line->pieces->words, line->form[i]))) ids_add(ids, line->joiner);
+    if (words_joiner_length(string_table_at(line->pieces->words, line->form[i])))
+        ids_add(ids, line->joiner);
 }
 
 /* Appends word i. *has_error: whether the typing error is still to come. */
@@ -278,18 +280,16 @@ static void add_record(const Examples *x, const Record *pair, Visit visit, Ids *
     const SourceNoise noise = draw_noise(x, rng_key(key, 3, RNG_WORDS));
     choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
     const int aside = draw_aside(x, rng_key(key, 4, RNG_WORDS));
-    const Line one = { .pieces = &x->source, .form = s->form[LANGUAGE_SOURCE],
-                       .copy = s->copy[LANGUAGE_SOURCE], .joiner = x->joiner[LANGUAGE_SOURCE],
-                       .count = pair->source_count, .key = rng_key(key, 1, RNG_WORDS),
-                       .bpe_dropout = x->options.bpe_dropout, .aside = aside,
-                       .noise = swapped ? no_noise : noise };
-    const Line other = { .pieces = &x->target, .form = s->form[LANGUAGE_TARGET],
-                         .copy = s->copy[LANGUAGE_TARGET], .joiner = x->joiner[LANGUAGE_TARGET],
-                         .count = pair->target_count, .key = rng_key(key, 2, RNG_WORDS),
-                         .bpe_dropout = x->options.bpe_dropout, .aside = aside,
-                         .noise = swapped ? noise : no_noise };
-    add_line(x, &one, swapped ? target : source);
-    add_line(x, &other, swapped ? source : target);
+    for (int side = 0; side < LANGUAGES; side++) {
+        const Line line = { .pieces = &x->pieces[side], .form = s->form[side],
+                            .copy = s->copy[side], .joiner = x->joiner[side],
+                            .count = side == LANGUAGE_SOURCE ? pair->source_count
+                                                             : pair->target_count,
+                            .key = rng_key(key, 1 + (uint64_t)side, RNG_WORDS),
+                            .bpe_dropout = x->options.bpe_dropout, .aside = aside,
+                            .noise = side == swapped ? noise : no_noise };
+        add_line(x, &line, side == swapped ? source : target);
+    }
 }
 
 void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
@@ -328,8 +328,8 @@ static int keep(void *context, const Record *pair)
     if (!x->options.truncate && (source > most || target > most)) return 0;
     source = min_int(source, most);
     target = min_int(target, most);
-    lengths_add(&x->source_lengths, source);
-    lengths_add(&x->target_lengths, target);
+    lengths_add(&x->lengths[LANGUAGE_SOURCE], source);
+    lengths_add(&x->lengths[LANGUAGE_TARGET], target);
     lengths_add(&x->longer_lengths, source > target ? source : target);
     pair_lengths_add(keeping->pair_lengths, source, target);
     x->validated += is_of(x->options.validated, pair) != 0;
@@ -340,35 +340,29 @@ static int keep(void *context, const Record *pair)
 static int keep_pairs(Examples *x, Err *e)
 {
     Processes *processes = x->options.processes;
-    Keeping keeping = { x, xcalloc(PAIR_LENGTHS_CELLS, sizeof(double)) };
-    int rc = store_finish(x->store, keep, &keeping, e);
-    rc = processes_agree(processes, rc, e);
-    if (!rc) {
-        double counts[] = { (double)store_count(x->store), (double)x->held_out,
-                            (double)x->validated };
-        processes_sum(processes, counts, sizeof counts / sizeof *counts);
-        x->count = (size_t)counts[0];
-        x->held_out = (long)counts[1];
-        x->validated = (size_t)counts[2];
-        x->dropped = (long)(store_added(x->store) - x->count) - x->held_out;
-        lengths_sum(&x->source_lengths, processes);
-        lengths_sum(&x->target_lengths, processes);
-        lengths_sum(&x->longer_lengths, processes);
-        processes_sum(processes, keeping.pair_lengths, PAIR_LENGTHS_CELLS);
-        x->length_limit = pair_lengths_limit(keeping.pair_lengths, &x->longest);
-    }
-    free(keeping.pair_lengths);
-    return rc;
+    SCOPED(xfree_at) double *pair_lengths = xcalloc(PAIR_LENGTHS_CELLS, sizeof *pair_lengths);
+    const int rc = store_finish(x->store, keep, &(Keeping){ x, pair_lengths }, e);
+    if (processes_agree(processes, rc, e)) return -1;
+    double counts[] = { (double)store_count(x->store), (double)x->held_out, (double)x->validated };
+    processes_sum(processes, counts, sizeof counts / sizeof *counts);
+    x->count = (size_t)counts[0];
+    x->held_out = (long)counts[1];
+    x->validated = (size_t)counts[2];
+    x->dropped = (long)(store_added(x->store) - x->count) - x->held_out;
+    for (int side = 0; side < LANGUAGES; side++)
+        lengths_sum(&x->lengths[side], processes);
+    lengths_sum(&x->longer_lengths, processes);
+    processes_sum(processes, pair_lengths, PAIR_LENGTHS_CELLS);
+    x->length_limit = pair_lengths_limit(pair_lengths, &x->longest);
+    return 0;
 }
 
 /* The id of the joiner; <unk> for words of the textbook, which have none. */
 static int joiner_of(const Tokenizer *tokenizer)
 {
-    Ids ids = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
     tokenizer_encode_word(tokenizer, slice_of(JOINER), NULL, &ids);
-    const int id = ids.id[0];
-    ids_free(&ids);
-    return id;
+    return ids.id[0];
 }
 
 /* Learns to find phrases, if there are to be some. */
@@ -391,10 +385,11 @@ int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokeniz
     *x = (Examples){ .store = store, .words = *words, .options = *options };
     *words = (WordForms){ 0 };
     x->scratch = xcalloc(1, sizeof *x->scratch);
-    word_pieces_init(&x->source, source, &x->words.words);
-    word_pieces_init(&x->target, target, &x->words.words);
-    x->joiner[LANGUAGE_SOURCE] = joiner_of(source);
-    x->joiner[LANGUAGE_TARGET] = joiner_of(target);
+    for (int side = 0; side < LANGUAGES; side++) {
+        const Tokenizer *tokenizer = side == LANGUAGE_SOURCE ? source : target;
+        word_pieces_init(&x->pieces[side], tokenizer, &x->words.words);
+        x->joiner[side] = joiner_of(tokenizer);
+    }
     if (keep_pairs(x, e)) return -1;
     learn_phrases(x);
     x->options.held_out = x->options.validated = NULL;
@@ -402,28 +397,22 @@ int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokeniz
     return 0;
 }
 
-static void scratch_free(ExampleScratch *s)
+void examples_free(Examples *x)
 {
-    if (!s) return;
+    ExampleScratch *s = x->scratch;
     for (int side = 0; side < LANGUAGES; side++) {
+        word_pieces_free(&x->pieces[side]);
+        lengths_free(&x->lengths[side]);
+        if (!s) continue;
         free(s->word[side]);
         free(s->form[side]);
         free(s->copy[side]);
     }
-    free(s->place);
+    if (s) free(s->place);
     free(s);
-}
-
-void examples_free(Examples *x)
-{
     store_free(x->store);
     word_forms_free(&x->words);
-    word_pieces_free(&x->source);
-    word_pieces_free(&x->target);
     phrase_extractor_free(x->phrases);
-    scratch_free(x->scratch);
-    lengths_free(&x->source_lengths);
-    lengths_free(&x->target_lengths);
     lengths_free(&x->longer_lengths);
     *x = (Examples){ 0 };
 }

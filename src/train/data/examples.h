@@ -16,20 +16,47 @@
  *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao 2021,
  *     "Improving Neural Machine Translation by Bidirectional Training"): the noise is then on what
  *     was the target;
- *   - a network that writes from right to left (search/agreement.h) learns targets in that order.
+ *   - a network that writes from right to left (search/search.h) learns targets in that order.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
 
 #include "base/hash.h"
+#include "model/batch.h"
 #include "text/corpus/store.h"
 #include "text/tokenizer/tokenizer.h"
-#include "train/data/lengths.h"
 #include "train/data/phrases.h"
 #include "train/data/word_forms.h"
 #include "train/update/processes.h"
 
 #include <stdint.h>
+
+/* ---- How many sentences, and pairs, have each length, in tokens with <eos> ---- */
+
+/* The sentences of each length. Zero-initialise; lengths_free releases. */
+typedef struct { double *count; size_t capacity; } Lengths;
+
+typedef struct { int longest, tokens; } Extent;
+
+/* lengths_add - a sentence.
+ * lengths_sum - makes the counts of one process those of all. Collective.
+ * lengths_largest - the longest sentence, and the tokens of this many longest sentences, at most
+ * INT_MAX. */
+void   lengths_add(Lengths *l, int length);
+void   lengths_sum(Lengths *l, Processes *processes);
+Extent lengths_largest(const Lengths *l, int sentences);
+void   lengths_free(Lengths *l);
+
+/* The pairs by the lengths of both sides: counts (PAIR_LENGTHS_SIDE, PAIR_LENGTHS_SIDE), source and
+ * target. Those with a longer side are not counted. */
+enum { PAIR_LENGTHS_SIDE = 501, PAIR_LENGTHS_CELLS = PAIR_LENGTHS_SIDE * PAIR_LENGTHS_SIDE };
+
+/* pair_lengths_limit - the mean ratio and the 99.9 % quantile of what is beyond it; *longest: the
+ * most tokens that 99 % of the sources have. Nothing and 0 without pairs. */
+void        pair_lengths_add(double *counts, int source, int target);
+LengthLimit pair_lengths_limit(const double *counts, int *longest);
+
+/* ---- The pairs ---- */
 
 typedef struct {
     int    max_length;          /* most ids per side, <eos> included, without BPE-dropout; longer
@@ -61,13 +88,13 @@ typedef struct {
     PairStore       *store;     /* this process's share; owned, as `words` is. The tokenizers are
                                  * borrowed */
     WordForms        words;
-    WordPieces       source, target;
+    WordPieces       pieces[LANGUAGES];
     PhraseExtractor *phrases;   /* NULL: there are none */
     ExampleOptions   options;
     int              joiner[LANGUAGES];         /* the id of U+FFED (text/words.h) */
     ExampleScratch  *scratch;   /* of one visit: one thread at a time may ask */
-    Lengths          source_lengths, target_lengths, longer_lengths;    /* of all pairs, and of the
-                                 * longer side of each, in ids without BPE-dropout */
+    Lengths          lengths[LANGUAGES], longer_lengths;    /* of all pairs, and of the longer side
+                                 * of each, in ids without BPE-dropout */
     LengthLimit      length_limit;      /* of translations, by the lengths of these pairs */
     int              longest;   /* Model.longest */
     size_t           count;     /* pairs of all processes */

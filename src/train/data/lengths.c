@@ -1,5 +1,6 @@
-/* lengths.c - see lengths.h. */
-#include "train/data/lengths.h"
+/* lengths.c - lengths of training pairs: what follows for the size of batches and for the length of
+ * translations. */
+#include "train/data/examples.h"
 
 #include "base/mem.h"
 
@@ -74,7 +75,7 @@ static int farthest_first(const void *a, const void *b)
 static double spread_of(const double *counts, double ratio, double pairs)
 {
     const double beyond = 0.001;
-    Deviation *list = xmalloc(CELLS, sizeof *list);
+    SCOPED(xfree_at) Deviation *list = xmalloc(CELLS, sizeof *list);
     size_t count = 0, i = 0;
     for (int cell = 0; cell < CELLS; cell++) {
         const double x = cell / SIDE, y = cell % SIDE, here = counts[cell];
@@ -84,9 +85,7 @@ static double spread_of(const double *counts, double ratio, double pairs)
     for (double left = beyond * pairs - list[0].pairs; left >= 0 && i + 1 < count;
          left -= list[i].pairs)
         i++;
-    const double spread = fmax(list[i].beyond, 0);
-    free(list);
-    return spread;
+    return fmax(list[i].beyond, 0);
 }
 
 /* Of all pairs a hundredth may be longer than what the network can read. */

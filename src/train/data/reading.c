@@ -74,9 +74,8 @@ static void judge_piece(Piece *p, const DataOptions *options)
 /* Appends the numbers of the words that a side was split into; returns how many. */
 static int add_words(const Words *split, StringTable *words, Ids *numbers)
 {
-    for (size_t i = 0; i < split->count; i++) {
+    for (size_t i = 0; i < split->count; i++)
         ids_add(numbers, string_table_add(words, words_at(split, i)));
-    }
     return (int)split->count;
 }
 
@@ -161,10 +160,9 @@ static void count_word(Side *side, const char *from, const char *to)
 static void count_line(Side *side, Slice line)
 {
     const char *word = line.text, *end = line.text + line.length;
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     buf_add(&text, line.text, line.length);
     script_count_add(&side->scripts, text.text);
-    buf_free(&text);
     for (const char *at = word; at < end;) {
         const char *blank = at;
         if (!unicode_is_space(unicode_next(&at))) continue;
@@ -193,19 +191,18 @@ static int is_text(Slice side)
 static int is_new(StringTable *seen, const BitextLine *line)
 {
     const size_t before = seen->count;
-    Buf pair = { 0 };
+    SCOPED(buf_free) Buf pair = { 0 };
     buf_add(&pair, line->source.text, line->source.length);
     buf_putc(&pair, '\t');
     buf_add(&pair, line->target.text, line->target.length);
     string_table_add(seen, buf_slice(&pair));
-    buf_free(&pair);
     return seen->count > before;
 }
 
 int sequences_are(const BitextLine *line, size_t count)
 {
     Side source = { 0 }, target = { 0 };
-    StringTable seen = { 0 };
+    SCOPED(string_table_free) StringTable seen = { 0 };
     for (; count--; line++) {
         if (line->reason != SKIP_REASONS || !is_text(line->source) || !is_text(line->target)
             || !is_new(&seen, line))
@@ -214,7 +211,6 @@ int sequences_are(const BitextLine *line, size_t count)
         count_line(&target, line->target);
     }
     const int found = is_sequence(&source) || is_sequence(&target);
-    string_table_free(&seen);
     string_table_free(&source.words);
     string_table_free(&target.words);
     return found;
@@ -349,13 +345,12 @@ static void begin(const Round *round)
     enum { LOOKED_AT = PIECES_A_WORKER * PIECE_LINES };
     const DataOptions *o = round->reading->options;
     if (round->replay || !o->begin || round->has_begun) return;
-    BitextLine *line = xmalloc(LOOKED_AT, sizeof *line);
+    SCOPED(xfree_at) BitextLine *line = xmalloc(LOOKED_AT, sizeof *line);
     size_t lines = 0;
     for (size_t i = 0; i < round->count && i < PIECES_A_WORKER; i++)
         for (size_t k = 0; k < round->piece[i].count; k++)
             line[lines++] = round->piece[i].line[k].text;
     o->begin(o->context, o->text.tokens == FIELD_AUTO && sequences_are(line, lines));
-    free(line);
 }
 
 /* 1: there may be more lines; 0: there are none; -1. An error of reading comes behind those of the
@@ -438,8 +433,8 @@ static int read_valid(Reading *r, Err *e)
     const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes,
                                      .strict = o->cleaning.strict };
     Corpus *valid = &r->data->valid_corpus;
-    Words words = { 0 };
-    Ids numbers = { 0 };
+    SCOPED(words_free) Words words = { 0 };
+    SCOPED(ids_free) Ids numbers = { 0 };
     if (corpus_read(valid, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
     r->data->part[PART_VALID] = valid->count;
     for (size_t i = 0; i < valid->count; i++) {
@@ -449,8 +444,6 @@ static int read_valid(Reading *r, Err *e)
         const int count = add_words(&words, &r->words, &numbers);
         hash_set_add(&r->validated, source_hash(numbers.id, count), SIZE_MAX);
     }
-    words_free(&words);
-    ids_free(&numbers);
     return 0;
 }
 

@@ -23,6 +23,8 @@ typedef struct {
     double scale;               /* factor of the gradient: 1 / what the loss is normalized by */
     Update sums;                /* of the batches so far */
     int    sentences;           /* of the batches so far */
+    AdamOptions adam;
+    double factor;              /* of the summed gradient: normalization and clipping */
 } UpdateInProgress;
 
 /* One worker's share of a batch: its loss, and its gradient. A share that would take more memory
@@ -87,12 +89,6 @@ static BatchSize repeated(BatchSize size, int passes)
     return size;
 }
 
-/* As a batch, and for its activations. */
-static size_t bytes_of(const Architecture *net, BatchSize size)
-{
-    return batch_measure(size) + network_measure(net, size, 1);
-}
-
 int updater_blocks(const Hyperparameters *hyper)
 {
     return 4 + (hyper->average > 0);
@@ -109,8 +105,8 @@ size_t updater_measure(const Architecture *net, BatchSize share, const Hyperpara
     const int passes = passes_of(hyper);
     const int source = share.source_steps, target = share.target_steps;
     const BatchSize longest = { 1, source, source, target, target };
-    const size_t all = bytes_of(net, repeated(share, passes)),
-                 least = bytes_of(net, repeated(longest, passes)),
+    const size_t all = network_measure(net, repeated(share, passes), 1),
+                 least = network_measure(net, repeated(longest, passes), 1),
                  most = slice > least ? slice : least;
     return all < most ? all : most;
 }
@@ -273,7 +269,7 @@ static void add_slice(const Updater *u, Worker *worker, const Share *share,
 static void add_slices(const Updater *u, Worker *worker, const Share *share,
                        const Sentence *sentences, int count)
 {
-    const size_t bytes = bytes_of(&u->net, batch_size(sentences, count));
+    const size_t bytes = network_measure(&u->net, batch_size(sentences, count), 1);
     if (bytes <= u->slice || count == share->passes) {
         add_slice(u, worker, share, sentences, count, bytes);
         return;
@@ -383,31 +379,23 @@ void updater_add(Updater *u, const Sentence *sentences, int count)
 
 /* ---- the step ---- */
 
-/* What the workers step by. */
-typedef struct {
-    Updater    *updater;
-    AdamOptions adam;
-    long        t;                  /* Adam's step number, from 1 */
-    double      scale;              /* factor of the gradient: normalization and clipping */
-} Step;
-
 /* Each worker changes the weights of its part of the sum, and sets that part of the sum to zero: in
  * pieces whose gradient is then still in the first cache. */
 static void step_part(void *context, int worker)
 {
     enum { PIECE = 4096 };
-    const Step *step = context;
-    const Updater *u = step->updater;
+    const Updater *u = context;
+    const UpdateInProgress *update = &u->update;
     SparseUpdateWalk walk = reduction_part(&u->reduction, worker);
     for (Range range; sparse_update_next(&walk, &range);) {
         const size_t end = range.at + range.count;
-        AdamOptions adam = step->adam;
+        AdamOptions adam = update->adam;
         if (!range.decays) adam.decay = 0;
         for (size_t at = range.at; at < end; at += PIECE) {
             const size_t count = end - at < PIECE ? end - at : PIECE;
             real *gradient = u->reduction.gradient + at;
-            adam_step(u->weights + at, u->first + at, u->second + at, gradient, step->scale, &adam,
-                      step->t, count);
+            adam_step(u->weights + at, u->first + at, u->second + at, gradient, update->factor,
+                      &adam, update->step, count);
             memset(gradient, 0, count * sizeof *gradient);
         }
     }
@@ -416,13 +404,11 @@ static void step_part(void *context, int worker)
 static void change_weights(Updater *u, double rate, double scale)
 {
     const Hyperparameters *h = u->hyper;
-    const Update *sums = &u->update.sums;
-    Step step = { .updater = u, .t = u->update.step,
-                  .adam = { .rate = rate, .beta1 = 0.9, .beta2 = h->beta2, .epsilon = 1e-8,
-                            .decay = h->weight_decay },
-                  .scale = scale * clip_scale(sums->norm, h->clip) };
+    u->update.adam = (AdamOptions){ .rate = rate, .beta1 = 0.9, .beta2 = h->beta2,
+                                    .epsilon = 1e-8, .decay = h->weight_decay };
+    u->update.factor = scale * clip_scale(u->update.sums.norm, h->clip);
     processes_keep_shard(u->processes, u->weights, u->size);
-    pool_run(u->pool, step_part, &step);
+    pool_run(u->pool, step_part, u);
     processes_share_shard(u->processes, u->weights, u->size);
 }
 

@@ -1,8 +1,8 @@
 /* updater.h - one update of all weights from one or more batches, by a pool of workers.
  *
  * Each worker adds the loss and the gradient of its share of each batch; the gradients are summed
- * (train/update/reduction.h), the norm is clipped, Adam steps (nn/adam.h), and the moving average of
- * the weights follows.
+ * (train/update/reduction.h), the norm is clipped, Adam steps (nn/adam.h), and the moving average
+ * of the weights follows.
  *
  * An update changes only the embedding rows of its words, so that only those rows are summed,
  * counted into the norm and stepped; of an embedding that is tied to the output layer, all rows.
@@ -26,8 +26,8 @@ typedef struct Updater Updater;
 
 /* updater_new - `share` is the most that a worker has of a batch; only its number of sentences may
  * not become larger. A share of more activations than `slice` bytes is computed in slices. The
- * weights, the table, the hyperparameters, the pool and the processes are borrowed; bos is the id of
- * <bos>.
+ * weights, the table, the hyperparameters, the pool and the processes are borrowed; bos is the id
+ * of <bos>.
  * updater_rest - for a while without updates: gives back what the workers reserve.
  * updater_slice - of each of so many workers of all processes: 3 GB together. It depends on nothing
  * else, so that a training has the same slices on every machine.

@@ -157,7 +157,7 @@ static void check_in(Precision precision, Shape s, Way way, double operations)
 static void check(Shape s, Way way, double operations)
 {
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
-        if (gemm_has(precision))
+        if (precision_works(precision))
             check_in(precision, s, way, precision == PRECISION_INT8 ? 0 : operations);
 }
 
@@ -230,7 +230,7 @@ static void check_rows(Precision precision)
 static void results_should_not_depend_on_the_way_nor_on_the_other_rows(void **state)
 {
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
-        if (gemm_has(precision)) check_rows(precision);
+        if (precision_works(precision)) check_rows(precision);
 }
 
 /* x rounded to 8 significant bits, to nearest, ties to even. */
@@ -251,7 +251,7 @@ static real one_product(real x, real y)
 
 static void bf16_should_round_both_sides_to_nearest_even(void **state)
 {
-    if (!gemm_has(PRECISION_BF16)) skip();
+    if (!precision_works(PRECISION_BF16)) skip();
     /* eighths of a unit in the last place, so that every eighth is a tie */
     for (int i = 0; i < 1024; i++) {
         const real x = 1 + (real)i / 1024;
@@ -268,7 +268,7 @@ static void bf16_should_stay_within_its_bound(void **state)
 {
     enum { M = 17, N = 70 };
     static const int depths[] = { 1, 2, 33, 256, 1001 };
-    if (!gemm_has(PRECISION_BF16)) skip();
+    if (!precision_works(PRECISION_BF16)) skip();
     for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
         Heap heap = { 0 };
         const int k = depths[d];
@@ -302,7 +302,7 @@ static real dot_of_integers(const real *a, const real *b, int k)
 /* Where the largest is 127 the unit is 1. */
 static void int8_should_round_ties_to_the_even_one(void **state)
 {
-    if (!gemm_has(PRECISION_INT8)) skip();
+    if (!precision_works(PRECISION_INT8)) skip();
     for (int twice = -253; twice <= 253; twice++) {
         const real x[] = { 127, (real)twice / 2 }, second[] = { 0, 127 };
         assert_true(dot_of_integers(x, second, 2) == 127 * REAL(rint)(x[1]));
@@ -337,7 +337,7 @@ static void check_largest(Shape s, Sign of_a, Sign of_b)
 /* Two products of 127 and 127 are just below 2^15, and a part's sum above 2^24. */
 static void int8_should_not_saturate_nor_overflow(void **state)
 {
-    if (!gemm_has(PRECISION_INT8)) skip();
+    if (!precision_works(PRECISION_INT8)) skip();
     static const int depths[] = { 1, 2, 3, 4, 5, 7, 63, 255, 1535, 1536, 1537, 3073 };
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
         for (int signs = 0; signs < SIGNS * SIGNS; signs++)
@@ -346,7 +346,7 @@ static void int8_should_not_saturate_nor_overflow(void **state)
 
 static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite(void **state)
 {
-    if (!gemm_has(PRECISION_INT8)) skip();
+    if (!precision_works(PRECISION_INT8)) skip();
     const real wrong[] = { (real)NAN, (real)-NAN, (real)INFINITY, (real)-INFINITY };
     const real one[] = { 1, 1 }, zero[] = { 0, -0.0f };
     const real tiny[] = { 9e-31f, -1e-45f }, small[] = { 1e-29f, 0 };

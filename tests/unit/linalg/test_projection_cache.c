@@ -1,8 +1,7 @@
 /* test_projection_cache.c - remembered results against products of all rows. */
 #include "base/system/pool.h"
 #include "each_row.h"
-#include "linalg/matmul.h"
-#include "linalg/projection_cache.h"
+#include "linalg/linear.h"
 #include "numbers.h"
 
 #include <string.h>

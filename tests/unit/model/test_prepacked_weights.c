@@ -70,7 +70,7 @@ UNIT_TEST(loss_and_gradient_should_be_the_same_with_copies)
 /* In 8 bits small weights stay in float, which OpenBLAS multiplies by where it is faster. */
 UNIT_TEST(a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it)
 {
-    if (!gemm_has(PRECISION_INT8)) skip();
+    if (!precision_works(PRECISION_INT8)) skip();
     NetworkOptions wide = kind_of("layers=2 bidirectional=on decoder=luong");
     wide.hidden = wide.attention_width = LINEAR_INT8_LEAST;
     Case c = network_case_new(&wide, WORDS, WORDS);

@@ -2,7 +2,7 @@
  * its estimators of the gradient. */
 #include "base/random/rng.h"
 #include "numbers.h"
-#include "nn/hard_attention.h"
+#include "nn/attention.h"
 
 #include <math.h>
 #include <stdlib.h>

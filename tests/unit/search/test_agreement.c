@@ -2,7 +2,7 @@
  * network_loss gives each translation in both orders.
  */
 #include "linalg/gemm.h"
-#include "search/agreement.h"
+#include "search/search.h"
 #include "search_case.h"
 
 #include <math.h>

@@ -293,7 +293,7 @@ static double measure(const Toy *toy, const Pairs *pairs, int times, int with_gr
     for (int i = 0; i < count; i++)
         sentences[i] = sentence_view(pairs, i / times, i);
     const BatchSize size = batch_size(sentences, count);
-    return (double)(batch_measure(size) + network_measure(&net, size, with_gradient));
+    return (double)network_measure(&net, size, with_gradient);
 }
 
 /* Two workers have four pairs each, at most the four longest; with R-Drop each pair has room twice. */

@@ -3,7 +3,7 @@
  */
 #include "base/mem.h"
 #include "journal.h"
-#include "train/state.h"
+#include "train/checkpoint.h"
 
 #include <math.h>
 

@@ -56,7 +56,7 @@ static double loss_of_one(const Case *c, int i, Arena *arena)
     const Sentence sentence = sentence_view(&c->pairs, i, 0);
     const BatchSize size = batch_size(&sentence, 1);
     Batch batch;
-    arena_reserve(arena, batch_measure(size) + network_measure(&c->net, size, 0));
+    arena_reserve(arena, network_measure(&c->net, size, 0));
     batch_build(&batch, arena, &sentence, 1, ID_BOS);
     const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     return network_loss(&pass, 0, arena).plain;

@@ -31,8 +31,8 @@ static double bytes_of(const Config *c, int workers)
     double *count = calloc((size_t)h->max_length + 1, sizeof *count);
     count[h->max_length] = usual.pairs;
     const Lengths lengths = { count, (size_t)h->max_length + 1 };
-    const Examples examples = { .count = (size_t)usual.pairs, .source_lengths = lengths,
-                                .target_lengths = lengths, .longer_lengths = lengths };
+    const Examples examples = { .count = (size_t)usual.pairs, .lengths = { lengths, lengths },
+                                .longer_lengths = lengths };
     const BatchSize share = batches_share(&examples, h->batch, h->batch_tokens, workers);
     const MemoryEstimate estimate = memory_estimate(&c->network, words, words, share, NULL,
                                                     h, (Crew){ 0, workers, workers });

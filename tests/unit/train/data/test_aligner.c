@@ -1,6 +1,6 @@
 /* test_aligner.c - samples of few pairs and of many; word alignments: against the model's formulas written down plainly, and what they
  * find in a small language. */
-#include "train/data/aligner.h"
+#include "train/data/phrases.h"
 
 #include "base/random/rng.h"
 #include "scratch.h"
@@ -10,9 +10,9 @@
 
 enum { WORDS = 12, LONGEST = 8, PAIRS = 60 };
 
-typedef struct { int source[LONGEST], target[LONGEST], n, m; } Pair;
+typedef struct { int source[LONGEST], target[LONGEST], n, m; } Aligned;
 
-static Record record_of(const Pair *p)
+static Record record_of(const Aligned *p)
 {
     return (Record){ p->source, p->target, p->n, p->m };
 }
@@ -30,7 +30,7 @@ static Aligner *learn(PairSample *sample, int workers)
     return aligner;
 }
 
-static Aligner *learn_pairs(const Pair *pair, int workers)
+static Aligner *learn_pairs(const Aligned *pair, int workers)
 {
     PairSample sample = { 0 };
     for (int k = 0; k < PAIRS; k++) {
@@ -42,11 +42,11 @@ static Aligner *learn_pairs(const Pair *pair, int workers)
 
 /* Sentences of random words; the target's are their translations in an order of its own, with words
  * more and words less. */
-static void random_pairs(uint64_t key, Pair *pair, int count)
+static void random_pairs(uint64_t key, Aligned *pair, int count)
 {
     uint64_t at = 0;
     for (int k = 0; k < count; k++) {
-        Pair *p = &pair[k];
+        Aligned *p = &pair[k];
         p->n = 1 + (int)rng_below(key, at++, LONGEST);
         p->m = 0;
         for (int i = 0; i < p->n; i++) {
@@ -85,11 +85,11 @@ static void joint(const Twin *twin, const int *source, int n, const int *target,
 }
 
 /* One round over pairs, whose sides are exchanged if swapped. */
-static void twin_round(Twin *twin, const Pair *pair, int swapped)
+static void twin_round(Twin *twin, const Aligned *pair, int swapped)
 {
     double count[WORDS + 1][WORDS] = { { 0 } }, p[LONGEST + 1];
     for (int k = 0; k < PAIRS; k++) {
-        const Pair *q = &pair[k];
+        const Aligned *q = &pair[k];
         const int *source = swapped ? q->target : q->source, *target = swapped ? q->source : q->target;
         const int n = swapped ? q->m : q->n, m = swapped ? q->n : q->m;
         for (int j = 0; j < m; j++) {
@@ -110,7 +110,7 @@ static void twin_round(Twin *twin, const Pair *pair, int swapped)
     }
 }
 
-static Twin twin_learn(const Pair *pair, int swapped)
+static Twin twin_learn(const Aligned *pair, int swapped)
 {
     Twin twin;
     for (int i = 0; i <= WORDS; i++)
@@ -139,13 +139,13 @@ static void assert_best(const Twin *twin, const int *source, int n, const int *t
 /* However many threads learn them. */
 UNIT_TEST(alignments_should_be_those_of_the_formulas)
 {
-    static Pair pair[PAIRS];
+    static Aligned pair[PAIRS];
     random_pairs(rng_key(1, 0, RNG_SAMPLE), pair, PAIRS);
     Aligner *aligner = learn_pairs(pair, 2), *alone = learn_pairs(pair, 1);
     const Twin forward = twin_learn(pair, 0), backward = twin_learn(pair, 1);
     int linked = 0;
     for (int k = 0; k < PAIRS; k++) {
-        const Pair *p = &pair[k];
+        const Aligned *p = &pair[k];
         const Record record = record_of(p);
         WordAlignment a, b;
         assert_true(aligner_align(aligner, &record, &a) && aligner_align(alone, &record, &b));
@@ -228,7 +228,7 @@ UNIT_TEST(many_word_pairs_should_be_kept_apart)
 
 /* ---- The sample ---- */
 
-/* Pair k has k % 3 + 1 words k, and the same on the other side. */
+/* Aligned k has k % 3 + 1 words k, and the same on the other side. */
 static void add_words(PairSample *s, int k, size_t most)
 {
     const int words[] = { k, k, k }, count = k % 3 + 1;

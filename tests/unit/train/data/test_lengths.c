@@ -1,6 +1,6 @@
 /* test_lengths.c - the largest batches, and how long translations may be, by the lengths of pairs. */
 #include "numbers.h"
-#include "train/data/lengths.h"
+#include "train/data/examples.h"
 
 #include <limits.h>
 #include <math.h>

@@ -52,7 +52,7 @@ static void assert_phrases(const Case *c, const char *expected)
             [p.target[p.target_count - 1]] = 1;
     }
     for (int i = 0; i < 10000; i++) {
-        char text[8];
+        char text[64];
         if (!((char *)seen)[i]) continue;
         snprintf(text, sizeof text, "%s%d%d:%d%d", out.length ? " " : "", i / 1000, i / 100 % 10,
                  i / 10 % 10, i % 10);

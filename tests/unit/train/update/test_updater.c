@@ -64,7 +64,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     const Weights w = weights_at(t->table, t->weights), dw = weights_at(t->table, block);
     Arena arena = { 0 };
     Batch batch;
-    arena_reserve(&arena, batch_measure(size) + network_measure(&t->net, size, 1));
+    arena_reserve(&arena, network_measure(&t->net, size, 1));
     batch_build(&batch, &arena, sentences, count, ID_BOS);
     twin->tokens = tokens;
     Pass pass = pass_of_batch(&t->net, &w, &batch);
