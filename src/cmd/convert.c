@@ -1,4 +1,5 @@
 /* convert.c - `attn convert`: a model file with its weights in another precision. */
+#include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/cmd.h"
 #include "cmd/models.h"
@@ -86,11 +87,10 @@ static int run(int argc, char **argv)
         usage_error("convert", "one model at a time: '%s' is one too many; the file to "
                                "write is named by -o", given.operand[1]);
     if (!r.output) usage_error("convert", "name the file to write: -o FILE");
-    Buf path = { 0 };
+    SCOPED(buf_free) Buf path = { 0 };
     const char *name = given.count ? given.operand[0] : NULL;
     options_free(&given);
     const int failed = model_path(name, &path, &e) || convert(&r, path.text, &e);
-    buf_free(&path);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 

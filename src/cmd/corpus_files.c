@@ -3,6 +3,7 @@
 #include "cmd/corpus_files.h"
 
 #include "base/files/lines.h"
+#include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
@@ -113,7 +114,7 @@ static void warn_table(const BitextReport *report, const BitextFiles *files)
 {
     char left_out[COUNT_TEXT], lines[COUNT_TEXT], count[COUNT_TEXT];
     long skipped = 0;
-    Buf places = { 0 };
+    SCOPED(buf_free) Buf places = { 0 };
     for (int reason = 0; reason < SKIP_REASONS; reason++)
         skipped += report->skipped[reason];
     if (!skipped) return;
@@ -128,7 +129,6 @@ static void warn_table(const BitextReport *report, const BitextFiles *files)
                        progress_count(count, (double)report->skipped[reason]),
                        skip_reason_text((SkipReason)reason), places.text);
     }
-    buf_free(&places);
 }
 
 /* What a program that wrote the corpus put around its text. */

@@ -1,6 +1,7 @@
 /* help.c - options in words, laid out for a terminal of 80 columns. */
 #include "cmd/help.h"
 
+#include "base/mem.h"
 #include "base/strings.h"
 #include "text/unicode.h"
 
@@ -10,7 +11,7 @@ enum { PAGE = 80, HELP_COLUMN = 26, LABEL_COLUMN = 14, EXAMPLES = 4 };
 
 void wrap_words(const char *text, int column, int indent, int columns, Buf *out)
 {
-    Buf word = { 0 };
+    SCOPED(buf_free) Buf word = { 0 };
     while (*text) {
         const size_t blanks = strspn(text, " "), length = strcspn(text + blanks, " ");
         buf_clear(&word);
@@ -27,7 +28,6 @@ void wrap_words(const char *text, int column, int indent, int columns, Buf *out)
         column += width;
         text += blanks + length;
     }
-    buf_free(&word);
 }
 
 /* ---- One option in words ---- */
@@ -52,13 +52,12 @@ void help_value_name(const Field *field, Buf *out)
 
 void help_default(Option option, Buf *out)
 {
-    Buf value = { 0 };
+    SCOPED(buf_free) Buf value = { 0 };
     buf_clear(&value);
     field_print(option.field, option.object, &value);
     const int is_off = option.field->kind == FIELD_FLAG && !strcmp(value.text, "off");
     make_printable(value.text);     /* a default may come from the environment */
     if (!is_off) buf_puts(out, value.text);
-    buf_free(&value);
 }
 
 void help_accepts(const Field *field, Buf *out)
@@ -103,7 +102,7 @@ static void add_option(Option option, Buf *out)
 {
     const Field *field = option.field;
     const size_t start = out->length;
-    Buf help = { 0 }, value = { 0 };
+    SCOPED(buf_free) Buf help = { 0 }, value = { 0 };
     if (field->letter) buf_printf(out, "  -%c, ", field->letter);
     else buf_puts(out, "      ");
     buf_printf(out, "--%s%s", help_is_negated(option) ? "[no-]" : "", field->name);
@@ -114,8 +113,6 @@ static void add_option(Option option, Buf *out)
     help_default(option, &value);
     if (value.length) buf_printf(&help, " [%s]", value.text);
     add_help(out->length - start, help.text, out);
-    buf_free(&help);
-    buf_free(&value);
 }
 
 /* Text in lines, of which at most so many are taken. */
@@ -171,7 +168,7 @@ void help_option(const char *command, Option option, Buf *out)
 {
     const Field *field = option.field;
     const char *nothing = field->kind == FIELD_FLAG ? "off" : "none";
-    Buf name = { 0 }, accepts = { 0 }, value = { 0 };
+    SCOPED(buf_free) Buf name = { 0 }, accepts = { 0 }, value = { 0 };
     buf_clear(&name);
     help_value_name(field, &name);
     buf_printf(out, "attn %s --%s%s", command, field->name, name.text);
@@ -185,7 +182,4 @@ void help_option(const char *command, Option option, Buf *out)
     add_labelled("Values", accepts.text, out);
     help_default(option, &value);
     add_labelled("Default", value.length ? value.text : nothing, out);
-    buf_free(&name);
-    buf_free(&accepts);
-    buf_free(&value);
 }

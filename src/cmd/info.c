@@ -1,6 +1,7 @@
 /* info.c - `attn info`: the contents of a model file. It builds one JSON object; the text is
  * that object laid out for reading, so that both always hold the same. */
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/cmd.h"
 #include "cmd/models.h"
@@ -160,10 +161,9 @@ static int run(int argc, char **argv)
     options_free(&given);
 
     Err e;
-    Buf path = { 0 };
+    SCOPED(buf_free) Buf path = { 0 };
     const int status = model_path(name, &path, &e) ? fail("%s", e.text)
                                                    : load_and_print(&r, path.text);
-    buf_free(&path);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* models.c - the folders of models, loading one after another, and what metadata says of them. */
 #include "cmd/models.h"
 
+#include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/cmd.h"
 #include "nn/score/score.h"
@@ -120,7 +121,7 @@ TextList default_models(void)
 int find_models(TextList *models, Buf *memory)
 {
     Err e;
-    Buf path = { 0 };
+    SCOPED(buf_free) Buf path = { 0 };
     size_t at[TEXT_LIST_MOST];
     int failed = 0;
     for (int i = 0; i < models->count && !failed; i++) {
@@ -130,7 +131,6 @@ int find_models(TextList *models, Buf *memory)
     }
     for (int i = 0; i < models->count && !failed; i++)
         models->text[i] = memory->text + at[i];
-    buf_free(&path);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 

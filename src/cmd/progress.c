@@ -2,6 +2,7 @@
 #include "cmd/progress.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/strings.h"
 #include "base/system/environment.h"
 #include "cmd/help.h"
@@ -43,7 +44,7 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
  * others fit. */
 static void put_progress(const Progress *p, double fraction, char *fields, double time, Buf *out)
 {
-    Buf left = { 0 };
+    SCOPED(buf_free) Buf left = { 0 };
     buf_clear(&left);
     if (fraction >= 0) {
         put_time_left(p, fraction, time, &left);
@@ -62,7 +63,6 @@ static void put_progress(const Progress *p, double fraction, char *fields, doubl
             buf_printf(out, "%*s", width - bar_draw(fraction, width, out) + 1, "");
     }
     buf_printf(out, "%s%s", fields, left.text);
-    buf_free(&left);
 }
 
 void progress_update(Progress *p, double fraction, const char *format, ...)
@@ -79,13 +79,12 @@ void progress_update(Progress *p, double fraction, const char *format, ...)
     vsnprintf(fields, sizeof fields, format, args);
     va_end(args);
 
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     put_progress(p, fmin(fraction, 1), fields, time, &line);
     if (p->terminal) fprintf(p->stream, "\r%s\033[K", line.text);
     else fprintf(p->stream, "%s\n", line.text);
     fflush(p->stream);
     p->drawn = p->terminal;
-    buf_free(&line);
 }
 
 void progress_clear(Progress *p)
@@ -99,7 +98,7 @@ void progress_clear(Progress *p)
 
 void progress_vline(Progress *p, int indent, const char *format, va_list args)
 {
-    Buf text = { 0 }, lines = { 0 };
+    SCOPED(buf_free) Buf text = { 0 }, lines = { 0 };
     if (!p->stream) return;
     buf_vprintf(&text, format, args);
     make_printable(text.text);
@@ -107,8 +106,6 @@ void progress_vline(Progress *p, int indent, const char *format, va_list args)
     progress_clear(p);
     fprintf(p->stream, "%s\n", lines.text);
     fflush(p->stream);
-    buf_free(&text);
-    buf_free(&lines);
 }
 
 void progress_line(Progress *p, const char *format, ...)

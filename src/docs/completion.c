@@ -16,6 +16,7 @@
 #include "docs/completion.h"
 
 #include "base/files/files.h"
+#include "base/mem.h"
 #include "cmd/cmd.h"
 
 #include <string.h>
@@ -91,7 +92,7 @@ int completion_script(const char *path, Buf *out, Err *e)
     static const char mark[] = "@TABLE@\n";
     Content file;
     if (content_read(&file, path, e)) return -1;
-    Buf script = { 0 };
+    SCOPED(buf_free) Buf script = { 0 };
     buf_add(&script, file.data, file.size);
     content_free(&file);
     const char *at = strstr(script.text, mark);
@@ -100,6 +101,5 @@ int completion_script(const char *path, Buf *out, Err *e)
         add_tables(out);
         buf_puts(out, at + strlen(mark));
     }
-    buf_free(&script);
     return at ? 0 : err(e, "%s: has no line @TABLE@", path);
 }

@@ -2,6 +2,7 @@
 #include "docs/manual.h"
 
 #include "base/files/files.h"
+#include "base/mem.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
 #include "model/network_options.h"
@@ -79,11 +80,10 @@ void roff_text(const char *text, Buf *out)
 /* Three texts as a line. */
 static void add_line(const char *before, const char *text, const char *after, Buf *out)
 {
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     buf_printf(&line, "%s%s%s", before, text, after);
     roff_text(line.text, out);
     buf_putc(out, '\n');
-    buf_free(&line);
 }
 
 /* As a sentence: with a capital, unless it begins with the name of a value, and a full stop. */
@@ -109,7 +109,7 @@ static void add_title(const char *name, size_t length, char section, Buf *out)
 static void add_option(Option option, Buf *out)
 {
     const Field *field = option.field;
-    Buf name = { 0 }, value = { 0 }, accepts = { 0 }, standard = { 0 };
+    SCOPED(buf_free) Buf name = { 0 }, value = { 0 }, accepts = { 0 }, standard = { 0 };
     buf_puts(out, ".TP\n");
     if (field->letter) buf_printf(out, "\\fB\\-%c\\fR, ", field->letter);
     buf_printf(&name, "--%s", field->name);
@@ -131,19 +131,14 @@ static void add_option(Option option, Buf *out)
         add_line("It takes ", accepts.text, ".", out);
     help_default(option, &standard);
     if (standard.length) add_line("The default is ", standard.text, ".", out);
-    buf_free(&name);
-    buf_free(&value);
-    buf_free(&accepts);
-    buf_free(&standard);
 }
 
 void manual_command(const Command *command, Buf *out)
 {
     const Description d = command->describe();
-    Buf name = { 0 };
+    SCOPED(buf_free) Buf name = { 0 };
     buf_printf(&name, "attn-%s", command->name);
     add_title(name.text, name.length, '1', out);
-    buf_free(&name);
     buf_printf(out, ".SH NAME\nattn\\-%s \\- ", command->name);
     roff_text(command->summary, out);
     buf_puts(out, "\n.SH SYNOPSIS\n.nf\n");
@@ -180,7 +175,7 @@ static void insert_fields(const Field *fields, const void *missing, Buf *out)
 {
     for (const Field *field = fields; field->name; field++) {
         Field final = *field;
-        Buf accepts = { 0 }, value = { 0 };
+        SCOPED(buf_free) Buf accepts = { 0 }, value = { 0 };
         final.automatic = 0;            /* settled before a model is written */
         field_accepts(&final, 1, &accepts);
         field_print(&final, missing, &value);
@@ -192,8 +187,6 @@ static void insert_fields(const Field *fields, const void *missing, Buf *out)
         add_sentence(field->help, out);
         add_line("It is ", accepts.text, ";", out);
         add_line("if missing ", text, ".", out);
-        buf_free(&accepts);
-        buf_free(&value);
     }
 }
 
@@ -206,7 +199,7 @@ int manual_page(const char *path, Buf *out, Err *e)
     const char *point = strrchr(name, '.');
     Content file;
     if (content_read(&file, path, e)) return -1;
-    Buf page = { 0 };
+    SCOPED(buf_free) Buf page = { 0 };
     buf_add(&page, file.data, file.size);
     content_free(&file);
     add_title(name, (size_t)(point - name), point[1], out);
@@ -222,6 +215,5 @@ int manual_page(const char *path, Buf *out, Err *e)
                       (int)strcspn(table, "\n"), table);
         line += length + (line[length] == '\n');
     }
-    buf_free(&page);
     return rc;
 }

@@ -133,7 +133,7 @@ static void print_by_length(FILE *out, const cJSON *buckets, const MetricSet *wa
 {
     enum { BAR_COLUMNS = 40 };
     int column[METRICS];
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     fputs("\nScores by source length:\nwords  segments", out);
     for (int m = 0; m < METRICS; m++) {
         if (!metric_set_has(wanted, m)) continue;
@@ -162,7 +162,6 @@ static void print_by_length(FILE *out, const cJSON *buckets, const MetricSet *wa
         bar_draw(first / 100, BAR_COLUMNS, &text);
         fprintf(out, "  %s\n", text.text);
     }
-    buf_free(&text);
 }
 
 /* ---- Rankings by sentence BLEU ---- */
@@ -294,15 +293,13 @@ static Run longest_run(const char *text, Buf *normal)
 static char *repetition_of(const TestSet *set, size_t i)
 {
     const Segments *segments = &set->segments;
-    Buf own = { 0 }, other = { 0 };
+    SCOPED(buf_free) Buf own = { 0 }, other = { 0 };
     const Run run = longest_run(set->systems[0].line[i], &own);
     int is_fault = run.times >= FEWEST_TIMES
                    && run.times > longest_run(segments->source[i], &other).times;
     for (int r = 0; is_fault && r < segments->references[i]; r++)
         is_fault = run.times > longest_run(segments->reference[i][r], &other).times;
     char *words = is_fault ? xstrndup(run.words.text, run.words.length) : NULL;
-    buf_free(&own);
-    buf_free(&other);
     return words;
 }
 

@@ -133,7 +133,7 @@ cJSON *comparison_to_json(const ScoreOptions *options, const TestSet *set, const
     Results results = results_of(options, set, names);
     cJSON *all = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(all, "systems");
     for (int system = 0; system < results.systems; system++) {
-        Buf name = { 0 };
+        SCOPED(buf_free) Buf name = { 0 };
         cJSON *object = cJSON_CreateObject();
         add_system_name(&results, system, &name);
         json_add_bytes(object, "system", name.text);
@@ -143,7 +143,6 @@ cJSON *comparison_to_json(const ScoreOptions *options, const TestSet *set, const
             cJSON_AddNumberToObject(object, "differing_segments",
                                     (double)differing(&results, system));
         cJSON_AddItemToArray(array, object);
-        buf_free(&name);
     }
     results_free(&results);
     return all;
@@ -184,7 +183,7 @@ static void print_table(const Results *results)
         *const between[] = { "├", "─", "┼", "┤" }, *const bottom[] = { "╘", "═", "╧", "╛" };
     const int rows = results->systems + 1, columns = results->columns + 1;
     int width[METRICS + 1] = { 0 };     /* of text, in columns of the terminal */
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++)
             for (int line = 0; line < 2; line++) {
@@ -210,7 +209,6 @@ static void print_table(const Results *results)
             puts("│");
         }
     }
-    buf_free(&text);
 }
 
 /* "new.fr differs from old.fr in 2 of 300 segments; p with equal differences: BLEU 0.5015": the
@@ -220,7 +218,7 @@ static void print_difference(const Results *results, int system)
     const char *baseline = results->names->text[0], *name = results->names->text[system];
     const size_t segments = results->set->segments.count, count = differing(results, system);
     const char *before = "; p with equal differences:";
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     if (count)
         buf_printf(&line, "%s differs from %s in %zu of %zu segment%s", name, baseline, count,
                    segments, plural((double)segments));
@@ -233,7 +231,6 @@ static void print_difference(const Results *results, int system)
         before = ",";
     }
     printable_line(stdout, "%s", line.text);
-    buf_free(&line);
 }
 
 void comparison_print(const ScoreOptions *options, const TestSet *set, const TextList *names)

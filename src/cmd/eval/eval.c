@@ -309,7 +309,7 @@ static int run(int argc, char **argv)
 {
     Request r;
     Options given = eval_request(&r, argc, argv);
-    Buf paths = { 0 };          /* of the models */
+    SCOPED(buf_free) Buf paths = { 0 };          /* of the models */
     TestSet set = { 0 };
     Evaluation evaluation = { 0 };
     int status = asks_for_files(&r) ? EXIT_OK : find_models(&r.models, &paths);
@@ -317,7 +317,6 @@ static int run(int argc, char **argv)
     if (status == EXIT_OK) check_no_input(&r);
     if (status == EXIT_OK) print_result(&r, &set, asks_for_files(&r) ? NULL : &evaluation);
     test_set_free(&set);
-    buf_free(&paths);
     metric_set_free(&r.score.metrics);
     options_free(&given);
     return status;

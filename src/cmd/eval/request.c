@@ -1,6 +1,7 @@
 /* request.c - the options of `attn eval`, and which of them go together. */
 #include "cmd/eval/eval.h"
 
+#include "base/mem.h"
 #include "base/system/environment.h"
 #include "cmd/corpus_files.h"
 #include "cmd/models.h"
@@ -218,7 +219,7 @@ static void choose_metrics(MetricSet *set, const char *list, const Options *give
     const char *names[METRICS + 1] = { NULL };
     const Field field = { .name = "metrics", .kind = FIELD_CHOICE, .choices = names };
     for (int i = 0; i < METRICS; i++) names[i] = metrics[i]->name;
-    Buf word = { 0 };
+    SCOPED(buf_free) Buf word = { 0 };
     for (;; list++) {
         Err e;
         int metric;
@@ -228,7 +229,6 @@ static void choose_metrics(MetricSet *set, const char *list, const Options *give
         metric_set_add(set, metric);
         if (!*list) break;
     }
-    buf_free(&word);
     for (int i = 0; i < METRICS; i++) {
         const char *useless = options_first_given(given, metrics[i]->fields);
         if (useless && !metric_set_uses_options(set, i))

@@ -1,6 +1,7 @@
 /* score.c - the scores of one system, as text and as JSON, and what makes a score doubtful. */
 #include "cmd/eval/eval.h"
 
+#include "base/mem.h"
 #include "metrics/bleu.h"
 #include "metrics/significance.h"
 
@@ -86,7 +87,7 @@ static cJSON *score_to_json(const ScoreOptions *options, int metric, const Hypot
     const int width = options->width, samples = options->confidence ? options->confidence_n : 0;
     double sums[METRIC_MAX_WIDTH];
     Statistics statistics;
-    Buf text = { 0 }, signature = { 0 };
+    SCOPED(buf_free) Buf text = { 0 }, signature = { 0 };
     cJSON *object = cJSON_CreateObject();
     statistics_init(&statistics, m, own, hypotheses, pool);
     statistics_sum(&statistics, sums);
@@ -118,8 +119,6 @@ static cJSON *score_to_json(const ScoreOptions *options, int metric, const Hypot
         cJSON_AddStringToObject(object, item, value);
     }
     statistics_free(&statistics);
-    buf_free(&text);
-    buf_free(&signature);
     return object;
 }
 

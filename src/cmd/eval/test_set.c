@@ -39,7 +39,7 @@ static int read_text(Region *memory, const char *path, int is_scored, Text *text
     size_t capacity = 0, count = 0, length;
     char *line;
     int rc;
-    Buf first = { 0 };
+    SCOPED(buf_free) Buf first = { 0 };
     Lines *lines = lines_open(path, e);
     if (!lines) return -1;
     while ((rc = lines_next(lines, &line, &length, e)) > 0) {
@@ -60,7 +60,6 @@ static int read_text(Region *memory, const char *path, int is_scored, Text *text
     *text = (Text){ region_take(memory, count, sizeof *all), count };
     if (count) memcpy(text->line, all, count * sizeof *all);
     free(all);
-    buf_free(&first);
     lines_close(lines);
     return rc;
 }

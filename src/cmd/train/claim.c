@@ -102,7 +102,7 @@ int claim_outputs(const Config *c, const char *state, const BitextFiles *files, 
     const Output log = { own->log, "log", "--log" };
     const Output curves = { own->curves, "curves", "--curves" };
     char *real_name = file_behind_links(own->output);
-    Buf name = { 0 };
+    SCOPED(buf_free) Buf name = { 0 };
     buf_printf(&name, "%s.lock", real_name);
     int rc = check_outputs(own, state, name.text, files, e);
     const int locked = rc ? -1 : lock_take(lock, name.text, e);
@@ -113,7 +113,6 @@ int claim_outputs(const Config *c, const char *state, const BitextFiles *files, 
     else if (!own->force)
         rc = check_old(&log, c->saved.log, '{', e) || check_old(&curves, c->saved.curves, '<', e)
              ? -1 : 0;
-    buf_free(&name);
     free(real_name);
     return rc;
 }

@@ -230,7 +230,7 @@ static int is_saved_own(const char *name)
 char *config_request(Config *c, const char *command, const BitextFiles *files, int workers)
 {
     OptionSet sets[CONFIG_SETS];
-    Buf value = { 0 };
+    SCOPED(buf_free) Buf value = { 0 };
     config_bind(sets, c);
     cJSON *json = cJSON_CreateObject();
     json_add_bytes(json, "command", command);
@@ -249,7 +249,6 @@ char *config_request(Config *c, const char *command, const BitextFiles *files, i
         }
     char *text = json_text(json, 0);
     cJSON_Delete(json);
-    buf_free(&value);
     return text;
 }
 
@@ -283,7 +282,7 @@ static int read_request(Config *c, const char *model, const OptionSet *sets, Err
     TrainingProgress progress;
     SavedRequest *saved = &c->saved;
     char *text;
-    Buf state = { 0 };
+    SCOPED(buf_free) Buf state = { 0 };
     buf_printf(&state, "%s.state", model);
     int rc = state_peek(state.text, &progress, &text, e);
     if (!rc) {
@@ -298,7 +297,6 @@ static int read_request(Config *c, const char *model, const OptionSet *sets, Err
         saved->curves = c->own.curves;
         free(text);
     }
-    buf_free(&state);
     return rc;
 }
 
@@ -317,27 +315,25 @@ static int compare_request(const Config *c, const OptionSet *sets, Err *e)
 {
     Err why;
     int rc = 0;
-    Buf now = { 0 };
+    SCOPED(buf_free) Buf now = { 0 };
     const cJSON *item;
     cJSON_ArrayForEach(item, c->saved.options)
         if (!rc && !is_saved_own(item->string) && !state_may_differ(item->string)
             && is_changed(sets, item, &now))
             rc = state_refuse(item->string, item->valuestring, now.text, &why);
-    buf_free(&now);
     return rc ? err(e, "cannot resume from '%s.state': %s", c->own.output, why.text) : 0;
 }
 
 void config_command(Config *c, Buf *out)
 {
     OptionSet sets[CONFIG_SETS];
-    Buf now = { 0 };
+    SCOPED(buf_free) Buf now = { 0 };
     const cJSON *item;
     config_bind(sets, c);
     buf_puts(out, c->saved.command);
     cJSON_ArrayForEach(item, c->saved.options)
         if (state_may_differ(item->string) && is_changed(sets, item, &now))
             buf_printf(out, " --%s %s", item->string, now.text);
-    buf_free(&now);
 }
 
 /* ---- The sources of options ---- */
@@ -359,7 +355,7 @@ static int read_init(Config *c, const char *name, Err *e)
 static int check_init(Config *c, Err *e)
 {
     const Model *model = &c->init->model;
-    Buf was = { 0 }, now = { 0 };
+    SCOPED(buf_free) Buf was = { 0 }, now = { 0 };
     fields_settle(text_fields, &c->text, &model->text);
     fields_settle(network_fields, &c->network, &model->network);
     TextOptions kept = model->text;
@@ -370,8 +366,6 @@ static int check_init(Config *c, Err *e)
     if (field)
         err(e, "--init: a model keeps its text pipeline and network; %s was trained with --%s %s, "
                "not %s", c->init->path.text, field->name, was.text, now.text);
-    buf_free(&was);
-    buf_free(&now);
     return field ? -1 : 0;
 }
 

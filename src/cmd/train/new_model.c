@@ -30,7 +30,7 @@ static cJSON *metadata(const Config *c, const char *command, const Data *d,
                        const DataOptions *options, int workers)
 {
     char hash[17];
-    Buf files = { 0 };
+    SCOPED(buf_free) Buf files = { 0 };
     snprintf(hash, sizeof hash, "%016" PRIx64, d->report.hash);
     for (int i = 0; i < options->files.count; i++)
         buf_printf(&files, "%s%s", i ? " " : "", base_name(options->files.name[i]));
@@ -51,7 +51,6 @@ static cJSON *metadata(const Config *c, const char *command, const Data *d,
     }
     cJSON_AddNumberToObject(json, "workers", workers);
     cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->hyper));
-    buf_free(&files);
     return json;
 }
 

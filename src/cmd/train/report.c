@@ -175,7 +175,7 @@ static void describe_scores(const ValidationReport *v, Buf *out)
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    Buf fields = { 0 };
+    SCOPED(buf_free) Buf fields = { 0 };
     buf_printf(&fields, "%sepoch %.2f  step %ld  valid loss %.4f  perplexity %.2f",
                r->name, v->epoch, v->progress->step, v->valid_loss,
                exp(v->valid_loss));
@@ -185,7 +185,6 @@ static void validated(void *context, const ValidationReport *v)
     if (v->saved) buf_puts(&fields, v->chosen ? "  best so far, saved" : "  saved");
     else if (v->improved && v->chosen) buf_puts(&fields, "  best so far");
     progress_line(&r->progress, "%s", fields.text);
-    buf_free(&fields);
     log_validation(r, v);
 }
 
@@ -193,11 +192,10 @@ static void validated(void *context, const ValidationReport *v)
 static void joined(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    Buf scores = { 0 };
+    SCOPED(buf_free) Buf scores = { 0 };
     describe_scores(v, &scores);
     if (scores.length)
         progress_line(&r->progress, "%d networks together%s", r->network + 1, scores.text);
-    buf_free(&scores);
 }
 
 TrainingEvents train_report_events(TrainReport *report)
@@ -287,7 +285,7 @@ static void draw_page(const LogData *data, Buf *out)
 int curves_draw(const char *page, const char *log, Err *e)
 {
     LogData data = { 0 };
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     Replace file;
     int rc = read_log(log, &data, e) || replace_open(&file, page, e) ? -1 : 0;
     if (!rc) {
@@ -298,6 +296,5 @@ int curves_draw(const char *page, const char *log, Err *e)
     for (int i = 0; i < CURVES; i++)
         free(data.curve[i].point);
     buf_free(&data.command);
-    buf_free(&text);
     return rc;
 }

@@ -48,7 +48,7 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
     char source[COUNT_TEXT], target[COUNT_TEXT], further[COUNT_TEXT];
     char replayed[COUNT_TEXT];
-    Buf kind = { 0 };
+    SCOPED(buf_free) Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
     if (options->valid)
@@ -83,7 +83,6 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
         c->text.shared ? ", shared" : "");
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds,
         d->learn_seconds, d->encode_seconds);
-    buf_free(&kind);
     report_advice(c, d);
 }
 
@@ -100,7 +99,7 @@ void summary_model(const Config *c, const Model *m, int workers, int processes)
     const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
     const int networks = c->hyper.ensemble, last = c->hyper.right_left;
     char count[COUNT_TEXT];
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     if (networks > 1) buf_printf(&line, "%d of ", networks);
     buf_printf(&line, "%s parameters%s", progress_count(count, (double)m->table->values),
                networks > 1 ? " each, one after the other" : "");
@@ -110,7 +109,6 @@ void summary_model(const Config *c, const Model *m, int workers, int processes)
     buf_printf(&line, "; %s%s%s kernels", kernels_of_cpu()->name,
                *openblas ? " and OpenBLAS's " : "", openblas);
     say(c, "network     %s", line.text);
-    buf_free(&line);
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
         const Parameter *p = &m->table->row[i];

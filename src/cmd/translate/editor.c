@@ -130,13 +130,11 @@ static unsigned char suspend(EditLine *line, int key)
 static unsigned char press_tab(EditLine *line, int key)
 {
     const LineInfo *info = el_line(line);
-    Buf text = { 0 }, rest = { 0 };
+    SCOPED(buf_free) Buf text = { 0 }, rest = { 0 };
     (void)key;
     buf_add(&text, info->buffer, (size_t)(info->cursor - info->buffer));
     editor_of(line)->complete(text.text, &rest);
     const int is_done = rest.length && !el_insertstr(line, rest.text);
-    buf_free(&text);
-    buf_free(&rest);
     return is_done ? CC_REFRESH : CC_ERROR;     /* a beep */
 }
 

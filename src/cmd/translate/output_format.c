@@ -137,12 +137,11 @@ static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, 
  * an item for each number would take ten times the memory. */
 static void add_row(cJSON *rows, const float *weight, int count)
 {
-    Buf row = { 0 };
+    SCOPED(buf_free) Buf row = { 0 };
     for (int i = 0; i < count; i++)
         buf_printf(&row, "%c%g", i ? ',' : '[', round((double)weight[i] * 1e4) / 1e4);
     buf_putc(&row, ']');
     cJSON_AddItemToArray(rows, cJSON_CreateRaw(row.text));
-    buf_free(&row);
 }
 
 /* The alternatives of a chunk: [[token, log-probability], ...] for each token. */

@@ -2,6 +2,7 @@
  * commands with which to ask. */
 #include "cmd/translate/translate.h"
 
+#include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/outputs.h"
 #include "cmd/signals.h"
@@ -55,10 +56,9 @@ static void renew_translator(Prompt *p)
 /* The file of the model, and its origin. */
 static void print_banner(const Model *model, const char *path)
 {
-    Buf origin = { 0 };
+    SCOPED(buf_free) Buf origin = { 0 };
     model_origin(model->training, &origin);
     printable_line(stdout, "%s: %s", path, origin.length ? origin.text : "of unknown origin");
-    buf_free(&origin);
 }
 
 /* ---- Sentences ---- */
@@ -104,13 +104,12 @@ static void warn_of(Prompt *p, const Translation *t)
 {
     const Unfamiliar found =
         unfamiliar_add(&p->unfamiliar, t, model_source(p->models), model_target(p->models));
-    Buf texts = { 0 };
+    SCOPED(buf_free) Buf texts = { 0 };
     if (found != UNFAMILIAR_NOT) warn("%s", unfamiliar_text(found));
     for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
         buf_clear(&texts);
         if (untranslated_add(t, kind, &texts)) warn("%s: %s", untranslated_text[kind], texts.text);
     }
-    buf_free(&texts);
 }
 
 static void run_sentence(Prompt *p, const char *line)
@@ -364,13 +363,12 @@ static void run_command(Prompt *p, const char *command)
         verb->run(p, verb->name, argument);
         return;
     }
-    Buf name = { 0 };
+    SCOPED(buf_free) Buf name = { 0 };
     buf_add(&name, command, strcspn(command, " \t"));
     Suggestion near = { .word = name.text };
     for (verb = verbs; verb->name; verb++) suggestion_offer(&near, verb->name);
     if (near.best) printf("There is no command :%s. Did you mean :%s?\n", name.text, near.best);
     else printf("There is no command :%s. Type :help for the list.\n", name.text);
-    buf_free(&name);
 }
 
 /* The rest of a command's name; a blank in a sentence. */
@@ -386,7 +384,7 @@ static void complete(const char *text, Buf *rest)
 /* Makes the line valid UTF-8 without control characters. */
 static void clean_line(const char *typed, Buf *line)
 {
-    Buf repaired = { 0 };
+    SCOPED(buf_free) Buf repaired = { 0 };
     buf_clear(&repaired);
     buf_clear(line);
     unicode_repair(typed, strlen(typed), &repaired);
@@ -394,7 +392,6 @@ static void clean_line(const char *typed, Buf *line)
         int32_t point = unicode_next(&at);
         unicode_append(line, unicode_is_control(point) ? ' ' : point);
     }
-    buf_free(&repaired);
 }
 
 static void run_line(Prompt *p, const char *line)
@@ -425,7 +422,7 @@ void prompt_run(const Request *r, const Models *models)
         print_banner(p.models, models->path[0]);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");
     }
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     while (!p.done) {
         atomic_store(p.interrupted, 0);
         const char *typed = editor_line(editor);
@@ -435,7 +432,6 @@ void prompt_run(const Request *r, const Models *models)
         clean_line(typed, &line);
         run_line(&p, line.text);
     }
-    buf_free(&line);
     editor_free(editor);
     translations_free(&p.last);
     translator_free(p.translator);

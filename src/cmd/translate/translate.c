@@ -97,7 +97,7 @@ static void write_lines(Job *job, const char *const *lines, const Translation *t
                         double seconds)
 {
     const Model *model = job->models->model;
-    Buf out = { 0 };
+    SCOPED(buf_free) Buf out = { 0 };
     buf_clear(&out);            /* a string even without a line */
     for (size_t i = 0; i < job->input.count; i++) {
         TranslatedLine line = { .source = lines[i], .number = job->done + (long)i,
@@ -107,7 +107,6 @@ static void write_lines(Job *job, const char *const *lines, const Translation *t
     }
     fwrite(out.text, 1, out.length, job->out);
     if (job->out == stdout) stdout_flush();
-    buf_free(&out);
 }
 
 static void count_line(Counted *counted, const char *file, long number, const char *what)
@@ -119,7 +118,7 @@ static void count_line(Counted *counted, const char *file, long number, const ch
 static void report_line(Job *job, const char *file, long number, const Translation *t)
 {
     const Model *model = job->models->model;
-    Buf texts = { 0 };
+    SCOPED(buf_free) Buf texts = { 0 };
     const Unfamiliar found = job->r->score ? UNFAMILIAR_NOT
         : unfamiliar_add(&job->unfamiliar, t, model_source(model), model_target(model));
     if (found != UNFAMILIAR_NOT) {
@@ -136,7 +135,6 @@ static void report_line(Job *job, const char *file, long number, const Translati
         count_line(&job->behind, file, number, texts.text);
     if (translation_is_cut(t))
         count_line(&job->cut, file, number, "cut where it had the most tokens for its source");
-    buf_free(&texts);
 }
 
 static void show_progress(Job *job)
@@ -181,10 +179,9 @@ static int check_numbers(Job *job, const char *file, const Translation *translat
     while (sound < count && !translation_is_void(&translations[sound]))
         sound++;
     if (sound == count) return 0;
-    Buf where = { 0 };
+    SCOPED(buf_free) Buf where = { 0 };
     buf_printf(&where, "%s:%ld", file, job->input.line[sound].number);
     models_overflow(job->models, where.text, e);
-    buf_free(&where);
     job->input.count = sound;
     return -1;
 }
@@ -362,12 +359,11 @@ static int run(int argc, char **argv)
 {
     Err e;
     Request r;
-    Buf paths = { 0 };
+    SCOPED(buf_free) Buf paths = { 0 };
     translate_request(&r, argc, argv);
     int status = find_models(&r.models, &paths);
     if (status == EXIT_OK)
         status = check_files(&r, &e) ? fail("%s", e.text) : load_and_translate(&r, &e);
-    buf_free(&paths);
     options_free(&r.given);
     return status;
 }
