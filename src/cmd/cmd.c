@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 
 #include "base/files/replace.h"
+#include "base/mem.h"
 #include "base/strings.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
@@ -162,6 +163,12 @@ int fail(const char *format, ...)
     message_print("error", format, args);
     va_end(args);
     return EXIT_FAILED;
+}
+
+void print_json(const cJSON *value, int indented)
+{
+    SCOPED(xfree_at) char *text = json_text(value, indented);
+    puts(text);
 }
 
 Pool *start_workers(int threads)

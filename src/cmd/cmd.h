@@ -43,6 +43,9 @@ void commands_overview(Buf *out);
  * `return fail("...")`. */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* print_json - the value on stdout, on one line or indented. */
+void print_json(const cJSON *value, int indented);
+
 /* start_workers - a pool of so many threads (0: one a core), each with the memory of OpenBLAS
  * that it needs. Ends the program with a message where the system refuses them. */
 Pool *start_workers(int threads);

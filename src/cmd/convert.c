@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 typedef struct {
     const char *output;
@@ -53,27 +52,17 @@ static const HelpText help_text = {
 static int check_output(const Request *r, const char *path, Err *e)
 {
     const Output output = { r->output, "model", "-o" };
-    if (outputs_check(&(CommandFiles){ &output, &path, 1, 1 }, r->force, e)) return -1;
+    if (outputs_check(&output, 1, &path, 1, r->force, e)) return -1;
     return output_exists(r->output) ? model_check_replaceable(r->output, e) : 0;
-}
-
-static double megabytes(const char *path)
-{
-    struct stat status = { 0 };
-    stat(path, &status);
-    return (double)status.st_size / 1e6;
 }
 
 static int convert(const Request *r, const char *path, Err *e)
 {
     Model model;
-    if (check_output(r, path, e) || model_load(&model, path, e)) return -1;
+    if (check_output(r, path, e) || load_model(&model, path, e)) return -1;
     model.stored = stored[r->precision];
     const int rc = model_save(&model, r->output, e);
     model_free(&model);
-    if (!rc && !r->quiet)
-        printable_line(stderr, "%s: %.1f MB; %s has %.1f MB", r->output, megabytes(r->output), path,
-                       megabytes(path));
     return rc;
 }
 
@@ -82,15 +71,13 @@ static int run(int argc, char **argv)
     Err e;
     Request r = { .precision = STORED_INT8 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    Options given = options_parse(sets, argc, argv);
+    SCOPED(options_free) Options given = options_parse(sets, argc, argv);
+    SCOPED(buf_free) Buf path = { 0 };
     if (given.count > 1)
         usage_error("convert", "one model at a time: '%s' is one too many; the file to "
                                "write is named by -o", given.operand[1]);
     if (!r.output) usage_error("convert", "name the file to write: -o FILE");
-    SCOPED(buf_free) Buf path = { 0 };
-    const char *name = given.count ? given.operand[0] : NULL;
-    options_free(&given);
-    const int failed = model_path(name, &path, &e) || convert(&r, path.text, &e);
+    const int failed = model_path(*given.operand, &path, &e) || convert(&r, path.text, &e);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 

@@ -66,31 +66,21 @@ static int is_special(const char *path)
     return !strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-int file_lacks_tabs(const char *path, Err *e)
+Tabs file_tabs(const char *path, int first_alone, Err *e)
 {
     char *line;
     size_t length;
-    if (is_special(path)) return 0;
+    if (is_special(path)) return TABS_UNKNOWN;
     Lines *lines = lines_open(path, e);
-    if (!lines) return -1;
-    int has_tab = 0, status = 1;
-    while (!has_tab && (status = lines_next(lines, &line, &length, e)) > 0)
-        has_tab = memchr(line, '\t', length) != NULL;
-    const int lacks = !has_tab && lines_number(lines) > 0;
+    if (!lines) return TABS_FAILED;
+    Tabs found = TABS_UNKNOWN;
+    int rc;
+    while ((rc = lines_next(lines, &line, &length, e)) > 0) {
+        found = memchr(line, '\t', length) ? TABS_SOME : TABS_NONE;
+        if (found == TABS_SOME || first_alone) break;
+    }
     lines_close(lines);
-    return status < 0 ? -1 : lacks;
-}
-
-int file_begins_with_pair(const char *path)
-{
-    Err ignored;
-    char *line;
-    size_t length;
-    Lines *lines = is_special(path) ? NULL : lines_open(path, &ignored);
-    const int has_line = lines && lines_next(lines, &line, &length, &ignored) > 0;
-    const int found = has_line && memchr(line, '\t', length);
-    lines_close(lines);
-    return found;
+    return rc < 0 ? TABS_FAILED : found;
 }
 
 /* ---- What was left out ---- */

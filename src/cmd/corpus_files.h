@@ -15,11 +15,11 @@ enum { CORPUS_COLUMNS = 1000 };                 /* the last one that can be name
 BitextFiles corpus_files(const char *command, int format, const int columns[2], int count,
                          char **names);
 
-/* file_lacks_tabs - whether this is a regular file with a line, but without a tab: it can be a
- * reference, or a side of a corpus, and no TSV. -1 with a message for a file that can't be read.
- * file_begins_with_pair - whether it is regular, can be read, and has a tab in its first line. */
-int file_lacks_tabs(const char *path, Err *e);
-int file_begins_with_pair(const char *path);
+/* file_tabs - whether a file has a tab, in its first line or in any: one with lines and without a
+ * tab can be a reference, or a side of a corpus, and no TSV. Of an empty file, a pipe or a device
+ * this is not known. A file that can't be read is a failure, with a message. */
+typedef enum { TABS_FAILED, TABS_UNKNOWN, TABS_NONE, TABS_SOME } Tabs;
+Tabs file_tabs(const char *path, int first_alone, Err *e);
 
 /* warn_skipped - prints a table of the lines that were left out: for each reason their number and
  * the places of the first ones. Then advice on what the file as a whole seems to be. */

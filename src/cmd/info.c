@@ -93,9 +93,7 @@ static void print_scalar(const cJSON *item, int depth)
     } else if (cJSON_IsNumber(item) && depth == 0) {
         puts(progress_count(count, item->valuedouble));     /* at the top all others are counts */
     } else {
-        char *text = json_text(item, 0);
-        puts(text);
-        free(text);
+        print_json(item, 0);
     }
 }
 
@@ -129,9 +127,7 @@ static void print_info(const Model *model, const char *path, const Request *r)
 {
     cJSON *info = model_to_json(model, path, r->tensors);
     if (r->json) {
-        char *text = json_text(info, 1);
-        puts(text);
-        free(text);
+        print_json(info, 1);
     } else {
         make_members_printable(info);
         print_members(info, 0);
@@ -141,30 +137,21 @@ static void print_info(const Model *model, const char *path, const Request *r)
 
 /* ---- The command ---- */
 
-static int load_and_print(const Request *r, const char *path)
-{
-    Model model;
-    if (load_model(&model, path)) return EXIT_FAILED;
-    print_info(&model, path, r);
-    model_free(&model);
-    return EXIT_OK;
-}
-
 static int run(int argc, char **argv)
 {
+    Err e;
+    Model model;
     Request r = { 0 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    Options given = options_parse(sets, argc, argv);
+    SCOPED(options_free) Options given = options_parse(sets, argc, argv);
+    SCOPED(buf_free) Buf path = { 0 };
     if (given.count > 1)
         usage_error("info", "one model at a time: '%s' is one too many", given.operand[1]);
-    const char *name = given.count ? given.operand[0] : NULL;
-    options_free(&given);
-
-    Err e;
-    SCOPED(buf_free) Buf path = { 0 };
-    const int status = model_path(name, &path, &e) ? fail("%s", e.text)
-                                                   : load_and_print(&r, path.text);
-    return status;
+    if (model_path(*given.operand, &path, &e) || load_model(&model, path.text, &e))
+        return fail("%s", e.text);
+    print_info(&model, path.text, &r);
+    model_free(&model);
+    return EXIT_OK;
 }
 
 static Description describe(void)

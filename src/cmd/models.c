@@ -102,15 +102,13 @@ const char models_help[] = "the model that translates: a file, or a name such as
                            "models, among the installed models or the user's; given several "
                            "times, the mean of their probabilities decides";
 
-int load_model(Model *model, const char *path)
+int load_model(Model *model, const char *path, Err *e)
 {
-    Err e;
-    if (!model_load(model, path, &e)) return EXIT_OK;
-    fail("%s", e.text);
-    if (access(path, F_OK))
-        fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
-              stderr);
-    return EXIT_FAILED;
+    Err why;
+    if (!model_load(model, path, &why)) return 0;
+    return err(e, "%s%s", why.text, access(path, F_OK)
+               ? "; 'attn train CORPUS' makes a model, -m FILE or ATTN_MODEL=FILE names another"
+               : "");
 }
 
 TextList default_models(void)
@@ -118,39 +116,29 @@ TextList default_models(void)
     return (TextList){ .text = { default_model() }, .count = 1, .is_default = 1 };
 }
 
-int find_models(TextList *models, Buf *memory)
+int find_models(Models *models, const TextList *names, Err *e)
 {
-    Err e;
     SCOPED(buf_free) Buf path = { 0 };
-    size_t at[TEXT_LIST_MOST];
-    int failed = 0;
-    for (int i = 0; i < models->count && !failed; i++) {
-        failed = model_path(models->is_default ? NULL : models->text[i], &path, &e);
-        at[i] = memory->length;
-        buf_add(memory, path.text, path.length + 1);
+    for (int i = 0; i < names->count; i++) {
+        if (model_path(names->is_default ? NULL : names->text[i], &path, e)) return -1;
+        models->path[models->count++] = xstrdup(path.text);
     }
-    for (int i = 0; i < models->count && !failed; i++)
-        models->text[i] = memory->text + at[i];
-    return failed ? fail("%s", e.text) : EXIT_OK;
+    return 0;
 }
 
-int load_models(Models *models, const TextList *paths)
+int load_models(Models *models, Err *e)
 {
-    Err e;
-    for (models->count = 0; models->count < paths->count; models->count++) {
-        models->path[models->count] = paths->text[models->count];
-        if (load_model(&models->model[models->count], paths->text[models->count]))
-            return EXIT_FAILED;
-    }
-    if (!ensemble_check(models->model, models->path, models->count, &e)) return EXIT_OK;
-    return fail("%s", e.text);
+    for (int i = 0; i < models->count; i++)
+        if (load_model(&models->model[i], models->path[i], e)) return -1;
+    return ensemble_check(models->model, (const char *const *)models->path, models->count, e);
 }
 
 void models_free(Models *models)
 {
-    for (int i = 0; i < models->count; i++)
+    for (int i = 0; i < models->count; i++) {
         model_free(&models->model[i]);
-    models->count = 0;
+        free(models->path[i]);
+    }
 }
 
 int models_overflow(const Models *models, const char *where, Err *e)

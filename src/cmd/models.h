@@ -30,28 +30,27 @@ int is_model_name(const char *name);
  * -1 with a message that names the folders. */
 int model_path(const char *name, Buf *path, Err *e);
 
-/* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file, how to get
- * one. */
-int load_model(Model *model, const char *path);
+/* load_model - -1 with a message, which says how to get a model where there is no such file. */
+int load_model(Model *model, const char *path, Err *e);
 
 /* ---- Several that translate together ---- */
 
+/* Zero-initialise it; models_free releases, also after a failure. */
 typedef struct {
-    Model       model[TEXT_LIST_MOST];      /* (count) model[0] has the tokenizers of all */
-    const char *path[TEXT_LIST_MOST];       /* where each came from; not owned */
-    int         count;
+    Model model[TEXT_LIST_MOST];    /* (count) model[0] has the tokenizers of all */
+    char *path[TEXT_LIST_MOST];     /* of the file of each */
+    int   count;
 } Models;
 
 extern const char models_help[];            /* of the option */
 
 /* default_models - the list without -m: the default model.
- * find_models - replaces the names by the paths of their files, which are in `memory`. EXIT_OK, or
- * EXIT_FAILED after a message: a name is that of no model.
- * load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
- * cannot translate together (translate/translator.h). models_free releases in either case. */
+ * find_models - sets the paths. -1: a name is that of no model.
+ * load_models - then reads the files. -1: one cannot be read, or the models cannot translate
+ * together (translate/translator.h). */
 TextList default_models(void);
-int      find_models(TextList *models, Buf *memory);
-int      load_models(Models *models, const TextList *paths);
+int      find_models(Models *models, const TextList *names, Err *e);
+int      load_models(Models *models, Err *e);
 void     models_free(Models *models);
 
 /* models_overflow - sets the error of a result that is not a number, for the line at `where`

@@ -15,25 +15,6 @@ static int is_input(const char *path, const char *input)
     return !stat(path, &status) && S_ISREG(status.st_mode) && file_is_at(STDIN_FILENO, path);
 }
 
-int outputs_check_distinct(const CommandFiles *files, Err *e)
-{
-    for (size_t i = 0; i < files->outputs; i++) {
-        const Output *output = &files->output[i], *before = files->output;
-        if (!output->path) continue;
-        if (!strcmp(output->path, "-"))
-            return err(e, "%s -: standard output is no place for the %s; name a file",
-                       output->option, output->what);
-        for (size_t k = 0; k < files->inputs; k++)
-            if (is_input(output->path, files->input[k]))
-                return err(e, "'%s' is read: it cannot be written too", output->path);
-        for (; before < output; before++)
-            if (before->path && file_same(output->path, before->path))
-                return err(e, "'%s' cannot be the %s and the %s too", output->path, output->what,
-                           before->what);
-    }
-    return 0;
-}
-
 int output_exists(const char *path)
 {
     struct stat status;
@@ -47,10 +28,23 @@ int output_refuse_existing(const Output *output, Err *e)
                output->option);
 }
 
-int outputs_check(const CommandFiles *files, int force, Err *e)
+int outputs_check(const Output *output, size_t outputs, const char *const *input, size_t inputs,
+                  int force, Err *e)
 {
-    if (outputs_check_distinct(files, e)) return -1;
-    for (size_t i = 0; i < files->outputs && !force; i++)
-        if (output_refuse_existing(&files->output[i], e)) return -1;
+    for (const Output *one = output; one < output + outputs; one++) {
+        if (!one->path) continue;
+        if (!strcmp(one->path, "-"))
+            return err(e, "%s -: standard output is no place for the %s; name a file",
+                       one->option, one->what);
+        for (size_t k = 0; k < inputs; k++)
+            if (is_input(one->path, input[k]))
+                return err(e, "'%s' is read: it cannot be written too", one->path);
+        for (const Output *before = output; before < one; before++)
+            if (before->path && file_same(one->path, before->path))
+                return err(e, "'%s' cannot be the %s and the %s too", one->path, one->what,
+                           before->what);
+    }
+    for (size_t i = 0; i < outputs && !force; i++)
+        if (output_refuse_existing(&output[i], e)) return -1;
     return 0;
 }

@@ -16,21 +16,14 @@ typedef struct {
     const char *option;     /* the option that names another file: "--log" */
 } Output;
 
-/* All files that a command reads and writes; borrowed. */
-typedef struct {
-    const Output      *output;      /* (outputs) */
-    const char *const *input;       /* (inputs) NULL: none; "-": standard input */
-    size_t             outputs, inputs;
-} CommandFiles;
-
 /* output_exists - whether the path is a regular file that is not empty.
  * output_refuse_existing - -1 where the output exists.
- * outputs_check_distinct - -1 where an output is an input, two outputs are one file, or one is "-":
- * what may go to standard output is no file, and not here.
- * outputs_check - that, and without `force` output_refuse_existing for each output. */
+ * outputs_check - -1 where an output is an input (NULL: none; "-": standard input), two outputs are
+ * one file, one is "-" (what may go to standard output is no file, and not here), or without
+ * `force` one exists. */
 int output_exists(const char *path);
 int output_refuse_existing(const Output *output, Err *e);
-int outputs_check_distinct(const CommandFiles *files, Err *e);
-int outputs_check(const CommandFiles *files, int force, Err *e);
+int outputs_check(const Output *output, size_t outputs, const char *const *input, size_t inputs,
+                  int force, Err *e);
 
 #endif

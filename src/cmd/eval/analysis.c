@@ -197,7 +197,7 @@ static cJSON *ranking_to_json(const TestSet *set, const BleuOptions *options, in
 {
     const size_t segments = set->segments.count;
     const int compares = set->system_count > 1;
-    Ranked *rows = xmalloc(segments, sizeof *rows);
+    SCOPED(xfree_at) Ranked *rows = xmalloc(segments, sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < segments; i++) {
         Ranked row = { .segment = i, .bleu = { sentence_bleu(set, 0, i, options) } };
@@ -219,7 +219,6 @@ static cJSON *ranking_to_json(const TestSet *set, const BleuOptions *options, in
         }
         cJSON_AddItemToArray(array, object);
     }
-    free(rows);
     return array;
 }
 
@@ -262,7 +261,7 @@ static int is_of_word(int32_t point)
 
 static Run longest_run(const char *text, Buf *normal)
 {
-    Slice *word = NULL;
+    SCOPED(xfree_at) Slice *word = NULL;
     size_t count = 0, capacity = 0;
     buf_clear(normal);
     words_normalise(text, strlen(text), 1, normal);
@@ -285,7 +284,6 @@ static Run longest_run(const char *text, Buf *normal)
             const Slice last = word[i - same];
             best = (Run){ same / words + 1, { first, (size_t)(last.text + last.length - first) } };
         }
-    free(word);
     return best;
 }
 
@@ -299,8 +297,7 @@ static char *repetition_of(const TestSet *set, size_t i)
                    && run.times > longest_run(segments->source[i], &other).times;
     for (int r = 0; is_fault && r < segments->references[i]; r++)
         is_fault = run.times > longest_run(segments->reference[i][r], &other).times;
-    char *words = is_fault ? xstrndup(run.words.text, run.words.length) : NULL;
-    return words;
+    return is_fault ? xstrndup(run.words.text, run.words.length) : NULL;
 }
 
 /* {"repeats": {"segments": 3, "of": 300, "examples": [...]}}; an example is one of the first
@@ -311,13 +308,12 @@ static cJSON *errors_to_json(const TestSet *set)
     int count = 0;
     cJSON *examples = cJSON_CreateArray();
     for (size_t i = 0; i < set->segments.count; i++) {
-        char *words = repetition_of(set, i);
+        SCOPED(xfree_at) char *words = repetition_of(set, i);
         if (words && count++ < EXAMPLES) {
             cJSON *example = segment_to_json(set, i);
             cJSON_AddStringToObject(example, "repeated", words);
             cJSON_AddItemToArray(examples, example);
         }
-        free(words);
     }
     cJSON *object = cJSON_CreateObject(), *repeats = cJSON_AddObjectToObject(object, "repeats");
     cJSON_AddNumberToObject(repeats, "segments", count);

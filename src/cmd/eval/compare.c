@@ -38,7 +38,7 @@ static void add_column(Results *results, int metric, Pool *pool)
                                   .randomisation = options->paired_ar ? trials : 0,
                                   .seed = options->seed };
     Column *column = &results->column[results->columns++];
-    Statistics *statistics = xmalloc((size_t)systems, sizeof *statistics);
+    SCOPED(xfree_at) Statistics *statistics = xmalloc((size_t)systems, sizeof *statistics);
     Hypotheses hypotheses;
     for (int i = 0; i < systems; i++) {
         hypotheses = test_set_hypotheses(results->set, i);
@@ -53,7 +53,6 @@ static void add_column(Results *results, int metric, Pool *pool)
         for (int i = 0; i < systems; i++)
             column->system[i].score = statistics_score(&statistics[i], m, own);
     for (int i = 0; i < systems; i++) statistics_free(&statistics[i]);
-    free(statistics);
 }
 
 static Results results_of(const ScoreOptions *o, const TestSet *set, const TextList *names)
@@ -130,7 +129,7 @@ static void add_score(cJSON *object, const Results *results, const Column *colum
 
 cJSON *comparison_to_json(const ScoreOptions *options, const TestSet *set, const TextList *names)
 {
-    Results results = results_of(options, set, names);
+    SCOPED(results_free) Results results = results_of(options, set, names);
     cJSON *all = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(all, "systems");
     for (int system = 0; system < results.systems; system++) {
         SCOPED(buf_free) Buf name = { 0 };
@@ -144,7 +143,6 @@ cJSON *comparison_to_json(const ScoreOptions *options, const TestSet *set, const
                                     (double)differing(&results, system));
         cJSON_AddItemToArray(array, object);
     }
-    results_free(&results);
     return all;
 }
 
@@ -235,7 +233,7 @@ static void print_difference(const Results *results, int system)
 
 void comparison_print(const ScoreOptions *options, const TestSet *set, const TextList *names)
 {
-    Results results = results_of(options, set, names);
+    SCOPED(results_free) Results results = results_of(options, set, names);
     print_table(&results);
     putchar('\n');
     for (int system = 1; system < results.systems; system++) print_difference(&results, system);
@@ -251,5 +249,4 @@ void comparison_print(const ScoreOptions *options, const TestSet *set, const Tex
     puts("\n-----------------\nMetric signatures\n-----------------");
     for (int i = 0; i < results.columns; i++)
         printf(" - %-10s %s\n", results.column[i].name.text, results.column[i].signature.text);
-    results_free(&results);
 }

@@ -223,61 +223,53 @@ static int evaluate(Evaluation *evaluation, const Request *r, const Models *mode
     return replace_commit(&file, e);
 }
 
-/* ---- The test set: EXIT_OK, or EXIT_FAILED after a message ---- */
+/* ---- The test set ---- */
 
-static int read_pairs(const Request *r, const BitextFiles *files, TestSet *set)
+static int read_pairs(const Request *r, const BitextFiles *files, TestSet *set, Err *e)
 {
-    Err e;
-    if (test_set_read_corpus(set, files, part_of(r), &e)) return fail("%s", e.text);
+    if (test_set_read_corpus(set, files, part_of(r), e)) return -1;
     warn_skipped(&set->report, files);
     if (r->first_reference)
         for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
-    return EXIT_OK;
+    return 0;
 }
 
 /* Checks, before any work, that --save names none of the inputs and replaces no file without
  * --force. */
-static int check_output(const Request *r, const BitextFiles *files, Err *e)
+static int check_output(const Request *r, const Models *models, const BitextFiles *files, Err *e)
 {
     const Output output = { r->save, "translations", "--save" };
-    const size_t models = (size_t)r->models.count, corpus = (size_t)files->count;
-    const char **inputs = xmalloc(models + corpus, sizeof *inputs);
-    memcpy(inputs, r->models.text, models * sizeof *inputs);
-    memcpy(inputs + models, files->name, corpus * sizeof *inputs);
-    const CommandFiles all = { &output, inputs, 1, models + corpus };
-    int rc = outputs_check(&all, r->score.force, e);
-    free(inputs);
-    return rc;
+    const size_t own = (size_t)models->count, corpus = (size_t)files->count;
+    SCOPED(xfree_at) const char **inputs = xmalloc(own + corpus, sizeof *inputs);
+    memcpy(inputs, models->path, own * sizeof *inputs);
+    memcpy(inputs + own, files->name, corpus * sizeof *inputs);
+    return outputs_check(&output, 1, inputs, own + corpus, r->score.force, e);
 }
 
 static int translate_corpus(Request *r, const BitextFiles *files, TestSet *set,
-                            Evaluation *evaluation)
+                            Evaluation *evaluation, Err *e)
 {
-    Err e;
-    Models models;
-    if (check_output(r, files, &e)) return fail("%s", e.text);
-    int status = load_models(&models, &r->models);
-    if (status == EXIT_OK) choose_tokenizer(r, models.model[0].text.to);
-    if (status == EXIT_OK) status = read_pairs(r, files, set);
-    if (status == EXIT_OK && evaluate(evaluation, r, &models, set, &e))
-        status = fail("%s", e.text);
-    models_free(&models);
-    return status;
+    SCOPED(models_free) Models models = { 0 };
+    if (find_models(&models, &r->models, e) || check_output(r, &models, files, e)
+        || load_models(&models, e))
+        return -1;
+    choose_tokenizer(r, models.model[0].text.to);
+    return read_pairs(r, files, set, e) || evaluate(evaluation, r, &models, set, e) ? -1 : 0;
 }
 
-static int read_test_set(Request *r, const Options *given, TestSet *set, Evaluation *evaluation)
+static int read_test_set(Request *r, const Options *given, TestSet *set, Evaluation *evaluation,
+                         Err *e)
 {
-    Err e;
+    Err why;
     if (asks_for_files(r)) choose_tokenizer(r, "");
     if (asks_for_files(r) && !r->of_corpus) {
-        if (!test_set_read_files(set, r, &e)) return EXIT_OK;
-        return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
+        if (!test_set_read_files(set, r, &why)) return 0;
+        return r->piped ? err(e, "%s (%s)", why.text, r->piped) : err(e, "%s", why.text);
     }
     const BitextFiles files = corpus_files("eval", r->format, r->columns, given->count,
                                            given->operand);
-    if (!asks_for_files(r)) return translate_corpus(r, &files, set, evaluation);
-    if (read_pairs(r, &files, set) != EXIT_OK) return EXIT_FAILED;
-    return test_set_read_outputs(set, &r->hypotheses, &e) ? fail("%s", e.text) : EXIT_OK;
+    if (!asks_for_files(r)) return translate_corpus(r, &files, set, evaluation, e);
+    return read_pairs(r, &files, set, e) || test_set_read_outputs(set, &r->hypotheses, e) ? -1 : 0;
 }
 
 /* ---- The result ---- */
@@ -307,19 +299,18 @@ static void print_result(const Request *r, const TestSet *set, const Evaluation 
 
 static int run(int argc, char **argv)
 {
+    Err e;
     Request r;
-    Options given = eval_request(&r, argc, argv);
-    SCOPED(buf_free) Buf paths = { 0 };          /* of the models */
-    TestSet set = { 0 };
+    SCOPED(options_free) Options given = eval_request(&r, argc, argv);
+    SCOPED(test_set_free) TestSet set = { 0 };
     Evaluation evaluation = { 0 };
-    int status = asks_for_files(&r) ? EXIT_OK : find_models(&r.models, &paths);
-    if (status == EXIT_OK) status = read_test_set(&r, &given, &set, &evaluation);
-    if (status == EXIT_OK) check_no_input(&r);
-    if (status == EXIT_OK) print_result(&r, &set, asks_for_files(&r) ? NULL : &evaluation);
-    test_set_free(&set);
+    const int failed = read_test_set(&r, &given, &set, &evaluation, &e);
+    if (!failed) {
+        check_no_input(&r);
+        print_result(&r, &set, asks_for_files(&r) ? NULL : &evaluation);
+    }
     metric_set_free(&r.score.metrics);
-    options_free(&given);
-    return status;
+    return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
 const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF, TER",

@@ -200,9 +200,9 @@ static void find_translation(Request *r, const char *translating, const char *of
     if (!translating && r->references.count)
         r->piped = "without --hyp the translation is standard input";
     else if (!translating && given->count == 1) {
-        const int lacks_tabs = file_lacks_tabs(given->operand[0], &e);
-        if (lacks_tabs < 0) die("%s", e.text);
-        if (lacks_tabs)
+        const Tabs tabs = file_tabs(given->operand[0], 0, &e);
+        if (tabs == TABS_FAILED) die("%s", e.text);
+        if (tabs == TABS_NONE)
             r->piped = "a file without a tab is a reference, and the translation is standard input";
     }
     if (r->piped && terminal_is(stdin))
@@ -360,7 +360,7 @@ Options eval_request(Request *r, int argc, char **argv)
 
     /* --hyp is the translation of a corpus where the operands are one, and no references */
     r->of_corpus = r->hypotheses.count && !r->piped && !r->references.count && given.count
-                   && (of_corpus || file_begins_with_pair(given.operand[0]));
+                   && (of_corpus || file_tabs(given.operand[0], 1, &e) == TABS_SOME);
     if (text_language("to", r->to, &e)) usage_error("eval", "%s", e.text);
     r->is_tokenized = options_given(&given, "tokenize");
     if (!r->metrics) r->metrics = asks_for_files(r) ? "bleu" : "bleu,chrf";

@@ -62,11 +62,10 @@ void python_json_add_number(cJSON *object, const char *key, double number)
  * colon. */
 void python_json_print(const cJSON *value)
 {
-    char *text = json_text(value, 1);
+    SCOPED(xfree_at) char *text = json_text(value, 1);
     for (char *c = text; *c; c++)
         if (*c == '\t') *c = ' ';
     puts(text);
-    free(text);
 }
 
 /* Adds the number with the digits that text shows. */
@@ -174,13 +173,8 @@ void scores_print_sentences(const ScoreOptions *options, const TestSet *set)
     for (size_t i = 0; i < all.count; i++) {
         const Hypotheses one = { all.hypothesis + i, all.reference + i, all.references + i, 1 };
         cJSON *object = all_to_json(options, &one, pool);
-        if (options->json) {
-            char *text = json_text(object, 0);
-            puts(text);
-            free(text);
-        } else {
-            scores_print(object, options->width);
-        }
+        if (options->json) print_json(object, 0);
+        else scores_print(object, options->width);
         cJSON_Delete(object);
     }
     pool_free(pool);

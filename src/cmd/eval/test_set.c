@@ -35,31 +35,29 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
  * is scored, as for sacreBLEU: without it scores would differ. */
 static int read_text(Region *memory, const char *path, int is_scored, Text *text, Err *e)
 {
-    const char **all = NULL;
+    SCOPED(xfree_at) const char **all = NULL;
     size_t capacity = 0, count = 0, length;
     char *line;
     int rc;
-    SCOPED(buf_free) Buf first = { 0 };
+    SCOPED(buf_free) Buf scored = { 0 };
     Lines *lines = lines_open(path, e);
     if (!lines) return -1;
     while ((rc = lines_next(lines, &line, &length, e)) > 0) {
         if ((rc = check_line(lines, line, length, e))) break;
         length = unicode_trimmed(line, length);
         all = grow(all, &capacity, count + 1, sizeof *all);
+        buf_clear(&scored);
         if (!count && is_scored && lines_had_bom(lines)) {
             warn("%s: begins with a byte-order mark, which is text for sacreBLEU and so for this "
                  "score; 'tail -c +4' leaves it out", shown(path));
-            buf_puts(&first, "\xEF\xBB\xBF");
-            buf_add(&first, line, length);
-            all[count++] = region_strndup(memory, first.text, first.length);
-        } else {
-            all[count++] = region_strndup(memory, line, length);
+            buf_puts(&scored, "\xEF\xBB\xBF");
         }
+        buf_add(&scored, line, length);
+        all[count++] = region_strndup(memory, scored.text, scored.length);
     }
     if (!rc && !count) rc = err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
     *text = (Text){ region_take(memory, count, sizeof *all), count };
     if (count) memcpy(text->line, all, count * sizeof *all);
-    free(all);
     lines_close(lines);
     return rc;
 }

@@ -67,9 +67,7 @@ cJSON *config_to_json(Config *c)
 void config_print(Config *c)
 {
     cJSON *json = config_to_json(c);
-    char *text = json_text(json, 1);
-    puts(text);
-    free(text);
+    print_json(json, 1);
     cJSON_Delete(json);
 }
 
@@ -180,7 +178,7 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
 static void check_pairs_of(const char *option, const char *path)
 {
     Err ignored;
-    if (path && file_lacks_tabs(path, &ignored) > 0)
+    if (path && file_tabs(path, 0, &ignored) == TABS_NONE)
         usage_error("train", "--%s: '%s' has no tab, but is to be one TSV of pairs: 'paste SOURCE "
                              "TARGET > FILE' makes it of two line-aligned files", option, path);
 }
@@ -281,23 +279,20 @@ static int read_request(Config *c, const char *model, const OptionSet *sets, Err
     Err why;
     TrainingProgress progress;
     SavedRequest *saved = &c->saved;
-    char *text;
+    SCOPED(xfree_at) char *text = NULL;
     SCOPED(buf_free) Buf state = { 0 };
     buf_printf(&state, "%s.state", model);
-    int rc = state_peek(state.text, &progress, &text, e);
-    if (!rc) {
-        saved->network = progress.network;
-        saved->earlier_seconds = progress.earlier_seconds;
-        saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
-        if (!text) err(&why, "it holds no request");
-        if (saved->json) json_restore_bytes(saved->json);
-        if (!saved->json || apply_request(saved, sets, &why))
-            rc = err(e, "cannot resume from '%s': %s", state.text, why.text);
-        saved->log = c->own.log;
-        saved->curves = c->own.curves;
-        free(text);
-    }
-    return rc;
+    if (state_peek(state.text, &progress, &text, e)) return -1;
+    saved->network = progress.network;
+    saved->earlier_seconds = progress.earlier_seconds;
+    saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
+    if (!text) err(&why, "it holds no request");
+    if (saved->json) json_restore_bytes(saved->json);
+    if (!saved->json || apply_request(saved, sets, &why))
+        return err(e, "cannot resume from '%s': %s", state.text, why.text);
+    saved->log = c->own.log;
+    saved->curves = c->own.curves;
+    return 0;
 }
 
 /* Whether the option has changed; *now becomes its value. An automatic one has not: the same

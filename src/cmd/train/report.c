@@ -35,13 +35,12 @@ static void add_rounded(cJSON *line, const char *key, double x, int digits)
 /* Warns of a failure at once; the run ends with an error too. */
 static void write_log(TrainReport *r, cJSON *line)
 {
-    char *text = json_text(line, 0);
+    SCOPED(xfree_at) char *text = json_text(line, 0);
     if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) {
         r->log_error = errno;
         progress_clear(&r->progress);
         warn("the log cannot be written: %s; training continues", strerror(r->log_error));
     }
-    free(text);
     cJSON_Delete(line);
 }
 

@@ -185,8 +185,6 @@ void summary_numbers(const Data *d)
     cJSON_AddItemToObject(json, "learn_seconds", json_rounded(d->learn_seconds, 6));
     cJSON_AddItemToObject(json, "encode_seconds", json_rounded(d->encode_seconds, 6));
     cJSON_AddNumberToObject(json, "peak_bytes", (double)usage.ru_maxrss * 1024);
-    char *text = json_text(json, 1);
-    puts(text);
-    free(text);
+    print_json(json, 1);
     cJSON_Delete(json);
 }

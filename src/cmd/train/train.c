@@ -47,11 +47,9 @@ static int compare(const Run *r, const char *what, const char *text, Err *e)
 static int compare_options(Run *r, const char *what, Err *e)
 {
     cJSON *json = config_to_json(&r->config);
-    char *text = json_text(json, 0);
-    const int rc = compare(r, what, text, e);
+    SCOPED(xfree_at) char *text = json_text(json, 0);
     cJSON_Delete(json);
-    free(text);
-    return rc;
+    return compare(r, what, text, e);
 }
 
 /* Before any work. */
@@ -117,8 +115,8 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     if (hyper.time_limit > 0) hyper.time_limit = fmax(least, left);
     const TrainingEvents events = train_report_events(report);
     Pairs reversed = model->right_left ? pairs_right_left(&r->data.valid) : (Pairs){ 0 };
-    char *request = config_request(&r->config, r->command.text, &r->options.files,
-                                   processes_crew(r->processes, pool).all);
+    SCOPED(xfree_at) char *request = config_request(&r->config, r->command.text, &r->options.files,
+                                                    processes_crew(r->processes, pool).all);
     Training training = {
         .model = model, .hyper = &hyper, .train = &r->data.train,
         .valid = model->right_left ? &reversed : &r->data.valid,
@@ -140,7 +138,6 @@ static int train_network(Run *r, Model *model, int network, TrainReport *report,
     progress_init(&report->progress, stderr, c->own.quiet, 10);
     const int rc = trainer_run(&training, &events, &ending, &progress, e);
     progress_clear(&report->progress);
-    free(request);
     pairs_free(&reversed);
     model_free(&earlier);
     r->trained += progress.seconds;

@@ -69,11 +69,11 @@ static Heatmap picture_of(const Alignment *a, const float *weight, const Model *
 void format_pictures(const char *source, const Translation *t, const OutputFormat *format,
                      const Model *model, Buf *out)
 {
-    Region region = { 0 };
+    SCOPED(region_free) Region region = { 0 };
     if (!t->count || (!format->heatmap && !format->gallery)) return;
     const Alignment *alignments = line_alignments(t, 0, model, &region);
-    Heatmap *heatmap = xmalloc(t->chunks, sizeof *heatmap);
-    float **weight = xmalloc(t->chunks, sizeof *weight);
+    SCOPED(xfree_at) Heatmap *heatmap = xmalloc(t->chunks, sizeof *heatmap);
+    SCOPED(xfree_at) float **weight = xmalloc(t->chunks, sizeof *weight);
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         name_copies(&alignments[i], s, model, &region);
@@ -89,9 +89,6 @@ void format_pictures(const char *source, const Translation *t, const OutputForma
         heatmap_free(&heatmap[i]);
         free(weight[i]);
     }
-    free(heatmap);
-    free(weight);
-    region_free(&region);
 }
 
 /* ---- Lines of text ---- */
@@ -216,10 +213,8 @@ static void add_json(const TranslatedLine *line, const OutputFormat *format, con
     }
     add_chunks(object, t, format->alternatives, model);
     cJSON_AddItemToObject(object, "seconds", json_rounded(line->seconds, DIGITS));
-    char *text = json_text(object, 0);
-    buf_puts(out, text);
-    buf_putc(out, '\n');
-    free(text);
+    SCOPED(xfree_at) char *text = json_text(object, 0);
+    buf_printf(out, "%s\n", text);
     cJSON_Delete(object);
 }
 

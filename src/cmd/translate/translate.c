@@ -45,18 +45,17 @@ static void check_models(const Request *r, const Models *models)
 
 /* Before any work: a misspelt name of the last file is found now, not hours later; no input is an
  * output, and no file is lost. */
-static int check_files(const Request *r, Err *e)
+static int check_files(const Request *r, const Models *models, Err *e)
 {
     const Output outputs[] = { { r->output, "translations", "-o" },
                                { r->heatmap, "pictures", "--heatmap" } };
-    const char **inputs = xmalloc((size_t)(r->models.count + r->files + 1), sizeof *inputs);
+    SCOPED(xfree_at) const char **inputs = xmalloc((size_t)(models->count + r->files + 1),
+                                                   sizeof *inputs);
     size_t count = 0;
     inputs[count++] = r->prefixes;
     for (int i = 0; i < r->files; i++) inputs[count++] = r->file[i];
-    for (int i = 0; i < r->models.count; i++) inputs[count++] = r->models.text[i];
-    const CommandFiles all = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
-    int rc = outputs_check(&all, r->force, e);
-    free(inputs);
+    for (int i = 0; i < models->count; i++) inputs[count++] = models->path[i];
+    int rc = outputs_check(outputs, sizeof outputs / sizeof *outputs, inputs, count, r->force, e);
     for (int i = 0; i < r->files && !rc; i++) {
         if (is_model_name(r->file[i]))
             usage_error("translate", "'%s' is a model, not text; name it with -m", r->file[i]);
@@ -192,19 +191,19 @@ static int translate_lines(Job *job, const char *const *lines, const char **pref
 {
     const size_t count = job->input.count;
     if (input_prefixes(&job->input, prefix, count, e)) return -1;
-    SourceLine *source = xmalloc(count, sizeof *source);
+    SCOPED(xfree_at) SourceLine *source = xmalloc(count, sizeof *source);
     for (size_t i = 0; i < count; i++)
         source[i] = (SourceLine){ lines[i], prefix[i] };
     *translations = translator_translate(job->translator, source, count);
-    free(source);
     return 0;
 }
 
 static int translate_batch(Job *job, const char *file, Err *e)
 {
     const size_t count = job->input.count;
-    const char **lines = xmalloc(count, sizeof *lines), **target = xcalloc(count, sizeof *target);
-    Translations translations = { 0 };
+    SCOPED(xfree_at) const char **lines = xmalloc(count, sizeof *lines);
+    SCOPED(xfree_at) const char **target = xcalloc(count, sizeof *target);
+    SCOPED(translations_free) Translations translations = { 0 };
     for (size_t i = 0; i < count; i++)
         lines[i] = input_line(&job->input, i);
 
@@ -220,9 +219,6 @@ static int translate_batch(Job *job, const char *file, Err *e)
         job->done += (long)job->input.count;
         show_progress(job);
     }
-    translations_free(&translations);
-    free(target);
-    free(lines);
     return rc;
 }
 
@@ -342,30 +338,24 @@ static int is_conversation(const Request *r)
     return !r->given.count && !r->output && !has_form && r->is_typed && terminal_is(stdout);
 }
 
-static int load_and_translate(const Request *r, Err *e)
+static int translate(const Request *r, const Models *models, Err *e)
 {
-    Models models;
-    int status = load_models(&models, &r->models);
-    if (status == EXIT_OK) {
-        check_models(r, &models);
-        if (is_conversation(r)) prompt_run(r, &models);
-        else if (run_job_to_files(r, &models, e)) status = fail("%s", e->text);
-    }
-    models_free(&models);
-    return status;
+    check_models(r, models);
+    if (!is_conversation(r)) return run_job_to_files(r, models, e);
+    prompt_run(r, models);
+    return 0;
 }
 
 static int run(int argc, char **argv)
 {
     Err e;
     Request r;
-    SCOPED(buf_free) Buf paths = { 0 };
+    SCOPED(models_free) Models models = { 0 };
     translate_request(&r, argc, argv);
-    int status = find_models(&r.models, &paths);
-    if (status == EXIT_OK)
-        status = check_files(&r, &e) ? fail("%s", e.text) : load_and_translate(&r, &e);
+    const int failed = find_models(&models, &r.models, &e) || check_files(&r, &models, &e)
+                       || load_models(&models, &e) || translate(&r, &models, &e);
     options_free(&r.given);
-    return status;
+    return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
 const Command command_translate = {
