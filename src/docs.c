@@ -2,8 +2,7 @@
  * installed. It reads the tables that attn itself reads, so that they say the same. */
 #include "base/strings.h"
 #include "cmd/cmd.h"
-#include "docs/completion.h"
-#include "docs/manual.h"
+#include "docs/docs.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -28,13 +28,6 @@ static int asks_for_help(const char *argument)
     return !strcmp(argument, "--help") || !strcmp(argument, "-h");
 }
 
-/* Prints the text and releases it. */
-static void print(Buf *text)
-{
-    fwrite(text->text, 1, text->length, stdout);
-    buf_free(text);
-}
-
 static const Command *find(const char *name)
 {
     Suggestion near = { .word = name };
@@ -59,7 +52,7 @@ static void print_help(const Command *command, int all)
     const Description d = command->describe();
     Buf out = { 0 };
     help_command(d.sets, command->name, d.text, all, &out);
-    print(&out);
+    print_text(&out);
 }
 
 int commands_run(int argc, char **argv)
@@ -127,7 +120,7 @@ static void print_option(const Command *command, const char *name)
     if (!option.field) unknown_option(d.sets, command->name, name);
     Buf out = { 0 };
     help_option(command->name, option, &out);
-    print(&out);
+    print_text(&out);
 }
 
 /* What follows a command is an option of that command, whose name may have dashes. */
@@ -144,7 +137,7 @@ static int run(int argc, char **argv)
     }
     Buf overview = { 0 };
     if (!name) commands_overview(&overview);
-    if (!name) print(&overview);
+    if (!name) print_text(&overview);
     else if (option) print_option(find(name), option);
     else print_help(find(name), all);
     return EXIT_OK;
@@ -163,6 +156,12 @@ int fail(const char *format, ...)
     message_print("error", format, args);
     va_end(args);
     return EXIT_FAILED;
+}
+
+void print_text(Buf *text)
+{
+    fwrite(text->text, 1, text->length, stdout);
+    buf_free(text);
 }
 
 void print_json(const cJSON *value, int indented)

@@ -43,7 +43,9 @@ void commands_overview(Buf *out);
  * `return fail("...")`. */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* print_json - the value on stdout, on one line or indented. */
+/* print_text - prints the text on stdout, and releases it.
+ * print_json - prints the value, on one line or indented. */
+void print_text(Buf *text);
 void print_json(const cJSON *value, int indented);
 
 /* start_workers - a pool of so many threads (0: one a core), each with the memory of OpenBLAS

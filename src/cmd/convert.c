@@ -2,9 +2,9 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/cmd.h"
+#include "cmd/command_files.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
-#include "cmd/outputs.h"
 
 #include <stddef.h>
 #include <stdio.h>

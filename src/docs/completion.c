@@ -13,7 +13,7 @@
  *
  * with '?' behind it where the value may lack, '*' where the option may be given again.
  */
-#include "docs/completion.h"
+#include "docs/docs.h"
 
 #include "base/files/files.h"
 #include "base/mem.h"

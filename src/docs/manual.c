@@ -1,5 +1,5 @@
 /* manual.c - text as roff, the pages of commands, and the tables that other pages insert. */
-#include "docs/manual.h"
+#include "docs/docs.h"
 
 #include "base/files/files.h"
 #include "base/mem.h"

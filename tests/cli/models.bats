@@ -183,8 +183,7 @@ knows() {
 @test "convert writes a file of integers that says the same, and back" {
     fails "'$KNOWN' is read: it cannot be written too" attn convert -o "$KNOWN" "$KNOWN"
     run -0 --separate-stderr attn convert -o small "$KNOWN"
-    [ -z "$output" ]
-    [[ $stderr =~ ^"small: "[0-9.]+" MB; $KNOWN has "[0-9.]+" MB"$ ]]
+    [ -z "$output$stderr" ]
     [ "$(attn info --json "$KNOWN" | jq -r .precision)" = float ]
     [ "$(attn info --json small | jq -r .precision)" = int8 ]
     [ "$(stat -c %s small)" -lt "$(($(stat -c %s "$KNOWN") / 2))" ]

@@ -5,9 +5,8 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/system/environment.h"
-#include "cmd/corpus_files.h"
+#include "cmd/command_files.h"
 #include "cmd/models.h"
-#include "cmd/outputs.h"
 #include "cmd/progress.h"
 #include "translate/translator.h"
 

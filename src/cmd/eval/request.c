@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/system/environment.h"
-#include "cmd/corpus_files.h"
+#include "cmd/command_files.h"
 #include "cmd/models.h"
 #include "metrics/bleu.h"
 #include "text/corpus/corpus.h"

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/real.h"
 #include "base/strings.h"
-#include "cmd/corpus_files.h"
+#include "cmd/command_files.h"
 #include "cmd/models.h"
 #include "train/checkpoint.h"
 

@@ -6,8 +6,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/version.h"
+#include "cmd/command_files.h"
 #include "cmd/models.h"
-#include "cmd/outputs.h"
 #include "cmd/train/train.h"
 #include "train/checkpoint.h"
 

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/system/environment.h"
-#include "cmd/corpus_files.h"
+#include "cmd/command_files.h"
 #include "cmd/help.h"
 #include "cmd/models.h"
 #include "linalg/kernels.h"

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/version.h"
-#include "cmd/corpus_files.h"
+#include "cmd/command_files.h"
 #include "cmd/signals.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"

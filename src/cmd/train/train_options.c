@@ -2,7 +2,7 @@
  * of text, network and training are where their values are used: text/text_options.h,
  * model/network_options.h, train/hyperparameters.h.
  */
-#include "cmd/corpus_files.h"
+#include "cmd/command_files.h"
 #include "cmd/train/config.h"
 #include "train/update/processes.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/strings.h"
-#include "cmd/outputs.h"
+#include "cmd/command_files.h"
 #include "cmd/signals.h"
 #include "cmd/translate/editor.h"
 #include "cmd/translate/input.h"
@@ -34,13 +34,6 @@ typedef struct {
     atomic_int   *interrupted;      /* not 0: Ctrl-C interrupts this line */
     int           done;
 } Prompt;
-
-/* Prints the text and releases it. */
-static void print(Buf *text)
-{
-    if (text->length) fputs(text->text, stdout);
-    buf_free(text);
-}
 
 static void print_error(const Err *e)
 {
@@ -97,7 +90,7 @@ static void print_attention(Prompt *p)
     format.heatmap = 1;
     format.columns = terminal_columns(stdout);
     format_pictures(p->source.text, p->last.line, &format, p->models, &picture);
-    print(&picture);
+    print_text(&picture);
 }
 
 static void warn_of(Prompt *p, const Translation *t)
@@ -229,7 +222,7 @@ static void run_score(Prompt *p, const char *name, const char *argument)
     Translations scored = translator_score(scorer, &texts[0], &texts[1], 1);
     translator_free(scorer);
     if (is_there(p, &scored)) add_scores(scored.line, p->models->target, &table);
-    print(&table);
+    print_text(&table);
     translations_free(&scored);
     buf_free(&source);
 }
@@ -266,7 +259,7 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
             buf_putc(&table, '\n');
         }
     }
-    print(&table);
+    print_text(&table);
 }
 
 static void run_save(Prompt *p, const char *name, const char *path)
@@ -340,7 +333,7 @@ static void run_help(Prompt *p, const char *name, const char *argument)
                "and Down recall lines, PgUp those that contain what is typed, Ctrl-R "
                "searches them. Ctrl-C gives up the line or its translation.", 0, 0, columns, &text);
     buf_putc(&text, '\n');
-    print(&text);
+    print_text(&text);
 }
 
 /* ---- Lines ---- */

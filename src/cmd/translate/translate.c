@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/system/environment.h"
-#include "cmd/outputs.h"
+#include "cmd/command_files.h"
 #include "cmd/translate/input.h"
 #include "cmd/translate/translate.h"
 #include "linalg/precision.h"

@@ -1,5 +1,5 @@
 /* test_manual.c - text that must come out of roff as it went in. */
-#include "docs/manual.h"
+#include "docs/docs.h"
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* corpus_files.h - operands as the files of a corpus, and a report of what was no pair in them. */
-#ifndef ATTN_CMD_CORPUS_FILES_H
-#define ATTN_CMD_CORPUS_FILES_H
+/* command_files.h - operands as the files of a corpus, and a report of what was no pair in them; and
+ * checks of the files that a command will write. */
+#ifndef ATTN_CMD_COMMAND_FILES_H
+#define ATTN_CMD_COMMAND_FILES_H
 
 #include "text/corpus/bitext.h"
 
@@ -24,5 +25,24 @@ Tabs file_tabs(const char *path, int first_alone, Err *e);
 /* warn_skipped - prints a table of the lines that were left out: for each reason their number and
  * the places of the first ones. Then advice on what the file as a whole seems to be. */
 void warn_skipped(const BitextReport *report, const BitextFiles *files);
+
+/* ---- Files that a command will write ---- */
+
+/* An empty file, a device and a pipe hold nothing that could be lost, so they may be written. */
+typedef struct {
+    const char *path;       /* NULL: not asked for */
+    const char *what;       /* its name in messages: "log" */
+    const char *option;     /* the option that names another file: "--log" */
+} Output;
+
+/* output_exists - whether the path is a regular file that is not empty.
+ * output_refuse_existing - -1 where the output exists.
+ * outputs_check - -1 where an output is an input (NULL: none; "-": standard input), two outputs are
+ * one file, one is "-" (what may go to standard output is no file, and not here), or without
+ * `force` one exists. */
+int output_exists(const char *path);
+int output_refuse_existing(const Output *output, Err *e);
+int outputs_check(const Output *output, size_t outputs, const char *const *input, size_t inputs,
+                  int force, Err *e);
 
 #endif

@@ -1,6 +1,7 @@
-/* manual.h - manual pages, in the language of man(7). */
-#ifndef ATTN_DOCS_MANUAL_H
-#define ATTN_DOCS_MANUAL_H
+/* docs.h - manual pages, in the language of man(7), and scripts that complete commands, options and
+ * values in a shell. */
+#ifndef ATTN_DOCS_DOCS_H
+#define ATTN_DOCS_DOCS_H
 
 #include "base/error.h"
 #include "cmd/cmd.h"
@@ -22,5 +23,9 @@ int manual_page(const char *path, Buf *out, Err *e);
  * roff_code - appends it for where every character counts, as between .EX and .EE. */
 void roff_text(const char *text, Buf *out);
 void roff_code(const char *text, Buf *out);
+
+/* completion_script - appends the script of the file `path`, with the tables of all commands in the
+ * place of its line @TABLE@. -1 if the file cannot be read, or has no such line. */
+int completion_script(const char *path, Buf *out, Err *e);
 
 #endif
