@@ -104,21 +104,20 @@ static void add_places(const BitextReport *report, SkipReason reason, const Bite
 
 static void warn_table(const BitextReport *report, const BitextFiles *files)
 {
-    char left_out[COUNT_TEXT], lines[COUNT_TEXT], count[COUNT_TEXT];
     long skipped = 0;
     SCOPED(buf_free) Buf places = { 0 };
     for (int reason = 0; reason < SKIP_REASONS; reason++)
         skipped += report->skipped[reason];
     if (!skipped) return;
-    warn("%s of %s line%s %s left out:", progress_count(left_out, (double)skipped),
-         progress_count(lines, (double)report->lines), plural((double)report->lines),
+    warn("%s of %s line%s %s left out:", progress_count((double)skipped).text,
+         progress_count((double)report->lines).text, plural((double)report->lines),
          skipped == 1 ? "was" : "were");
     for (int reason = 0; reason < SKIP_REASONS; reason++) {
         if (!report->skipped[reason]) continue;
         buf_clear(&places);
         add_places(report, (SkipReason)reason, files, &places);
         printable_line(stderr, "%12s  %s (%s)",
-                       progress_count(count, (double)report->skipped[reason]),
+                       progress_count((double)report->skipped[reason]).text,
                        skip_reason_text((SkipReason)reason), places.text);
     }
 }

@@ -85,13 +85,12 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
 
 static void print_scalar(const cJSON *item, int depth)
 {
-    char count[COUNT_TEXT];
     if (cJSON_IsString(item)) {
         puts(item->valuestring);
     } else if (cJSON_IsNumber(item) && item->valuedouble != round(item->valuedouble)) {
         printf("%.6g\n", item->valuedouble);
     } else if (cJSON_IsNumber(item) && depth == 0) {
-        puts(progress_count(count, item->valuedouble));     /* at the top all others are counts */
+        puts(progress_count(item->valuedouble).text);     /* at the top all others are counts */
     } else {
         print_json(item, 0);
     }

@@ -148,10 +148,10 @@ int models_overflow(const Models *models, const char *where, Err *e)
                models->count > 1 ? "an ensemble" : models->path[0]);
 }
 
-int models_have_attention(const Model *models, int count)
+int models_have_attention(const Models *models)
 {
-    for (int i = 0; i < count; i++)
-        if (network_has_attention(&models[i].network)) return 1;
+    for (int i = 0; i < models->count; i++)
+        if (network_has_attention(&models->model[i].network)) return 1;
     return 0;
 }
 

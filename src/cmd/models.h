@@ -59,7 +59,7 @@ int  models_overflow(const Models *models, const char *where, Err *e);
 
 /* models_have_attention - whether any of them has an attention to show: it was not trained with
  * --attention none. */
-int models_have_attention(const Model *models, int count);
+int models_have_attention(const Models *models);
 
 /* ---- Where a model comes from ---- */
 

@@ -37,7 +37,7 @@ typedef struct {
 /* What a command line holds beside the values of its options. The strings are those of argv and
  * of the tables; options_free releases the arrays. */
 typedef struct {
-    char       **operand;       /* (count) in the order of the command line */
+    char       **operand;       /* (count) as on the command line; a NULL follows */
     int          count;
     const char **given;         /* (given_count) long names of options, one each time */
     int          given_count;

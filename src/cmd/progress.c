@@ -116,14 +116,15 @@ void progress_line(Progress *p, const char *format, ...)
     va_end(args);
 }
 
-const char *progress_count(char text[COUNT_TEXT], double count)
+Count progress_count(double count)
 {
-    char digits[COUNT_TEXT];
+    Count grouped;
+    char digits[sizeof grouped.text];
     int length = snprintf(digits, sizeof digits, "%.0f", fmin(fmax(count, 0), 1e18)), put = 0;
     for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0) text[put++] = ',';
-        text[put++] = digits[i];
+        if (i && (length - i) % 3 == 0) grouped.text[put++] = ',';
+        grouped.text[put++] = digits[i];
     }
-    text[put] = '\0';
-    return text;
+    grouped.text[put] = '\0';
+    return grouped;
 }

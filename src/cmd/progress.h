@@ -47,8 +47,9 @@ void progress_vline(Progress *p, int indent, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 void progress_clear(Progress *p);
 
-/* progress_count - writes "12,345" into text, and returns it: for numbers in the lines above. */
-enum { COUNT_TEXT = 32 };
-const char *progress_count(char text[COUNT_TEXT], double count);
+/* progress_count - "12,345", for numbers in the lines above. Its text lives as long as the full
+ * expression, a call of printf. */
+typedef struct { char text[32]; } Count;
+Count progress_count(double count);
 
 #endif

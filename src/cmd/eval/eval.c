@@ -18,7 +18,7 @@
 
 /* What is reported of it beside scores. */
 typedef struct {
-    size_t sentences;
+    double sentences;
     long   tokens;              /* of the translations, EOS included */
     double seconds;             /* of translating */
     long   references;          /* pairs of a source and a reference, without those that are too
@@ -53,13 +53,12 @@ static void translate(Evaluation *evaluation, const Request *r, const Models *mo
     Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
     const size_t count = set->segments.count;
     const double start = clock_seconds();
-    char done[COUNT_TEXT], all[COUNT_TEXT];
     Progress progress;
     progress_init(&progress, stderr, r->quiet, 10);
     for (size_t at = 0; at < count && !evaluation->overflow; at += BATCH) {
         const size_t batch = count - at < BATCH ? count - at : BATCH;
         progress_update(&progress, (double)at / (double)count, "%s of %s sentence%s",
-                        progress_count(done, (double)at), progress_count(all, (double)count),
+                        progress_count((double)at).text, progress_count((double)count).text,
                         plural((double)count));
         Translations translated = translator_run(translator, set->segments.source + at, batch);
         for (size_t i = 0; i < batch; i++) {
@@ -75,7 +74,7 @@ static void translate(Evaluation *evaluation, const Request *r, const Models *mo
     }
     progress_clear(&progress);
     evaluation->seconds = clock_seconds() - start;
-    evaluation->sentences = count;
+    evaluation->sentences = (double)count;
     translator_free(translator);
 }
 
@@ -176,12 +175,12 @@ static void add_evaluation(const Evaluation *evaluation, cJSON *object)
         { "reference_tokens", (double)evaluation->reference_tokens },
         { "unknown_tokens", (double)evaluation->unknown_tokens },
         { "references", (double)evaluation->references },
-        { "sentences", (double)evaluation->sentences },
+        { "sentences", evaluation->sentences },
         { "target_tokens", (double)evaluation->tokens },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         cJSON_AddNumberToObject(object, counts[i].key, counts[i].number);
-    const double sentences = per_second(evaluation, (double)evaluation->sentences);
+    const double sentences = per_second(evaluation, evaluation->sentences);
     const double tokens = per_second(evaluation, (double)evaluation->tokens);
     cJSON_AddItemToObject(object, "seconds", json_rounded(evaluation->seconds, 6));
     cJSON_AddItemToObject(object, "sentences_per_second", json_significant(sentences, 6));
@@ -200,12 +199,11 @@ static int evaluate(Evaluation *evaluation, const Request *r, const Models *mode
     translate(evaluation, r, models, set, pool);
     if (!evaluation->overflow && !r->quiet) {
         /* "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s" */
-        char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
-        const double all = (double)evaluation->sentences;
+        const double all = evaluation->sentences;
         fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
-                progress_count(count, all), plural(all), evaluation->seconds,
-                progress_count(sentences, per_second(evaluation, all)),
-                progress_count(tokens, per_second(evaluation, (double)evaluation->tokens)));
+                progress_count(all).text, plural(all), evaluation->seconds,
+                progress_count(per_second(evaluation, all)).text,
+                progress_count(per_second(evaluation, (double)evaluation->tokens)).text);
     }
     if (!evaluation->overflow && !r->score.sentence_level)
         score_references(evaluation, r, models, set, pool);

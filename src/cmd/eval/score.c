@@ -14,7 +14,7 @@
 void warn_tokenized(const ScoreOptions *options, const Text *output)
 {
     enum { MANY = 100 };
-    Symbols line = { 0 };
+    SCOPED(symbols_free) Symbols line = { 0 };
     size_t split = 0;
     if (options->force || !metric_set_has(&options->metrics, METRIC_BLEU)) return;
     for (size_t i = 0; i < output->count; i++) {
@@ -23,7 +23,6 @@ void warn_tokenized(const ScoreOptions *options, const Text *output)
         const size_t last = line.count - 1;
         split += line.count >= 2 && line.at[last] == '.' && line.at[last - 1] == ' ';
     }
-    symbols_free(&line);
     if (split < MANY) return;
     warn("%zu lines end in ' .': score plain text, not words with blanks between them; "
          "--force if it is plain", split);
@@ -85,7 +84,7 @@ static cJSON *score_to_json(const ScoreOptions *options, int metric, const Hypot
     const void *own = options->metrics.options[metric];
     const int width = options->width, samples = options->confidence ? options->confidence_n : 0;
     double sums[METRIC_MAX_WIDTH];
-    Statistics statistics;
+    SCOPED(statistics_free) Statistics statistics;
     SCOPED(buf_free) Buf text = { 0 }, signature = { 0 };
     cJSON *object = cJSON_CreateObject();
     statistics_init(&statistics, m, own, hypotheses, pool);
@@ -117,7 +116,6 @@ static cJSON *score_to_json(const ScoreOptions *options, int metric, const Hypot
         *value++ = '\0';
         cJSON_AddStringToObject(object, item, value);
     }
-    statistics_free(&statistics);
     return object;
 }
 

@@ -151,7 +151,6 @@ void train_report_begin(TrainReport *r)
 static void updated(void *context, const UpdateReport *u)
 {
     TrainReport *r = context;
-    char rate[COUNT_TEXT];
     tally_add(&r->shown, u);
     if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
         r->loss = r->shown.loss / r->shown.tokens;
@@ -160,7 +159,7 @@ static void updated(void *context, const UpdateReport *u)
     }
     progress_update(&r->progress, u->share, "%sepoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
                     r->name, u->progress->epoch + 1, r->loss, exp(r->loss),
-                    progress_count(rate, r->rate));
+                    progress_count(r->rate).text);
     if (r->log && u->tally) log_tally(r, u);
 }
 

@@ -45,9 +45,6 @@ static void report_advice(const Config *c, const Data *d)
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options)
 {
-    char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
-    char source[COUNT_TEXT], target[COUNT_TEXT], further[COUNT_TEXT];
-    char replayed[COUNT_TEXT];
     SCOPED(buf_free) Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
@@ -56,19 +53,18 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     if (options->replay)
         warn_skipped(&d->replay_report, &(BitextFiles){ .name = &options->replay, .count = 1 });
     say(c, "corpus      %s pair%s: %s to train, %s to validate, %s held out for tests",
-        progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs),
-        progress_count(train, (double)d->train.count),
-        progress_count(valid, (double)d->valid.count),
-        progress_count(test, (double)d->part[PART_TEST]));
+        progress_count((double)d->report.pairs).text, plural((double)d->report.pairs),
+        progress_count((double)d->train.count).text, progress_count((double)d->valid.count).text,
+        progress_count((double)d->part[PART_TEST]).text);
     if (c->is_recognised)
         say(c, "content     sequences that are no sentences: tokens are symbols (--tokens symbol); "
                "--tokens bpe is for sentences");
     if (options->replay)
         say(c, "            %s of those to train are of '%s'",
-            progress_count(replayed, (double)d->replayed), options->replay);
+            progress_count((double)d->replayed).text, options->replay);
     if (d->further)
         say(c, "            %s left out that translate%s a source again (--translations all learns "
-               "them)", progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
+               "them)", progress_count((double)d->further).text, d->further == 1 ? "s" : "");
     if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",
                               d->train.dropped, c->hyper.max_length);
     if (d->train.held_out)
@@ -78,8 +74,8 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
         say(c, "            streamed in %d parts of %g MB from a file beside the model",
             store_shards(d->train.store), c->own.memory / 2);
     say(c, "vocabulary  %s source and %s target entries (%s%s)",
-        progress_count(source, tokenizer_size(d->source)),
-        progress_count(target, tokenizer_size(d->target)), kind.text,
+        progress_count(tokenizer_size(d->source)).text,
+        progress_count(tokenizer_size(d->target)).text, kind.text,
         c->text.shared ? ", shared" : "");
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds,
         d->learn_seconds, d->encode_seconds);
@@ -88,20 +84,18 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
 
 void summary_memory(const Config *c, const MemoryEstimate *estimate)
 {
-    char weights[COUNT_TEXT], batch[COUNT_TEXT];
     say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
-        progress_count(weights, ceil(estimate->weights / 1e6)),
-        progress_count(batch, ceil(estimate->batch / 1e6)));
+        progress_count(ceil(estimate->weights / 1e6)).text,
+        progress_count(ceil(estimate->batch / 1e6)).text);
 }
 
 void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
     const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
     const int networks = c->hyper.ensemble, last = c->hyper.right_left;
-    char count[COUNT_TEXT];
     SCOPED(buf_free) Buf line = { 0 };
     if (networks > 1) buf_printf(&line, "%d of ", networks);
-    buf_printf(&line, "%s parameters%s", progress_count(count, (double)m->table->values),
+    buf_printf(&line, "%s parameters%s", progress_count((double)m->table->values).text,
                networks > 1 ? " each, one after the other" : "");
     if (last) buf_printf(&line, ", the last %d from right to left", last);
     buf_printf(&line, "; %d worker%s", workers, plural(workers));

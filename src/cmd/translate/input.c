@@ -1,5 +1,5 @@
 /* input.c - reading, repairing, warning; joining the lines of a paragraph; the prefix of a line. */
-#include "cmd/translate/input.h"
+#include "cmd/translate/translate.h"
 
 #include "base/error.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /* output_format.c - a translation in each of its forms, and in warnings. */
-#include "cmd/translate/output_format.h"
+#include "cmd/translate/translate.h"
 
 #include "base/mem.h"
 #include "text/lexicon.h"

@@ -7,7 +7,6 @@
 #include "cmd/command_files.h"
 #include "cmd/signals.h"
 #include "cmd/translate/editor.h"
-#include "cmd/translate/input.h"
 #include "linalg/precision.h"
 #include "text/unicode.h"
 #include "translate/translation.h"
@@ -21,8 +20,7 @@
 enum { ALTERNATIVES = 5, TOKEN_COLUMNS = 12, GAP = 2 };
 
 typedef struct {
-    const Model  *models;           /* (count) models[0] has the tokenizers of all */
-    int           count;
+    const Models *models;
     SearchOptions search;
     Pool         *pool;             /* one thread: there is one sentence at a time */
     Translator   *translator;       /* for the search as it is now */
@@ -40,18 +38,24 @@ static void print_error(const Err *e)
     printable_line(stdout, "%s", e->text);
 }
 
+static Translator *new_translator(const Prompt *p, const SearchOptions *search)
+{
+    return translator_new_ensemble(p->models->model, p->models->count, search, p->pool);
+}
+
 static void renew_translator(Prompt *p)
 {
     translator_free(p->translator);
-    p->translator = translator_new_ensemble(p->models, p->count, &p->search, p->pool);
+    p->translator = new_translator(p, &p->search);
 }
 
 /* The file of the model, and its origin. */
-static void print_banner(const Model *model, const char *path)
+static void print_banner(const Models *models)
 {
     SCOPED(buf_free) Buf origin = { 0 };
-    model_origin(model->training, &origin);
-    printable_line(stdout, "%s: %s", path, origin.length ? origin.text : "of unknown origin");
+    model_origin(models->model->training, &origin);
+    printable_line(stdout, "%s: %s", *models->path,
+                   origin.length ? origin.text : "of unknown origin");
 }
 
 /* ---- Sentences ---- */
@@ -77,7 +81,7 @@ static int has_last(const Prompt *p)
 
 static int has_attention(const Prompt *p)
 {
-    const int has = models_have_attention(p->models, p->count);
+    const int has = models_have_attention(p->models);
     if (!has) puts("There is no attention to show: the model was trained with --attention none.");
     return has;
 }
@@ -89,14 +93,15 @@ static void print_attention(Prompt *p)
     OutputFormat format = p->format;
     format.heatmap = 1;
     format.columns = terminal_columns(stdout);
-    format_pictures(p->source.text, p->last.line, &format, p->models, &picture);
+    format_pictures(p->source.text, p->last.line, &format, p->models->model, &picture);
     print_text(&picture);
 }
 
 static void warn_of(Prompt *p, const Translation *t)
 {
     const Unfamiliar found =
-        unfamiliar_add(&p->unfamiliar, t, model_source(p->models), model_target(p->models));
+        unfamiliar_add(&p->unfamiliar, t, model_source(p->models->model),
+                       model_target(p->models->model));
     SCOPED(buf_free) Buf texts = { 0 };
     if (found != UNFAMILIAR_NOT) warn("%s", unfamiliar_text(found));
     for (Untranslated kind = 0; kind < UNTRANSLATED_KINDS; kind++) {
@@ -218,12 +223,12 @@ static void run_score(Prompt *p, const char *name, const char *argument)
     options.sample = 0;
     options.beam = options.nbest = 1;
     if (options.precision == FIELD_AUTO) options.precision = PRECISION_FLOAT;
-    Translator *scorer = translator_new_ensemble(p->models, p->count, &options, p->pool);
-    Translations scored = translator_score(scorer, &texts[0], &texts[1], 1);
+    SCOPED(translations_free) Translations scored = { 0 };
+    Translator *scorer = new_translator(p, &options);
+    scored = translator_score(scorer, &texts[0], &texts[1], 1);
     translator_free(scorer);
-    if (is_there(p, &scored)) add_scores(scored.line, p->models->target, &table);
+    if (is_there(p, &scored)) add_scores(scored.line, p->models->model->target, &table);
     print_text(&table);
-    translations_free(&scored);
     buf_free(&source);
 }
 
@@ -236,7 +241,7 @@ static void add_choice(const Tokenizer *target, int id, double log_probability, 
 /* Each token, and behind it the most probable others at its position, as many as fit. */
 static void run_alternatives(Prompt *p, const char *name, const char *argument)
 {
-    const Tokenizer *target = p->models->target;
+    const Tokenizer *target = p->models->model->target;
     const int kept = tokenizer_size(target) < ALTERNATIVES ? tokenizer_size(target) : ALTERNATIVES;
     const int each = GAP + 9 + TOKEN_COLUMNS, page = terminal_columns(stdout);
     Buf table = { 0 };
@@ -277,7 +282,8 @@ static void run_save(Prompt *p, const char *name, const char *path)
     if (!force && output_exists(path))
         err(&e, "%s: is there already; :save --force %s replaces it", path, path);
     else format.gallery = gallery_open(path, &e);
-    if (format.gallery) format_pictures(p->source.text, p->last.line, &format, p->models, NULL);
+    if (format.gallery)
+        format_pictures(p->source.text, p->last.line, &format, p->models->model, NULL);
     if (!format.gallery || gallery_finish(format.gallery, &e)) print_error(&e);
     else printf("The picture is in %s\n", path);
 }
@@ -400,7 +406,7 @@ static void run_line(Prompt *p, const char *line)
 
 void prompt_run(const Request *r, const Models *models)
 {
-    Prompt p = { .models = models->model, .count = models->count, .search = r->search,
+    Prompt p = { .models = models, .search = r->search,
                  .pool = start_workers(1), .interrupted = signals_interrupts(),
                  .format = r->format };
     p.format.colours = terminal_colours(stdout, (ColourWish)r->colour);
@@ -412,7 +418,7 @@ void prompt_run(const Request *r, const Models *models)
     renew_translator(&p);
     Editor *editor = editor_new("> ", complete);
     if (!r->quiet) {
-        print_banner(p.models, models->path[0]);
+        print_banner(models);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");
     }
     SCOPED(buf_free) Buf line = { 0 };

@@ -2,7 +2,6 @@
 #include "cmd/translate/translate.h"
 
 #include "base/system/environment.h"
-#include "cmd/translate/input.h"
 
 #include <stddef.h>
 #include <string.h>

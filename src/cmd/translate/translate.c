@@ -8,7 +8,6 @@
 #include "base/strings.h"
 #include "base/system/environment.h"
 #include "cmd/command_files.h"
-#include "cmd/translate/input.h"
 #include "cmd/translate/translate.h"
 #include "linalg/precision.h"
 
@@ -38,7 +37,7 @@ static void check_models(const Request *r, const Models *models)
     if (models->count > 1 && !attention_map_is_usual(r->format.map))
         usage_error("translate", "--heatmap-of, --heatmap-layer and --heatmap-head look into one "
                                  "model; give one --model");
-    if (needs_attention && !models_have_attention(models->model, models->count))
+    if (needs_attention && !models_have_attention(models))
         usage_error("translate", "--%s needs attention, and the model was trained with --attention "
                                  "none; leave it out", needs_attention);
 }
@@ -138,12 +137,11 @@ static void report_line(Job *job, const char *file, long number, const Translati
 
 static void show_progress(Job *job)
 {
-    char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     double share = job->bytes > 0 ? job->taken / job->bytes : -1;
     progress_update(&job->progress, share, "%s line%s  %s lines/s",
-                    progress_count(lines, (double)job->done), plural((double)job->done),
-                    progress_count(rate, (double)job->done / (seconds + 1e-9)));
+                    progress_count((double)job->done).text, plural((double)job->done),
+                    progress_count((double)job->done / (seconds + 1e-9)).text);
 }
 
 /* Scores the lines of a batch, which are cut at their first tab; further columns are ignored, as in
@@ -256,7 +254,6 @@ static int translate_files(Job *job, Err *e)
 
 static void report(const Job *job, int is_done)
 {
-    char lines[COUNT_TEXT], rate[COUNT_TEXT];
     const double seconds = clock_seconds() - job->started;
     const Counted *counted[] = { &job->behind, &job->cut };
     input_report(&job->input);
@@ -268,8 +265,8 @@ static void report(const Job *job, int is_done)
                  plural((double)counted[i]->lines));
     if (job->r->verbose && is_done)
         fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
-                progress_count(lines, (double)job->done), plural((double)job->done), seconds,
-                progress_count(rate, (double)job->done / (seconds + 1e-9)));
+                progress_count((double)job->done).text, plural((double)job->done), seconds,
+                progress_count((double)job->done / (seconds + 1e-9)).text);
 }
 
 /* Writes all translations to `out`, stdout or the file of --output. */
