@@ -76,11 +76,15 @@ static void world_free(World *w)
     free(w);
 }
 
-/* Asserts that no share of this batch, dealt to one worker or more, is larger than promised. */
+/* Asserts that no share of this batch, dealt to one worker or more, is larger than promised, and
+ * that no more is promised than a batch by tokens can have. */
 static void check_shares(const World *w, const Sentence *sentences, int count)
 {
     for (int workers = 1; workers <= 3; workers++) {
         const BatchSize most = batches_share(&w->examples, w->b.size, w->b.tokens, workers);
+        const int bound = 2 * w->b.tokens + (most.source_steps > most.target_steps
+                                             ? most.source_steps : most.target_steps);
+        assert_true(!w->b.tokens || (most.source_tokens <= bound && most.target_tokens <= bound));
         for (int worker = 0; worker < workers; worker++) {
             Sentence share[MOST];
             int dealt = 0;
