@@ -1,6 +1,7 @@
 /* bleu.c - n-gram matches and lengths of a segment, and the score of their sum. */
 #include "metrics/bleu.h"
 
+#include "base/mem.h"
 #include "metrics/symbols.h"
 
 #include <math.h>
@@ -25,9 +26,12 @@ const Field bleu_fields[] = {
     { .name = NULL }
 };
 
+static const BleuOptions defaults = { .tokenize = TOKENIZE_13A, .smooth = SMOOTH_EXP,
+                                      .smooth_value = -HUGE_VAL };  /* auto (base/field.c) */
+
 BleuOptions bleu_defaults(void)
 {
-    return (BleuOptions){ .tokenize = TOKENIZE_13A, .smooth = SMOOTH_EXP, .smooth_value = -1 };
+    return defaults;
 }
 
 static void read_tokens(const BleuOptions *options, const char *text, Symbols *line)
@@ -49,8 +53,8 @@ static int is_closer(size_t a, size_t b, size_t hypothesis)
 void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
               const char *const *references, int reference_count)
 {
-    Symbols line = { 0 }, words = { 0 };
-    Trie vocabulary;
+    SCOPED(symbols_free) Symbols line = { 0 }, words = { 0 };
+    SCOPED(trie_free) Trie vocabulary;
     read_tokens(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
     trie_words(&vocabulary, 1, &line, &words);
@@ -58,7 +62,7 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     size_t closest = SIZE_MAX;
     for (int n = 1; n <= BLEU_ORDER; n++) stats->total[n - 1] += (double)ngrams_total(length, n);
 
-    Ngrams ngrams;
+    SCOPED(ngrams_free) Ngrams ngrams;
     ngrams_init(&ngrams, &words, BLEU_ORDER);
     for (int r = 0; r < reference_count; r++) {
         read_tokens(options, references[r], &line);
@@ -68,11 +72,6 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     }
     stats->hypothesis_length += (double)length;
     stats->reference_length += (double)closest;
-
-    ngrams_free(&ngrams);
-    trie_free(&vocabulary);
-    symbols_free(&words);
-    symbols_free(&line);
 }
 
 static double brevity_penalty(const BleuStats *stats)
@@ -121,7 +120,7 @@ static double mean_precision(const Bleu *bleu, int orders)
     return exp(sum / orders);
 }
 
-static Bleu bleu_of(const BleuStats *stats, const BleuOptions *options, int single)
+Bleu bleu_score(const BleuStats *stats, const BleuOptions *options, int single)
 {
     Bleu bleu = { .stats = *stats, .brevity_penalty = brevity_penalty(stats) };
     if (stats->reference_length)
@@ -132,18 +131,7 @@ static Bleu bleu_of(const BleuStats *stats, const BleuOptions *options, int sing
     return bleu;
 }
 
-Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
-{
-    return bleu_of(stats, options, 0);
-}
-
 /* ---- The metric: a row is a BleuStats ---- */
-
-static void defaults(void *options)
-{
-    *(BleuOptions *)options = bleu_defaults();
-    fields_automate(bleu_fields, options);
-}
 
 static int settle(void *at, const MetricUse *use, Err *e)
 {
@@ -178,7 +166,7 @@ static Bleu bleu_of_row(const BleuOptions *options, const double *row, int singl
 {
     BleuStats stats;
     memcpy(&stats, row, sizeof stats);
-    return bleu_of(&stats, options, single);
+    return bleu_score(&stats, options, single);
 }
 
 static double score(const void *options, const double *sums, int single)
@@ -213,6 +201,6 @@ static void verbose(const void *options, const double *sums, Buf *out)
 
 const Metric metric_bleu = {
     .name = "bleu", .fields = bleu_fields, .options_size = sizeof(BleuOptions),
-    .defaults = defaults, .settle = settle, .width = width, .stats = stats_row, .score = score,
+    .defaults = &defaults, .settle = settle, .width = width, .stats = stats_row, .score = score,
     .title = title, .signature = signature, .verbose = verbose
 };

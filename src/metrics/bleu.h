@@ -40,9 +40,9 @@ typedef struct {
 } Bleu;
 
 /* bleu_add - adds the statistics of one segment, which has a reference at least.
- * bleu_score - the score of a sum of statistics. */
+ * bleu_score - the score of a sum of statistics; single: as in metrics/metric.h. */
 void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
               const char *const *references, int reference_count);
-Bleu bleu_score(const BleuStats *stats, const BleuOptions *options);
+Bleu bleu_score(const BleuStats *stats, const BleuOptions *options, int single);
 
 #endif

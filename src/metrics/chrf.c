@@ -1,6 +1,7 @@
 /* chrf.c - n-gram matches of a segment, and the score of their sum. */
 #include "metrics/chrf.h"
 
+#include "base/mem.h"
 #include "metrics/symbols.h"
 
 #include <string.h>
@@ -24,9 +25,11 @@ const Field chrf_fields[] = {
     { .name = NULL }
 };
 
+static const ChrfOptions defaults = { .char_order = 6, .word_order = 0, .beta = 2 };
+
 ChrfOptions chrf_defaults(void)
 {
-    return (ChrfOptions){ .char_order = 6, .word_order = 0, .beta = 2 };
+    return defaults;
 }
 
 /* A hypothesis or a reference. */
@@ -34,6 +37,12 @@ typedef struct {
     Symbols characters;
     Symbols words;              /* ids in the vocabulary of the hypothesis */
 } Line;
+
+static void line_free(Line *line)
+{
+    symbols_free(&line->characters);
+    symbols_free(&line->words);
+}
 
 static int is_ascii_punctuation(int32_t c)
 {
@@ -129,22 +138,17 @@ static double smoothed_score(const ChrfStats *stats, const ChrfOptions *options,
     return 100 * sum / orders;
 }
 
-static double chrf_of(const ChrfStats *stats, const ChrfOptions *options, int single)
+double chrf_score(const ChrfStats *stats, const ChrfOptions *options, int single)
 {
     return (options->eps ? smoothed_score : effective_score)(stats, options, single);
-}
-
-double chrf_score(const ChrfStats *stats, const ChrfOptions *options)
-{
-    return chrf_of(stats, options, 0);
 }
 
 void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
               const char *const *references, int reference_count)
 {
-    Line own = { 0 }, reference = { 0 };
-    Trie vocabulary;
-    Ngrams characters, words;
+    SCOPED(line_free) Line own = { 0 }, reference = { 0 };
+    SCOPED(trie_free) Trie vocabulary;
+    SCOPED(ngrams_free) Ngrams characters, words;
     read_line(&own, options, hypothesis, &vocabulary, 1);
     ngrams_init(&characters, &own.characters, options->char_order);
     ngrams_init(&words, &own.words, options->word_order);
@@ -156,7 +160,7 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
         read_line(&reference, options, references[r], &vocabulary, 0);
         match(&matched, 0, &characters, &own.characters, &reference.characters);
         match(&matched, options->char_order, &words, &own.words, &reference.words);
-        double score = chrf_score(&matched, options);
+        double score = chrf_score(&matched, options, 0);
         if (score > best_score) {
             best_score = score;
             best = matched;
@@ -167,22 +171,9 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
         stats->of[i].reference += best.of[i].reference;
         stats->of[i].match += best.of[i].match;
     }
-
-    ngrams_free(&words);
-    ngrams_free(&characters);
-    trie_free(&vocabulary);
-    symbols_free(&reference.characters);
-    symbols_free(&reference.words);
-    symbols_free(&own.characters);
-    symbols_free(&own.words);
 }
 
 /* ---- The metric: a row is the front of a ChrfStats, three counts for each order ---- */
-
-static void defaults(void *options)
-{
-    *(ChrfOptions *)options = chrf_defaults();
-}
 
 static int width(const void *at)
 {
@@ -202,7 +193,7 @@ static double score(const void *options, const double *sums, int single)
 {
     ChrfStats stats = { 0 };
     memcpy(&stats, sums, (size_t)width(options) * sizeof *sums);
-    return chrf_of(&stats, options, single);
+    return chrf_score(&stats, options, single);
 }
 
 static void title(const void *at, Buf *out)
@@ -222,7 +213,7 @@ static void signature(const void *at, Buf *out)
 
 const Metric metric_chrf = {
     .name = "chrf", .fields = chrf_fields, .options_size = sizeof(ChrfOptions),
-    .defaults = defaults, .width = width, .stats = stats_row, .score = score, .title = title,
+    .defaults = &defaults, .width = width, .stats = stats_row, .score = score, .title = title,
     .signature = signature
 };
 
@@ -243,6 +234,6 @@ static int settle_plus(void *at, const MetricUse *use, Err *e)
 
 const Metric metric_chrf_plus = {
     .name = "chrf++", .variant_of = &metric_chrf, .fields = no_fields,
-    .options_size = sizeof(ChrfOptions), .defaults = defaults, .settle = settle_plus,
+    .options_size = sizeof(ChrfOptions), .defaults = &defaults, .settle = settle_plus,
     .width = width, .stats = stats_row, .score = score, .title = title, .signature = signature
 };

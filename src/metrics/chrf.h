@@ -36,9 +36,9 @@ typedef struct {
 
 /* chrf_add - adds the statistics of one segment against its best reference, the one with the
  * highest F-score for this segment.
- * chrf_score - the score of a sum of statistics. */
+ * chrf_score - the score of a sum of statistics, 0..100; single: as in metrics/metric.h. */
 void   chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
                 const char *const *references, int reference_count);
-double chrf_score(const ChrfStats *stats, const ChrfOptions *options);     /* 0..100 */
+double chrf_score(const ChrfStats *stats, const ChrfOptions *options, int single);
 
 #endif

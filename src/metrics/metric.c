@@ -38,14 +38,14 @@ void metric_set_init(MetricSet *set)
 {
     set->wanted = 0;
     for (int i = 0; i < METRICS; i++) {
-        set->options[i] = xcalloc(1, metrics[i]->options_size);
-        metrics[i]->defaults(set->options[i]);
+        set->options[i] = xmalloc(1, metrics[i]->options_size);
+        memcpy(set->options[i], metrics[i]->defaults, metrics[i]->options_size);
     }
 }
 
 void metric_set_free(MetricSet *set)
 {
-    for (int i = 0; i < METRICS; i++) free(set->options[i]);
+    for (int i = 0; i < METRICS; i++) xfree(set->options[i]);
     *set = (MetricSet){ 0 };
 }
 
@@ -121,7 +121,7 @@ void statistics_init(Statistics *s, const Metric *metric, const void *options,
 
 void statistics_free(Statistics *s)
 {
-    free(s->row);
+    xfree(s->row);
     *s = (Statistics){ 0 };
 }
 

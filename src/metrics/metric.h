@@ -39,7 +39,7 @@ struct Metric {
                                        from; NULL: it has options of its own */
     const Field  *fields;           /* its own options on the command line */
     size_t        options_size;     /* of the struct that all `options` below point to */
-    void (*defaults)(void *options);
+    const void   *defaults;         /* such a struct */
 
     /* Completes the options for this use. Returns 0, or -1 with a message where options contradict
      * each other or the use. NULL: there is nothing to do. */

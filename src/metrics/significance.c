@@ -54,7 +54,7 @@ static void sum_samples(const Draws *d, int system)
     enum { BATCH = 1024 };              /* segments drawn at a time */
     const Statistics *s = &d->systems[system];
     const size_t width = (size_t)s->width, stride = d->stride;
-    float *rows = xcalloc(s->segments, stride * sizeof *rows);
+    SCOPED(xfree_at) float *rows = xcalloc(s->segments, stride * sizeof *rows);
     for (size_t i = 0; i < s->segments; i++)
         for (size_t k = 0; k < width; k++) rows[i * stride + k] = (float)s->row[i * width + k];
     Pcg64 rng;
@@ -72,7 +72,6 @@ static void sum_samples(const Draws *d, int system)
         }
         for (size_t k = 0; k < width; k++) sums_of(d, system, sample)[k] = sum[k];
     }
-    free(rows);
 }
 
 /* The scores of all samples, (systems, samples); the caller frees them. */
@@ -85,7 +84,7 @@ static double *bootstrap(const Resampling *r, const Statistics *systems, int cou
         for (int sample = 0; sample < r->samples; sample++)
             scores[(size_t)system * (size_t)r->samples + (size_t)sample] =
                 r->metric->score(r->options, sums_of(&d, system, sample), 1);
-    free(d.sums);
+    xfree(d.sums);
     return scores;
 }
 
@@ -113,11 +112,9 @@ static double exact_mean(const double *values, int count)
 
 Interval confidence_interval(const Resampling *r, const Statistics *system)
 {
-    double *scores = bootstrap(r, system, 1);
+    SCOPED(xfree_at) double *scores = bootstrap(r, system, 1);
     qsort(scores, (size_t)r->samples, sizeof *scores, ascending);
-    Interval interval = { exact_mean(scores, r->samples), half_interval(scores, r->samples) };
-    free(scores);
-    return interval;
+    return (Interval){ exact_mean(scores, r->samples), half_interval(scores, r->samples) };
 }
 
 /* ---- Paired tests ---- */
@@ -157,17 +154,16 @@ static void set_p(const double *differences, int count, double limit, Comparison
 static void bootstrap_p(const double *baseline, const double *scores, int count, double difference,
                         Comparison *out)
 {
-    double *differences = xmalloc((size_t)count, sizeof *differences);
+    SCOPED(xfree_at) double *differences = xmalloc((size_t)count, sizeof *differences);
     for (int i = 0; i < count; i++) differences[i] = fabs(scores[i] - baseline[i]);
     double mean = numpy_sum(differences, count) / count;
     for (int i = 0; i < count; i++) differences[i] -= mean;
     set_p(differences, count, difference, out);
-    free(differences);
 }
 
 void paired_bootstrap(const Resampling *r, const Statistics *systems, int count, Comparison *out)
 {
-    double *scores = bootstrap(r, systems, count);
+    SCOPED(xfree_at) double *scores = bootstrap(r, systems, count);
     for (int system = 0; system < count; system++) {
         double *own = scores + (size_t)system * (size_t)r->samples;
         out[system].score = statistics_score(&systems[system], r->metric, r->options);
@@ -182,7 +178,6 @@ void paired_bootstrap(const Resampling *r, const Statistics *systems, int count,
         out[system].interval = (Interval){ numpy_sum(own, r->samples) / r->samples,
                                            half_interval(own, r->samples) };
     }
-    free(scores);
 }
 
 /* ---- Approximate randomisation ----
@@ -201,7 +196,7 @@ static void swap_segments(const Draws *d, int system)
     const Statistics *s = &d->systems[system];
     const size_t width = (size_t)s->width, stride = d->stride;
     if (!system) return;
-    double *difference = xcalloc(s->segments, stride * sizeof *difference);
+    SCOPED(xfree_at) double *difference = xcalloc(s->segments, stride * sizeof *difference);
     for (size_t i = 0; i < s->segments; i++)
         for (size_t k = 0; k < width; k++)
             difference[i * stride + k] = d->systems->row[i * width + k] - s->row[i * width + k];
@@ -219,7 +214,6 @@ static void swap_segments(const Draws *d, int system)
         }
         memcpy(sums_of(d, system, (int)trial), sum, width * sizeof *sum);
     }
-    free(difference);
 }
 
 /* The differences of the two scores after each swap of segments. */
@@ -227,7 +221,7 @@ static void randomisation_p(const Draws *d, int system, double difference, Compa
 {
     const Resampling *r = d->resampling;
     double baseline[METRIC_MAX_WIDTH], own[METRIC_MAX_WIDTH];
-    double *differences = xmalloc((size_t)r->samples, sizeof *differences);
+    SCOPED(xfree_at) double *differences = xmalloc((size_t)r->samples, sizeof *differences);
     statistics_sum(&d->systems[0], baseline);
     statistics_sum(&d->systems[system], own);
     for (int t = 0; t < r->samples; t++) {
@@ -241,7 +235,6 @@ static void randomisation_p(const Draws *d, int system, double difference, Compa
                               - r->metric->score(r->options, b, 0));
     }
     set_p(differences, r->samples, difference, out);
-    free(differences);
 }
 
 void paired_randomisation(const Resampling *r, const Statistics *systems, int count,
@@ -254,5 +247,5 @@ void paired_randomisation(const Resampling *r, const Statistics *systems, int co
         if (system)
             randomisation_p(&d, system, fabs(out[0].score - out[system].score), &out[system]);
     }
-    free(d.sums);
+    xfree(d.sums);
 }

@@ -23,7 +23,7 @@ void symbols_add(Symbols *s, int32_t symbol)
 
 void symbols_free(Symbols *s)
 {
-    free(s->at);
+    xfree(s->at);
     *s = (Symbols){ 0 };
 }
 
@@ -131,7 +131,7 @@ void trie_init(Trie *trie, size_t max_nodes)
 
 void trie_free(Trie *trie)
 {
-    free(trie->edge);
+    xfree(trie->edge);
 }
 
 static uint64_t edge_to(uint32_t parent, int32_t symbol)
@@ -208,7 +208,7 @@ void ngrams_init(Ngrams *ngrams, const Symbols *hypothesis, int order)
 void ngrams_free(Ngrams *ngrams)
 {
     trie_free(&ngrams->trie);
-    free(ngrams->count);
+    xfree(ngrams->count);
 }
 
 void ngrams_match(Ngrams *ngrams, const Symbols *reference, double *matched)

@@ -37,9 +37,9 @@ typedef struct { int low, high; size_t at; } Band;
 typedef struct {
     const int32_t *reference;
     int            words, length;       /* of the hypothesis, of the reference */
-    Band          *band;                /* (words + 1) owned */
-    int           *cost;                /* the rows of the current hypothesis; owned */
-    int           *candidate_rows;      /* (2, widest) the last two rows of a candidate; owned */
+    Band          *band;                /* (words + 1) */
+    int           *cost;                /* the rows of the current hypothesis */
+    int           *candidate_rows;      /* (2, widest) the last two rows of a candidate */
     size_t         widest;
 } Distance;
 
@@ -77,10 +77,10 @@ static void fill_row(const Distance *d, int i, int32_t word, const int *above, i
     }
 }
 
-static void distance_init(Distance *d, int words, const Symbols *reference)
+static void distance_init(Distance *d, int words, const Symbols *reference, Region *region)
 {
     *d = (Distance){ .reference = reference->at, .words = words, .length = (int)reference->count };
-    d->band = xmalloc((size_t)words + 1, sizeof *d->band);
+    d->band = region_take(region, (size_t)words + 1, sizeof *d->band);
     size_t cells = 0;
     for (int i = 0; i <= words; i++) {
         d->band[i] = band_of(i, words, d->length);
@@ -89,16 +89,9 @@ static void distance_init(Distance *d, int words, const Symbols *reference)
         if (width > d->widest) d->widest = width;
         cells += width;
     }
-    d->cost = xmalloc(cells, sizeof *d->cost);
-    d->candidate_rows = xmalloc(2 * d->widest, sizeof *d->candidate_rows);
+    d->cost = region_take(region, cells, sizeof *d->cost);
+    d->candidate_rows = region_take(region, 2 * d->widest, sizeof *d->candidate_rows);
     for (int j = 0; j <= d->length; j++) d->cost[j] = j;
-}
-
-static void distance_free(Distance *d)
-{
-    free(d->band);
-    free(d->cost);
-    free(d->candidate_rows);
 }
 
 static int last_cell(const Distance *d, const int *row)
@@ -279,21 +272,15 @@ int ter_edits(const Symbols *hypothesis, const Symbols *reference)
 {
     if (reference->count == 0) return (int)hypothesis->count;
     if (hypothesis->count == 0) return (int)reference->count;
-    Search s = { .words = xmalloc(hypothesis->count, sizeof *s.words),
-                 .shifted = xmalloc(hypothesis->count, sizeof *s.shifted),
-                 .alignment = { .position = xmalloc(reference->count, sizeof(int)),
-                                .reference_errors = xmalloc(reference->count, 1),
-                                .hypothesis_errors = xmalloc(hypothesis->count, 1) } };
-    distance_init(&s.distance, (int)hypothesis->count, reference);
+    SCOPED(region_free) Region region = { 0 };
+    Search s = { .words = region_take(&region, hypothesis->count, sizeof *s.words),
+                 .shifted = region_take(&region, hypothesis->count, sizeof *s.shifted),
+                 .alignment = { .position = region_take(&region, reference->count, sizeof(int)),
+                                .reference_errors = region_take(&region, reference->count, 1),
+                                .hypothesis_errors = region_take(&region, hypothesis->count, 1) } };
+    distance_init(&s.distance, (int)hypothesis->count, reference, &region);
     memcpy(s.words, hypothesis->at, hypothesis->count * sizeof *s.words);
-    int edits = shift_and_count(&s);
-    distance_free(&s.distance);
-    free(s.words);
-    free(s.shifted);
-    free(s.alignment.position);
-    free(s.alignment.reference_errors);
-    free(s.alignment.hypothesis_errors);
-    return edits;
+    return shift_and_count(&s);
 }
 
 /* ---- The metric ---- */
@@ -321,8 +308,8 @@ enum { EDITS, LENGTH, WIDTH };
 static void stats_row(const void *options, const char *hypothesis, const char *const *references,
                       int count, double *row)
 {
-    Symbols line = { 0 }, words = { 0 }, reference = { 0 };
-    Trie vocabulary;
+    SCOPED(symbols_free) Symbols line = { 0 }, words = { 0 }, reference = { 0 };
+    SCOPED(trie_free) Trie vocabulary;
     read_line(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
     trie_words(&vocabulary, 1, &line, &words);
@@ -336,10 +323,6 @@ static void stats_row(const void *options, const char *hypothesis, const char *c
     }
     row[EDITS] = fewest;
     row[LENGTH] = (double)length / count;
-    trie_free(&vocabulary);
-    symbols_free(&reference);
-    symbols_free(&words);
-    symbols_free(&line);
 }
 
 static double score(const void *options, const double *sums, int single)
@@ -350,10 +333,7 @@ static double score(const void *options, const double *sums, int single)
     return 100 * (sums[EDITS] / sums[LENGTH]);
 }
 
-static void defaults(void *options)
-{
-    *(TerOptions *)options = (TerOptions){ .case_sensitive = 0 };
-}
+static const TerOptions defaults = { .case_sensitive = 0 };
 
 static int settle(void *at, const MetricUse *use, Err *e)
 {
@@ -386,7 +366,7 @@ static void signature(const void *at, Buf *out)
 }
 
 const Metric metric_ter = {
-    .name = "ter", .fields = ter_fields, .options_size = sizeof(TerOptions), .defaults = defaults,
+    .name = "ter", .fields = ter_fields, .options_size = sizeof(TerOptions), .defaults = &defaults,
     .settle = settle, .width = width, .stats = stats_row, .score = score,
     .title = title, .signature = signature
 };

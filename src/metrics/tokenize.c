@@ -5,6 +5,7 @@
  */
 #include "metrics/tokenize.h"
 
+#include "base/mem.h"
 #include "text/unicode.h"
 
 #include <string.h>
@@ -209,7 +210,7 @@ static void split_international(Symbols *line, Symbols *spare)
 
 void tokenize(int kind, Symbols *line)
 {
-    Symbols spare = { 0 };
+    SCOPED(symbols_free) Symbols spare = { 0 };
     switch (kind) {
     case TOKENIZE_13A:
         if (contains(line, '<')) replace(line, "<skipped>", 0);
@@ -233,7 +234,6 @@ void tokenize(int kind, Symbols *line)
     default:            /* TOKENIZE_NONE */
         break;
     }
-    symbols_free(&spare);
 }
 
 /* "it's " becomes "it 's ". */
@@ -251,7 +251,7 @@ static void split_possessives(Symbols *line, Symbols *spare)
 /* tercom's rules for Hiragana and Katakana are left out: they never change the words. */
 static void tercom_normalize(Symbols *line, int asian)
 {
-    Symbols spare = { 0 };
+    SCOPED(symbols_free) Symbols spare = { 0 };
     unescape(line);
     pad(line);
     split_symbols(line, &spare);
@@ -261,7 +261,6 @@ static void tercom_normalize(Symbols *line, int asian)
         rule(line, &spare, is_tercom_asian, NULL, BEFORE | BEHIND);
         rule(line, &spare, is_tercom_asian_punctuation, NULL, BEFORE | BEHIND);
     }
-    symbols_free(&spare);
 }
 
 static void remove_class(Symbols *line, int (*is_in)(int32_t))

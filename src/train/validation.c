@@ -181,8 +181,8 @@ static void score(const Segments *text, char *const *out, ValidationReport *repo
         bleu_add(&bleu, &bleu_options, out[i], references, text->references[i]);
         chrf_add(&chrf, &chrf_options, out[i], references, text->references[i]);
     }
-    report->bleu = bleu_score(&bleu, &bleu_options).score;
-    report->chrf = chrf_score(&chrf, &chrf_options);
+    report->bleu = bleu_score(&bleu, &bleu_options, 0).score;
+    report->chrf = chrf_score(&chrf, &chrf_options, 0);
 }
 
 void validation_bleu_score(const Training *training, const Model *model,
@@ -256,7 +256,7 @@ static double ratio_with(double normalize, const Model *model, const Segments *t
         bleu_add(&stats, &options, translation, (const char *const *)text->reference[i], 1);
     }
     translator_free(translator);
-    return atomic_load(stop) ? 0 : bleu_score(&stats, &options).ratio;
+    return atomic_load(stop) ? 0 : bleu_score(&stats, &options, 0).ratio;
 }
 
 int length_calibration(LengthCalibration *found, const char *path, const Segments *text,

@@ -181,7 +181,7 @@ static double sentence_bleu(const TestSet *set, int system, size_t i, const Bleu
     BleuStats stats = { 0 };
     sentence.effective_order = 1;
     bleu_add(&stats, &sentence, h.hypothesis[i], h.reference[i], h.references[i]);
-    return bleu_score(&stats, &sentence).score;
+    return bleu_score(&stats, &sentence, 0).score;
 }
 
 static int by_key(const void *a, const void *b)

@@ -19,7 +19,7 @@ static Bleu score(const BleuOptions *options, const char *hypothesis, const char
 {
     BleuStats stats = { 0 };
     bleu_add(&stats, options, hypothesis, &reference, 1);
-    return bleu_score(&stats, options);
+    return bleu_score(&stats, options, 0);
 }
 
 /* ---- Tokenizers ---- */

@@ -8,7 +8,7 @@ static double score(const ChrfOptions *options, const char *hypothesis, const ch
 {
     ChrfStats stats = { 0 };
     chrf_add(&stats, options, hypothesis, &reference, 1);
-    return chrf_score(&stats, options);
+    return chrf_score(&stats, options, 0);
 }
 
 /* ---- Frozen scores ---- */
@@ -92,7 +92,7 @@ UNIT_TEST(best_reference_of_each_segment_should_count)
     ChrfOptions options = chrf_defaults();
     ChrfStats stats = { 0 };
     chrf_add(&stats, &options, "the cat", references, 3);
-    assert_true(fabs(chrf_score(&stats, &options) - 100) < 1e-12);
+    assert_true(fabs(chrf_score(&stats, &options, 0) - 100) < 1e-12);
     assert_int_equal(stats.of[0].reference, 6);
 }
 

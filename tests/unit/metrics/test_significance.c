@@ -53,7 +53,7 @@ static void assert_interval(const Metric *metric, const char *key, const Case *c
     union { char bytes[256]; double align; } options;
     Statistics statistics;
     assert_true(metric->options_size <= sizeof options);
-    metric->defaults(&options);
+    memcpy(&options, metric->defaults, metric->options_size);
     statistics_init(&statistics, metric, &options, &c->hypotheses[0], pool);
     const cJSON *expected = member(one, key);
     Interval found = confidence_interval(&(Resampling){ metric, &options, 1000, 12345, pool },
@@ -84,7 +84,7 @@ static void assert_comparison(const Metric *metric, const Case *c, const cJSON *
     union { char bytes[256]; double align; } options;
     Statistics statistics[2];
     Comparison found[2];
-    metric->defaults(&options);
+    memcpy(&options, metric->defaults, metric->options_size);
     for (int i = 0; i < 2; i++)
         statistics_init(&statistics[i], metric, &options, &c->hypotheses[i], pool);
     Resampling r = { metric, &options, bootstrap ? 1000 : 10000, 12345, pool };

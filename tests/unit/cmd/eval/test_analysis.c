@@ -124,7 +124,7 @@ UNIT_TEST(each_bucket_should_have_the_corpus_scores_of_its_segments)
     buf_printf(&expected, "\nScores by source length:\nwords  segments      BLEU     chrF2\n"
                           "  1-5         2  %8.4f  %8.4f  " HALF_BAR "███▉\n"
                           "11-15         1    0.0000    0.0000  \n",
-               bleu_score(&words, &bleu).score, chrf_score(&characters, &chrf));
+               bleu_score(&words, &bleu, 0).score, chrf_score(&characters, &chrf, 0));
     assert_text((AnalysisOptions){ .by_length = 1 }, lengths, BLEU | CHRF, 4, expected.text);
     buf_free(&expected);
 }
