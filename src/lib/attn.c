@@ -214,7 +214,7 @@ static void make_translator(void *context)
     t->mem = mem_entered();
     t->model = m->model;
     if (read_settings(&t->settings, m->options, m->model, &e)) die("%s", e.text);
-    t->shared = translator_new(m->model, &t->settings.search, pool_new(1));
+    t->shared = translator_new(m->model, 1, &t->settings.search, pool_new(1));
 }
 
 attn_translator *attn_translator_new(const attn_model *model, const char *const *options,
@@ -315,7 +315,7 @@ static void translate(void *context)
 {
     Call *c = context;
     translator_restart(c->session->translator);
-    c->translations = translator_run(c->session->translator, c->line, c->count);
+    c->translations = translator_run(c->session->translator, c->line, NULL, c->count);
     make(make_result, c, c->error);
     translations_free(&c->translations);
 }

@@ -213,18 +213,6 @@ static void pair(Search *s)
 
 /* ---- The plain line ---- */
 
-/* The words that a text has so far. */
-typedef struct { int words, inside; } WordCount;
-
-static void count_words(WordCount *count, const char *at, const char *end)
-{
-    while (at < end) {
-        const int is_blank = unicode_is_space(unicode_next(&at));
-        count->words += !is_blank && !count->inside;
-        count->inside = !is_blank;
-    }
-}
-
 /* Both lines on the way. */
 typedef struct {
     Markup     *m;
@@ -239,7 +227,7 @@ typedef struct {
 
 static void add(Building *b, const char *at, const char *end)
 {
-    count_words(&b->in_plain, at, end);
+    unicode_count_words(&b->in_plain, at, end);
     buf_add(&b->m->text, at, (size_t)(end - at));
 }
 
@@ -271,7 +259,7 @@ static void add_plain(Building *b, const char *from, const char *stop)
     b->m->signs |= entities_decode(from, (size_t)(stop - from), b->bare, decoded);
     blank_line_ends(decoded);
     const char *at = decoded->text, *end = at + decoded->length;
-    count_words(&b->in_line, at, end);
+    unicode_count_words(&b->in_line, at, end);
     if (at == end) return;
     const char last = last_byte(&b->m->text);
     if (b->gap == '\n' && *at == ' ' && last && last != ' ' && last != '\n') add(b, at, at + 1);  /* before the block's end */
@@ -333,7 +321,7 @@ static void add_tag(Building *b, const FoundTag *found, int to_partner)
         add_gap(b);
         tag->at = b->m->text.length;
     }
-    count_words(&b->in_line, element->at, element->end);
+    unicode_count_words(&b->in_line, element->at, element->end);
     const int extra = extra_words(b, element->end);
     tag->words = extra - b->extra;
     b->extra = extra;

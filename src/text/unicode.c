@@ -168,15 +168,20 @@ int unicode_width(int32_t point)
 
 /* ---- Properties of a text ---- */
 
+void unicode_count_words(WordCount *count, const char *text, const char *end)
+{
+    while (text < end) {
+        const int is_blank = unicode_is_space(unicode_next(&text));
+        count->words += !is_blank && !count->inside;
+        count->inside = !is_blank;
+    }
+}
+
 int unicode_words(const char *text, size_t length)
 {
-    int words = 0, inside = 0;
-    for (const char *end = text + length; text < end;) {
-        const int is_blank = unicode_is_space(unicode_next(&text));
-        words += !is_blank && !inside;
-        inside = !is_blank;
-    }
-    return words;
+    WordCount count = { 0 };
+    unicode_count_words(&count, text, text + length);
+    return count.words;
 }
 
 int unicode_shows(const char *text)

@@ -91,11 +91,17 @@ int unicode_script(int32_t point);
 int unicode_has_script(int32_t point, int script);
 int unicode_script_has_blanks(int script);
 
-/* unicode_words - how many words a text has: what unicode_is_space separates, as str.split() of Python.
+/* The words of a text that is read in parts: what unicode_is_space separates, as str.split() of
+ * Python. Zero-initialise. */
+typedef struct { int words, inside; } WordCount;
+
+/* unicode_count_words - adds those of the next part.
+ * unicode_words - the words of a whole text.
  * unicode_shows - whether a reader of the text would see anything.
  * unicode_skip_blanks - behind the blanks (unicode_is_space) at `at`.
  * unicode_trimmed - the length of valid UTF-8 without the blanks at its end.
  * unicode_width, unicode_columns - the columns of a code point in a terminal, 0, 1 or 2; of a whole valid string. */
+void        unicode_count_words(WordCount *count, const char *text, const char *end);
 int         unicode_words(const char *text, size_t length);
 int         unicode_shows(const char *text);
 const char *unicode_skip_blanks(const char *at, const char *end);

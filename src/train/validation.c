@@ -134,12 +134,12 @@ static char **translate(const Training *training, const Model *model)
     const int agree = model->right_left && model->right_left < model_networks(model);
     SearchOptions options = search_for(&training->requests->stop);
     if (!agree) options.beam = 1;
-    Translator *translator = translator_new(model, &options, training->pool);
+    Translator *translator = translator_new(model, 1, &options, training->pool);
     char **translated = xcalloc(text->count, sizeof *translated);
     SCOPED(xfree_at) const char **source = xcalloc(own, sizeof *source);
     for (size_t i = 0; i < own; i++)
         source[i] = text->source[first + i * step];
-    SCOPED(translations_free) Translations out = translator_run(translator, source, own);
+    SCOPED(translations_free) Translations out = translator_run(translator, source, NULL, own);
     for (size_t i = 0; i < own; i++)
         translated[first + i * step] =
             xstrdup(out.line[i].count ? out.line[i].hypothesis[0].text : "");
@@ -248,9 +248,9 @@ static double ratio_with(double normalize, const Model *model, const Segments *t
     BleuStats stats = { 0 };
     SearchOptions search = search_for(stop);
     search.normalize = normalize;
-    Translator *translator = translator_new(model, &search, pool);
+    Translator *translator = translator_new(model, 1, &search, pool);
     SCOPED(translations_free)
-    Translations out = translator_run(translator, text->source, text->count);
+    Translations out = translator_run(translator, text->source, NULL, text->count);
     for (size_t i = 0; i < text->count && !atomic_load(stop); i++) {
         const char *translation = out.line[i].count ? out.line[i].hypothesis[0].text : "";
         bleu_add(&stats, &options, translation, (const char *const *)text->reference[i], 1);

@@ -94,9 +94,9 @@ static Piece *name_pieces(Side *side, const SideChunk *chunk, Region *region)
     const size_t count = (size_t)chunk->count;
     Piece *pieces = region_take(region, count, sizeof *pieces);
     PieceText *text = region_take(region, count, sizeof *text);
-    Buf line = { 0 };
+    SCOPED(buf_free) Buf line = { 0 };
     int continues = chunk->continues;
-    tokenizer_decode_pieces(side->tokenizer, chunk->ids, count, chunk->text, text, &line);
+    tokenizer_decode(side->tokenizer, chunk->ids, count, chunk->text, text, &line);
     for (int i = 0; i < chunk->count; i++) {
         const char *piece = tokenizer_piece(side->tokenizer, chunk->ids[i]);
         const int is_end = chunk->ids[i] == ID_EOS;
@@ -109,7 +109,6 @@ static Piece *name_pieces(Side *side, const SideChunk *chunk, Region *region)
         if (!is_end) side->last = piece;
     }
     pass_tags(side, chunk, chunk->count);
-    buf_free(&line);
     return pieces;
 }
 
@@ -150,24 +149,6 @@ static Alignment align_chunk(Side *source, Side *target, const Chunk *chunk, int
     return a;
 }
 
-/* The text of a line so far. */
-typedef struct {
-    Buf    text;
-    size_t counted;         /* bytes, up to a blank or the end */
-    int    words;           /* in these */
-} LineText;
-
-/* Appends a chunk; returns the words so far. */
-static int add_to_text(LineText *line, const Chunk *chunk, int k)
-{
-    chunk_add(&line->text, chunk, k);
-    const char *blank = strrchr(line->text.text + line->counted, ' ');
-    const size_t known = blank ? (size_t)(blank - line->text.text) : line->counted;
-    line->words += unicode_words(line->text.text + line->counted, known - line->counted);
-    line->counted = known;
-    return line->words + unicode_words(line->text.text + known, line->text.length - known);
-}
-
 /* No piece belongs to a word behind the last one. */
 static void keep_within(Piece *piece, int count, int words)
 {
@@ -182,17 +163,19 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model, Regi
     Side source = { model->source, -1, "" }, target = { model->target, -1, "" };
     const int is_marked = model->text.tokens != TOKENS_WORD;
     Alignment *list = region_take(region, t->chunks, sizeof *list);
-    LineText written = { 0 };
-    buf_clear(&written.text);
+    SCOPED(buf_free) Buf written = { 0 };
+    WordCount count = { 0 };
+    buf_clear(&written);
     for (size_t i = 0; i < t->chunks; i++) {
-        const int words = add_to_text(&written, &t->chunk[i], k);
+        const size_t before = written.length;
+        chunk_add(&written, &t->chunk[i], k);
+        unicode_count_words(&count, written.text + before, written.text + written.length);
         list[i] = align_chunk(&source, &target, &t->chunk[i], k, model, region);
         if (!is_marked) continue;
         keep_within(list[i].source, list[i].source_count, t->source_words);
-        keep_within(list[i].target, list[i].target_count, words);
-        target.word = words - 1;
+        keep_within(list[i].target, list[i].target_count, count.words);
+        target.word = count.words - 1;
     }
-    buf_free(&written.text);
     return list;
 }
 
@@ -265,7 +248,6 @@ void alignment_links(const Alignment *chunk, size_t count, Buf *out, Region *reg
 
 void line_links(const Translation *t, int k, const Model *model, Buf *out)
 {
-    Region region = { 0 };
+    SCOPED(region_free) Region region = { 0 };
     alignment_links(line_alignments(t, k, model, &region), t->chunks, out, &region);
-    region_free(&region);
 }

@@ -69,9 +69,10 @@ static Copies keep_copies(Region *region, const Copies *copies)
 static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, size_t length,
                        int complete, Region *region)
 {
-    Words words = { 0 }, unknown = { 0 };
-    Ids ids = { 0 };
-    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = mask_case_of((Slice){ text, length });
+    SCOPED(words_free) Words words = { 0 }, unknown = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
+    if (length && chunk->output != CASE_AS_WRITTEN)
+        chunk->output = mask_case_of((Slice){ text, length });
     mask_target(&words, chunker->target, text, length, &chunk->copies);
     tokenizer_encode_range(chunker->target.tokenizer, &words, 0, words.count, &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
@@ -79,21 +80,17 @@ static void begin_with(const Chunker *chunker, Chunk *chunk, const char *text, s
     chunk->prefix_length = (int)ids.count;
     chunk->prefix_unknown = keep_strings(region, &unknown);
     chunk->prefix_unknowns = (int)unknown.count;
-    words_free(&words);
-    words_free(&unknown);
-    ids_free(&ids);
 }
 
 void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete,
                       Region *region)
 {
     const size_t mark = chunk->mark ? strlen(chunk->mark) : 0;
-    Buf plain = { 0 };
+    SCOPED(buf_free) Buf plain = { 0 };
     if (mark && !strncmp(text, chunk->mark, mark)) text += mark;
     if (chunk->signs) entities_decode(text, strlen(text), ~chunk->signs, &plain);
     else buf_puts(&plain, text);
     begin_with(chunker, chunk, plain.text, plain.length, complete, region);
-    buf_free(&plain);
 }
 
 /* One word that stands for any text, and the end. */
@@ -172,7 +169,7 @@ static void add_last_tags(Cutting *c)
 /* The mark of a part with the first `count` tags, as the line has it; NULL: it is empty. */
 static const char *mark_with_tags(Cutting *c, const Part *part, size_t count)
 {
-    Buf mark = { 0 };
+    SCOPED(buf_free) Buf mark = { 0 };
     size_t at = part->at;
     for (; count; count--) {
         const Tag *tag = take_tag(c);
@@ -182,9 +179,7 @@ static const char *mark_with_tags(Cutting *c, const Part *part, size_t count)
         at = place;
     }
     entities_encode(c->line + at, part->text - at, c->signs, &mark);
-    const char *kept = mark.text ? region_strndup(c->region, mark.text, mark.length) : NULL;
-    buf_free(&mark);
-    return kept;
+    return mark.text ? region_strndup(c->region, mark.text, mark.length) : NULL;
 }
 
 /* ---- ids ---- */
@@ -358,26 +353,25 @@ static void copy_line(Cutting *c, const char *line)
 
 Translation chunk_line(const Chunker *chunker, const char *line, Region *region)
 {
-    Markup plain = { 0 };
+    SCOPED(markup_free) Markup plain = { 0 };
     if (chunker->split && chunker->source.lexicon) markup_take_out(&plain, line);
     else markup_keep(&plain, line);
+    SCOPED(cutting_end)
     Cutting c = { .chunker = chunker, .line = plain.text.text, .signs = plain.signs,
                   .tag = plain.tag, .tags = plain.count, .region = region,
                   .out.source_words = unicode_words(line, strlen(line)) };
     if (plain.is_bare) copy_line(&c, line);
     else if (unicode_shows(c.line)) cut(&c, plain.text.length);
-    markup_free(&plain);
-    cutting_end(&c);
     return c.out;
 }
 
 Translation chunk_whole(const Chunker *chunker, const char *line, Region *region)
 {
+    SCOPED(cutting_end)
     Cutting c = { .chunker = chunker, .line = line, .region = region,
                   .out.source_words = unicode_words(line, strlen(line)) };
     const Part whole = { .end = strlen(line) };
     const PartTags none = encode(&c, &whole);
     add_chunk(&c, &whole, &none);
-    cutting_end(&c);
     return c.out;
 }

@@ -28,7 +28,7 @@ typedef struct {
 static const char *piece_text(const Projection *p, int t)
 {
     const char *piece = tokenizer_piece(p->model->target, p->h->ids[t]);
-    return piece + (strncmp(piece, WORD_MARK, WORD_MARK_LENGTH) ? 0 : WORD_MARK_LENGTH);
+    return piece + words_mark_length(slice_of(piece));
 }
 
 /* Whether no tag may stand between pieces t - 1 and t: a word goes on, or is behind a blank that is

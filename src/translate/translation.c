@@ -118,60 +118,41 @@ static size_t list_copied(const Hypothesis *h, int pieces, const char *const *li
     return count;
 }
 
-/* Appends the text of the first `pieces` of a hypothesis. */
-static void add_text_before(Buf *out, const Chunk *chunk, const Hypothesis *h, int pieces,
-                            const Model *model, Region *region)
+const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
+                              const Model *model, Region *region)
 {
     const char **list = chunk_replacements(chunk, h, model->source, region);
     PieceText *piece = region_take(region, (size_t)pieces, sizeof *piece);
     CopiedBytes *copied = region_take(region, (size_t)pieces, sizeof *copied);
-    Buf text = { 0 };
-    tokenizer_decode_pieces(model->target, h->ids, (size_t)pieces, list, piece, &text);
+    SCOPED(buf_free) Buf text = { 0 }, out = { 0 };
+    tokenizer_decode(model->target, h->ids, (size_t)pieces, list, piece, &text);
     const size_t copies = list_copied(h, pieces, list, piece, text.text, copied);
-    mask_output(text.text, text.length, chunk->output, chunk->language, copied, copies, out);
-    buf_free(&text);
-}
-
-/* Moves a text to a region. */
-static const char *keep(Buf *text, Region *region)
-{
-    const char *kept = region_strndup(region, text->text, text->length);
-    buf_free(text);
-    return kept;
-}
-
-const char *chunk_text_before(const Chunk *chunk, const Hypothesis *h, int pieces,
-                              const Model *model, Region *region)
-{
-    Buf text = { 0 };
-    buf_clear(&text);
-    add_text_before(&text, chunk, h, pieces, model, region);
-    return keep(&text, region);
+    buf_clear(&out);
+    mask_output(text.text, text.length, chunk->output, chunk->language, copied, copies, &out);
+    return region_strndup(region, out.text, out.length);
 }
 
 const char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Model *model, Region *region)
 {
-    Buf text = { 0 };
-    buf_clear(&text);
-    add_text_before(&text, chunk, h, h->length, model, region);
+    SCOPED(buf_free) Buf text = { 0 };
+    buf_puts(&text, chunk_text_before(chunk, h, h->length, model, region));
     for (int k = 0; k < (int)chunk->copies.text.count; k++) {
         if (!chunk_lacks_copy(chunk, h, k)) continue;
         if (text.length) buf_putc(&text, ' ');
         buf_puts(&text, copies_at(&chunk->copies, k));
     }
-    return keep(&text, region);
+    return region_strndup(region, text.text, text.length);
 }
 
 /* ---- lines ---- */
 
 void chunk_add(Buf *line, const Chunk *chunk, int k)
 {
-    Buf part = { 0 };
+    SCOPED(buf_free) Buf part = { 0 };
     buf_clear(&part);
     if (chunk->mark) buf_puts(&part, chunk->mark);
     tagged_text_add(&part, chunk, k);
     joint_add(line, chunk->joint, part.text);
-    buf_free(&part);
 }
 
 /* Whatever some reader takes for the end of a line becomes a blank: words of a word vocabulary, and
@@ -190,7 +171,7 @@ static void add_on_one_line(const char *text, Buf *out)
 static LineHypothesis line_hypothesis(const Translation *line, int k, Region *region)
 {
     LineHypothesis h = { 0 };
-    Buf whole = { 0 }, text = { 0 };
+    SCOPED(buf_free) Buf whole = { 0 }, text = { 0 };
     buf_clear(&whole);
     for (size_t i = 0; i < line->chunks; i++) {
         const Chunk *chunk = &line->chunk[i];
@@ -201,8 +182,7 @@ static LineHypothesis line_hypothesis(const Translation *line, int k, Region *re
     }
     buf_clear(&text);
     add_on_one_line(whole.text, &text);
-    buf_free(&whole);
-    h.text = keep(&text, region);
+    h.text = region_strndup(region, text.text, text.length);
     return h;
 }
 

@@ -122,8 +122,8 @@ static CopyFrom copy_of(const Model *model, const SearchOptions *o)
     return o->replace_unknown ? COPY_ANY : COPY_NONE;
 }
 
-Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
-                                    Pool *pool)
+Translator *translator_new(const Model *models, int count, const SearchOptions *options,
+                           Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
     int longest = models->longest;      /* what all have learned to read at a time */
@@ -149,11 +149,6 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     add_scorers(t, models, count);
     t->memory = xcalloc((size_t)pool_workers(pool), sizeof *t->memory);
     return t;
-}
-
-Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool)
-{
-    return translator_new_ensemble(model, 1, options, pool);
 }
 
 Translator *translator_share(const Translator *t, Pool *pool)
@@ -359,24 +354,17 @@ static Translations translations_new(const Translator *t, size_t count)
     return all;
 }
 
-Translations translator_translate(Translator *t, const SourceLine *line, size_t count)
+Translations translator_run(Translator *t, const char *const *lines, const char *const *prefix,
+                            size_t count)
 {
     Translations all = translations_new(t, count);
-    for (; all.count < count; all.count++, line++) {
+    for (; all.count < count; all.count++) {
         Translation *one = &all.line[all.count];
-        *one = chunk_line(&t->chunker, line->text, all.region);
-        if (line->prefix && *line->prefix && one->chunks)
-            chunk_set_prefix(&t->chunker, one->chunk, line->prefix, 0, all.region);
+        const char *begin = prefix && prefix[all.count] ? prefix[all.count] : "";
+        *one = chunk_line(&t->chunker, lines[all.count], all.region);
+        if (*begin && one->chunks)
+            chunk_set_prefix(&t->chunker, one->chunk, begin, 0, all.region);
     }
-    translate(t, &all);
-    return all;
-}
-
-Translations translator_run(Translator *t, const char *const *lines, size_t count)
-{
-    Translations all = translations_new(t, count);
-    for (; all.count < count; all.count++)
-        all.line[all.count] = chunk_line(&t->chunker, lines[all.count], all.region);
     translate(t, &all);
     return all;
 }

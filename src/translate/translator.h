@@ -27,15 +27,13 @@
 
 typedef struct Translator Translator;
 
-/* translator_new - borrows the model and the pool, which must outlive it, and copies weights: the
- * model must not change as long as it lives.
- * translator_new_ensemble - the same for one or more models that agree.
+/* translator_new - of one or more models that agree. It borrows them and the pool, which must
+ * outlive it, and copies weights: the models must not change as long as it lives.
  * ensemble_check - whether all models cut text into the same pieces and number them alike, on both
  * sides; their networks may differ. -1 with why the first that differs from model 0 may do so;
  * name: what the message calls each. */
-Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
-Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
-                                    Pool *pool);
+Translator *translator_new(const Model *models, int count, const SearchOptions *options,
+                           Pool *pool);
 void        translator_free(Translator *t);
 int         ensemble_check(const Model *model, const char *const *name, int count, Err *e);
 
@@ -46,21 +44,14 @@ Translator *translator_share(const Translator *t, Pool *pool);
 void        translator_restart(Translator *t);
 
 /* translator_run - translates `count` lines (valid UTF-8, NUL-terminated); the caller frees what it
- * returns. A line without words (empty, blank, nothing that is seen) gives a translation with count
- * = 0, and so do all lines after a request to stop. Time and memory grow with the length of a line,
- * not with its square. Words that are drawn depend on the seed and on how many chunks this
- * translator had before, not on how the lines were divided into runs. */
-Translations translator_run(Translator *t, const char *const *lines, size_t count);
-
-/* A line, and what is known of it. */
-typedef struct {
-    const char *text;
-    const char *prefix;         /* what the translation of its first chunk begins with (in its
-                                   normal form, where it is another); NULL or "": anything */
-} SourceLine;
-
-/* translator_translate - the same as translator_run for such lines. */
-Translations translator_translate(Translator *t, const SourceLine *line, size_t count);
+ * returns. prefix: (count) what the translation of the first chunk of each begins with (in its
+ * normal form, where it is another); NULL or "": anything. Or NULL. A line without words (empty,
+ * blank, nothing that is seen) gives a translation with count = 0, and so do all lines after a
+ * request to stop. Time and memory grow with the length of a line, not with its square. Words that
+ * are drawn depend on the seed and on how many chunks this translator had before, not on how the
+ * lines were divided into runs. */
+Translations translator_run(Translator *t, const char *const *lines, const char *const *prefix,
+                            size_t count);
 
 /* translator_score - the probability of target[i] as the translation of line i, which is not cut:
  * its translation has one chunk and one hypothesis, the target, with the log-probability of each

@@ -21,12 +21,11 @@ enum { MOST_WORDS = 1000, TARGET_HEIGHT = 5, UNKNOWN_HEIGHT = 10 };
 static int knows(Language l, Slice word)
 {
     if (l.lexicon) return lexicon_usual(l.lexicon, word) != NULL;
-    Ids ids = { 0 };
+    SCOPED(ids_free) Ids ids = { 0 };
     int is_known = 1;
     tokenizer_encode_word(l.tokenizer, word, NULL, &ids);
     for (size_t i = 0; i < ids.count; i++)
         is_known &= ids.id[i] != ID_UNK;
-    ids_free(&ids);
     return is_known;
 }
 
@@ -54,22 +53,20 @@ static Unfamiliar add_word(UnfamiliarWalks *w, Slice word, Language source, Lang
 /* The words of a chunk's source without its tags, and with what its placeholders stand for. */
 static void split(const Chunk *chunk, const Tokenizer *tokenizer, Words *words)
 {
-    Region region = { 0 };
+    SCOPED(region_free) Region region = { 0 };
     const char **list = region_take(&region, (size_t)chunk->source_length, sizeof *list);
-    Buf text = { 0 };
+    SCOPED(buf_free) Buf text = { 0 };
     for (int i = 0; i < chunk->source_length; i++)
         list[i] = chunk_source_text(chunk, i, tokenizer);
-    tokenizer_decode(tokenizer, chunk->source_ids, (size_t)chunk->source_length, list, &text);
+    tokenizer_decode(tokenizer, chunk->source_ids, (size_t)chunk->source_length, list, NULL, &text);
     tokenizer_split(&tokenizer->options, text.text, text.length, words);
-    buf_free(&text);
-    region_free(&region);
 }
 
 Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language source,
                           Language target)
 {
     Unfamiliar found = UNFAMILIAR_NOT;
-    Words words = { 0 };
+    SCOPED(words_free) Words words = { 0 };
     for (size_t k = 0; k < t->chunks && w->words < MOST_WORDS; k++) {
         if (chunk_is_given(&t->chunk[k]) && !t->chunk[k].is_all_copied) continue;
         split(&t->chunk[k], source.tokenizer, &words);
@@ -77,6 +74,5 @@ Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language sou
             if (is_counted(&words, i))
                 found = add_word(w, words_core_at(&words, i), source, target);
     }
-    words_free(&words);
     return found;
 }

@@ -21,8 +21,8 @@ static void translate(const Model *model)
     options.beam = options.nbest = BEAM;
     options.attention = 1;
     Pool *pool = pool_new(1);
-    Translator *translator = translator_new(model, &options, pool);
-    Translations out = translator_run(translator, lines, 2);
+    Translator *translator = translator_new(model, 1, &options, pool);
+    Translations out = translator_run(translator, lines, NULL, 2);
     require(out.line[0].count >= 1 && out.line[0].count <= BEAM && out.line[1].count == 0);
     translations_free(&out);
     translator_free(translator);

@@ -120,7 +120,7 @@ static void check_copies(const Tokenizer *t, const Ids *ids, const Words *unknow
         copies[i] = xstrndup(text.text, text.length);
     }
     buf_clear(&back);
-    tokenizer_decode(t, ids->id, ids->count, (const char *const *)copies, &back);
+    tokenizer_decode(t, ids->id, ids->count, (const char *const *)copies, NULL, &back);
     require(equal(&back, normal));
     for (size_t i = 0; i < ids->count; i++)
         free(copies[i]);
@@ -134,7 +134,7 @@ static void check_words_again(const Tokenizer *t, const Ids *ids)
     Ids again = { 0 };
     Buf back = { 0 };
     buf_clear(&back);
-    tokenizer_decode(t, ids->id, ids->count, NULL, &back);
+    tokenizer_decode(t, ids->id, ids->count, NULL, NULL, &back);
     require(unicode_valid(back.text, back.length));
     tokenizer_encode(t, back.text, back.length, &again, NULL);
     require(again.count == ids->count

@@ -33,7 +33,7 @@ void assert_round_trip(const Tokenizer *t, const char *line, const char *expecte
     Ids ids = encoded(t, line);
     Buf out = { 0 };
     buf_clear(&out);
-    tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+    tokenizer_decode(t, ids.id, ids.count, NULL, NULL, &out);
     assert_string_equal(out.text, expected);
     ids_free(&ids);
     buf_free(&out);
@@ -56,7 +56,7 @@ void assert_comes_back(const Tokenizer *t, const char *line, const char *expecte
         copies[i] = xstrndup(text.text, text.length);
     }
     assert_int_equal(unknowns, unknown.count);
-    tokenizer_decode(t, ids.id, ids.count, (const char *const *)copies, &out);
+    tokenizer_decode(t, ids.id, ids.count, (const char *const *)copies, NULL, &out);
     assert_string_equal(out.text, expected);
     for (size_t i = 0; i < ids.count; i++)
         free(copies[i]);

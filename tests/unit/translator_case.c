@@ -52,8 +52,8 @@ void translator_case_free(Case *c)
 Translations translate(const Case *c, const SearchOptions *options, int workers)
 {
     Pool *pool = pool_new(workers);
-    Translator *t = translator_new(&c->toy->model, options, pool);
-    Translations out = translator_run(t, c->lines, LINES);
+    Translator *t = translator_new(&c->toy->model, 1, options, pool);
+    Translations out = translator_run(t, c->lines, NULL, LINES);
     translator_free(t);
     pool_free(pool);
     return out;
@@ -70,8 +70,8 @@ SearchOptions beam_of(int beam, int nbest, int batch)
 
 Translations translate_one(const Case *c, const SearchOptions *options, const char *line)
 {
-    Translator *t = translator_new(&c->toy->model, options, c->toy->training.pool);
-    Translations out = translator_run(t, &line, 1);
+    Translator *t = translator_new(&c->toy->model, 1, options, c->toy->training.pool);
+    Translations out = translator_run(t, &line, NULL, 1);
     translator_free(t);
     return out;
 }

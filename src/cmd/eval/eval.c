@@ -50,7 +50,7 @@ static void translate(Evaluation *evaluation, const Request *r, const Models *mo
 {
     SearchOptions search = r->search;
     search.attention = search.probabilities = 0;
-    Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
+    Translator *translator = translator_new(models->model, models->count, &search, pool);
     const size_t count = set->segments.count;
     const double start = clock_seconds();
     Progress progress;
@@ -60,7 +60,8 @@ static void translate(Evaluation *evaluation, const Request *r, const Models *mo
         progress_update(&progress, (double)at / (double)count, "%s of %s sentence%s",
                         progress_count((double)at).text, progress_count((double)count).text,
                         plural((double)count));
-        Translations translated = translator_run(translator, set->segments.source + at, batch);
+        Translations translated =
+            translator_run(translator, set->segments.source + at, NULL, batch);
         for (size_t i = 0; i < batch; i++) {
             const Translation *t = &translated.line[i];
             long ignored = 0;
@@ -103,7 +104,7 @@ static void score_references(Evaluation *evaluation, const Request *r, const Mod
     if (search.precision == FIELD_AUTO) search.precision = PRECISION_FLOAT;
     search.beam = search.nbest = 1;
     search.attention = 0;
-    Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
+    Translator *translator = translator_new(models->model, models->count, &search, pool);
     Corpus pairs = pairs_of(&set->segments);
     for (size_t at = 0, taken, batch; at < pairs.count; at += taken + (taken < batch)) {
         batch = pairs.count - at < BATCH ? pairs.count - at : BATCH;

@@ -40,7 +40,7 @@ static void print_error(const Err *e)
 
 static Translator *new_translator(const Prompt *p, const SearchOptions *search)
 {
-    return translator_new_ensemble(p->models->model, p->models->count, search, p->pool);
+    return translator_new(p->models->model, p->models->count, search, p->pool);
 }
 
 static void renew_translator(Prompt *p)
@@ -112,8 +112,8 @@ static void warn_of(Prompt *p, const Translation *t)
 
 static void run_sentence(Prompt *p, const char *line)
 {
-    const SourceLine source = { .text = line, .prefix = p->prefix.text };
-    Translations translated = translator_translate(p->translator, &source, 1);
+    const char *const prefix = p->prefix.text;
+    Translations translated = translator_run(p->translator, &line, &prefix, 1);
     if (!is_there(p, &translated)) {
         translations_free(&translated);
         return;

@@ -189,10 +189,7 @@ static int translate_lines(Job *job, const char *const *lines, const char **pref
 {
     const size_t count = job->input.count;
     if (input_prefixes(&job->input, prefix, count, e)) return -1;
-    SCOPED(xfree_at) SourceLine *source = xmalloc(count, sizeof *source);
-    for (size_t i = 0; i < count; i++)
-        source[i] = (SourceLine){ lines[i], prefix[i] };
-    *translations = translator_translate(job->translator, source, count);
+    *translations = translator_run(job->translator, lines, prefix, count);
     return 0;
 }
 
@@ -284,7 +281,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     }
     Job job = {
         .r = r, .models = models, .out = out, .format = r->format, .started = clock_seconds(),
-        .translator = translator_new_ensemble(models->model, models->count, &search, pool),
+        .translator = translator_new(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped, .prefix = r->prefix,
                    .prefixes = prefixes,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },

@@ -335,21 +335,6 @@ int bitext_read(Bitext *b, BitextLine *line, Err *e)
     return 0;
 }
 
-int bitext_next(Bitext *b, Slice *source, Slice *target, Err *e)
-{
-    BitextLine line;
-    int status = 0;
-    while (bitext_wanted(b) > 0 && (status = bitext_read(b, &line, e)) > 0) {
-        bitext_judge(b->options, &line);
-        status = bitext_take(b, &line, e);
-        if (status < 0) break;
-        *source = line.source;
-        *target = line.target;
-        if (status) return 1;
-    }
-    return status ? -1 : bitext_end(b, e);
-}
-
 /* Standard input can be read once only, and hours later is too late to learn that a file is
  * missing. */
 static int check_files(const BitextFiles *files, Err *e)

@@ -80,15 +80,11 @@ typedef struct Bitext Bitext;
  * first is read. The options and file names are borrowed. */
 Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e);
 
-/* bitext_next - the next usable pair: 1; the end: 0; an error: -1. Both are valid UTF-8 in the buffer
- * of their file, until the next call; the source as it stands there, the target without trailing
- * blanks. Files without one usable pair are an error. */
-int bitext_next(Bitext *b, Slice *source, Slice *target, Err *e);
-
-/* The four steps of bitext_next, for a reader that judges many lines at once.
+/* The steps of a reader, which may judge many lines at once.
  *
  * bitext_wanted - the most pairs that may still be taken.
- * bitext_read - the next line: 1; the end: 0; an error: -1.
+ * bitext_read - the next line, in the buffer of its file until the next call: 1; the end: 0; an
+ * error: -1.
  * bitext_judge - sets what depends on this line alone, and trims its target. Several threads may
  * judge at once.
  * bitext_take - counts the line, which are to be taken in their order; 1: it is a pair; 0: it is

@@ -13,8 +13,7 @@ uint64_t corpus_source_hash(const char *source, size_t length)
 {
     SCOPED(buf_free) Buf normal = { 0 };
     words_normalise(source, length, 0, &normal);
-    uint64_t hash = fnv1a64(FNV1A64_START, normal.text, normal.length);
-    return hash;
+    return fnv1a64(FNV1A64_START, normal.text, normal.length);
 }
 
 Part corpus_part(uint64_t hash)
@@ -39,11 +38,18 @@ int corpus_read(Corpus *corpus, const BitextFiles *files, const BitextOptions *o
     *corpus = (Corpus){ 0 };
     Bitext *bitext = bitext_open(files, options, e);
     if (!bitext) return -1;
-    Slice source, target;
-    int status;
-    while ((status = bitext_next(bitext, &source, &target, e)) > 0)
+    BitextLine line;
+    int status = 0;
+    while (bitext_wanted(bitext) > 0 && (status = bitext_read(bitext, &line, e)) > 0) {
+        bitext_judge(options, &line);
+        status = bitext_take(bitext, &line, e);
+        if (status < 0) break;
+        if (!status) continue;
+        const Slice source = line.source;
         if (part < 0 || (int)corpus_part(corpus_source_hash(source.text, source.length)) == part)
-            corpus_add(corpus, source, target);
+            corpus_add(corpus, source, line.target);
+    }
+    if (status >= 0) status = bitext_end(bitext, e);
     *report = *bitext_report(bitext);
     bitext_close(bitext);
     if (status) corpus_free(corpus);

@@ -406,8 +406,8 @@ static void join_textbook(const char *const *piece, size_t count, PieceText *tex
     }
 }
 
-void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
-                             PieceText *text, Buf *out)
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
+                      const char *const *replacements, PieceText *text, Buf *out)
 {
     SCOPED(xfree_at) const char **piece = xmalloc(count, sizeof *piece);
     const size_t start = out->length;
@@ -420,9 +420,4 @@ void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, c
     if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
     else words_join_pieces(piece, count, t->options.tokens == TOKENS_SYMBOL, text, out);
     squeeze_blanks(out, start);
-}
-
-void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements, Buf *out)
-{
-    tokenizer_decode_pieces(t, ids, count, replacements, NULL, out);
 }

@@ -166,11 +166,9 @@ void word_pieces_add(const WordPieces *pieces, int word, const BpeNoise *noise, 
  * tokenizer_decode - appends the text of `count` ids to `out`, without <pad>, <bos> and <eos>.
  * replacements: (count) the text to write for each id; its piece for an entry that is NULL, and for
  * all if `replacements` is NULL. Words are separated by one blank, with none at
- * the ends, whatever marks of blanks are among the ids.
- * tokenizer_decode_pieces - the same; text: (count) becomes what the line has of each piece, as words_join_pieces has it.
- * Or NULL. */
-void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements, Buf *out);
-void tokenizer_decode_pieces(const Tokenizer *t, const int *ids, size_t count, const char *const *replacements,
-                             PieceText *text, Buf *out);
+ * the ends, whatever marks of blanks are among the ids. text: (count) becomes what the line has of
+ * each piece, as words_join_pieces has it; or NULL. */
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
+                      const char *const *replacements, PieceText *text, Buf *out);
 
 #endif

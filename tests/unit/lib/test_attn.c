@@ -200,8 +200,8 @@ TEST_OF_CASE(translations_should_be_those_of_the_program)
     o.beam = 4;
     o.nbest = 3;
     o.precision = FIELD_AUTO;
-    Translator *t = translator_new(&c->toy->model, &o, c->toy->training.pool);
-    Translations out = translator_run(t, lines, LINES);
+    Translator *t = translator_new(&c->toy->model, 1, &o, c->toy->training.pool);
+    Translations out = translator_run(t, lines, NULL, LINES);
     attn_result *result = translated(c->translator);
     for (size_t i = 0; i < LINES; i++) {
         assert_int_equal(attn_result_count(result, i), out.line[i].count ? out.line[i].count : 1);

@@ -150,7 +150,7 @@ static void through_tokenizer(const Tokenizer *t, const char *text, Buf *out)
     Ids ids = { 0 };
     tokenizer_encode(t, text, strlen(text), &ids, NULL);
     buf_clear(out);
-    tokenizer_decode(t, ids.id, ids.count, NULL, out);
+    tokenizer_decode(t, ids.id, ids.count, NULL, NULL, out);
     ids_free(&ids);
 }
 
@@ -160,8 +160,8 @@ static void assert_translates(const Model *model)
     Buf expected = { 0 };
     greedy.beam = 1;
     Pool *pool = pool_new(1);
-    Translator *translator = translator_new(model, &greedy, pool);
-    Translations out = translator_run(translator, toy_sources, TOY_PAIRS);
+    Translator *translator = translator_new(model, 1, &greedy, pool);
+    Translations out = translator_run(translator, toy_sources, NULL, TOY_PAIRS);
     for (int i = 0; i < TOY_PAIRS; i++) {
         through_tokenizer(model->target, toy_targets[i], &expected);
         assert_int_equal(out.line[i].count, 1);

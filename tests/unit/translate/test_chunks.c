@@ -58,7 +58,7 @@ static const char *text_of(World *w, const int *ids, int count)
 {
     Buf text = { 0 };
     buf_clear(&text);
-    tokenizer_decode(w->tokenizer, ids, (size_t)count, NULL, &text);
+    tokenizer_decode(w->tokenizer, ids, (size_t)count, NULL, NULL, &text);
     const char *kept = region_strndup(&w->region, text.text, text.length);
     buf_free(&text);
     return kept;

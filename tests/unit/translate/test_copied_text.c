@@ -172,7 +172,7 @@ TEST_IN_SCRATCH(models_of_words_should_keep_unk_but_where_words_of_the_source_ar
         if (options.attention) {
             const char **list = chunk_replacements(chunk, h, c.toy->model.source, &region);
             assert_true(!list == !options.replace_unknown);
-            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list, &text);
+            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list, NULL, &text);
             assert_string_equal(text.text, chunk->text[0]);
         }
         const int written = h->length - hypothesis_is_finished(h);

@@ -44,8 +44,8 @@ static Odd *translate_odd(Scratch *scratch, int nbest, real bias)
         odd_line((uint64_t)i, &odd->text[i]);
         line[i] = odd->text[i].text;
     }
-    Translator *t = translator_new(&odd->c.toy->model, &options, odd->c.toy->training.pool);
-    odd->out = translator_run(t, line, ODD_LINES);
+    Translator *t = translator_new(&odd->c.toy->model, 1, &options, odd->c.toy->training.pool);
+    odd->out = translator_run(t, line, NULL, ODD_LINES);
     translator_free(t);
     free(line);
     return odd;

@@ -40,7 +40,7 @@ TEST_IN_SCRATCH(text_should_be_what_the_ids_say)
             for (size_t s = 0; s < out.line[i].chunks; s++) {
                 const Hypothesis *f = &out.line[i].chunk[s].hypothesis[k];
                 if (s) buf_putc(&text, ' ');
-                tokenizer_decode(c.toy->model.target, f->ids, (size_t)f->length, NULL, &text);
+                tokenizer_decode(c.toy->model.target, f->ids, (size_t)f->length, NULL, NULL, &text);
                 log_probability += f->log_probability;
                 score += f->log_probability / f->length / (double)out.line[i].chunks;
             }
@@ -163,7 +163,7 @@ TEST_IN_SCRATCH(what_is_too_long_should_not_be_scored)
     char *longest = xstrdup(line.text + 1);      /* with the marks of its four parts, the joiners between them, and <eos> */
     const char *const lines[] = { "a", longest, "a", line.text };
     const char *const target[] = { longest, "a", line.text, "a" };
-    Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
+    Translator *t = translator_new(&c.toy->model, 1, &options, c.toy->training.pool);
     Translations out = translator_score(t, lines, target, 4);
     assert_int_equal(out.count, 2);
     assert_int_equal(out.line[0].chunk->hypothesis->length, SCORE_TOKENS);
@@ -264,9 +264,9 @@ TEST_IN_SCRATCH(what_is_drawn_should_not_depend_on_how_the_lines_came)
     options.sampling.temperature = 2;
     Translations once = translate(&c, &options, 2);
     options.batch = 3;
-    Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
-    Translations parts = translator_run(t, c.lines, 5);
-    Translations others = translator_run(t, c.lines + 5, LINES - 5);
+    Translator *t = translator_new(&c.toy->model, 1, &options, c.toy->training.pool);
+    Translations parts = translator_run(t, c.lines, NULL, 5);
+    Translations others = translator_run(t, c.lines + 5, NULL, LINES - 5);
     options.seed++;
     Translations chance = translate(&c, &options, 2);
     assert_true(count_differences(&once, &chance) > 0);
@@ -305,18 +305,18 @@ TEST_IN_SCRATCH(a_run_that_is_stopped_should_give_nothing_and_the_next_all)
         Stopper stopper = { 0 };
         SearchOptions options = beam_of(5, 2, 3);
         options.stop = &stopper.stop;
-        Translator *t = translator_new(&c.toy->model, &options, pool);
+        Translator *t = translator_new(&c.toy->model, 1, &options, pool);
         for (int i = 0; i < TIMES; i++) {
             pthread_t thread;
             stopper.microseconds = i * (right_left ? 300 : 100);
             assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
-            const int translated = count_translated(translator_run(t, c.lines, LINES));
+            const int translated = count_translated(translator_run(t, c.lines, NULL, LINES));
             pthread_join(thread, NULL);
             assert_true(translated == 0 || translated == WITH_WORDS);
-            assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), 0);
+            assert_int_equal(count_translated(translator_run(t, c.lines, NULL, LINES)), 0);
             assert_int_equal(count_translated(translator_score(t, c.lines, c.lines, LINES)), 0);
             atomic_store(&stopper.stop, 0);
-            if (i % 8 == 0) assert_int_equal(count_translated(translator_run(t, c.lines, LINES)), WITH_WORDS);
+            if (i % 8 == 0) assert_int_equal(count_translated(translator_run(t, c.lines, NULL, LINES)), WITH_WORDS);
         }
         translator_free(t);
         pool_free(pool);
@@ -338,8 +338,8 @@ TEST_IN_SCRATCH(a_sentence_should_be_whole_as_far_as_all_models_learned_such)
         Model models[2] = { c.toy->model, c.toy->model };
         models[0].longest = longest[i][0];
         models[1].longest = longest[i][1];
-        Translator *t = translator_new_ensemble(models, 2, &options, pool);
-        Translations out = translator_run(t, &line, 1);
+        Translator *t = translator_new(models, 2, &options, pool);
+        Translations out = translator_run(t, &line, NULL, 1);
         assert_int_equal(out.line->chunks, longest[i][2]);
         translations_free(&out);
         translator_free(t);

@@ -150,8 +150,8 @@ static void greedy_translations_and_their_attention_should_be_those_of_pytorch(v
         lines[i] = text_of(tiny, "lines", i);
 
     Pool *pool = pool_new(1);
-    Translator *translator = translator_new(&tiny->model, &greedy, pool);
-    Translations all = translator_run(translator, lines, count);
+    Translator *translator = translator_new(&tiny->model, 1, &greedy, pool);
+    Translations all = translator_run(translator, lines, NULL, count);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(all.line[i].count, 1);
         assert_string_equal(all.line[i].hypothesis[0].text, text_of(tiny, "translations", i));

@@ -81,7 +81,7 @@ static void use(const Model *m)
     Buf text = { 0 };
     double sum = 0;
     tokenizer_encode(m->source, "I am.", 5, &ids, NULL);
-    tokenizer_decode(m->source, ids.id, ids.count, NULL, &text);
+    tokenizer_decode(m->source, ids.id, ids.count, NULL, NULL, &text);
     for (size_t i = 0; i < m->table->size; i++)
         sum += m->weights[i];
     assert_true(isfinite(sum));

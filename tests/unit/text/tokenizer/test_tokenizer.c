@@ -101,7 +101,7 @@ UNIT_TEST(copies_should_be_written_where_there_are_some)
     for (int kind = TOKENS_BPE; kind < TOKENS_KINDS; kind++) {
         Tokenizer *t = learned_french(kind, 8000);
         buf_clear(&out);
-        tokenizer_decode(t, ids, sizeof ids / sizeof *ids, copies, &out);
+        tokenizer_decode(t, ids, sizeof ids / sizeof *ids, copies, NULL, &out);
         assert_string_equal(out.text, kind == TOKENS_WORD ? ". ЖЩ . <unk>" : "ЖЩ <unk>");
         tokenizer_free(t);
     }
@@ -139,13 +139,13 @@ UNIT_TEST(a_text_should_have_single_blanks_between_its_words_alone)
         const int many[] = { blank, blank, ID_UNK, blank, blank, blank, ID_UNK, blank, blank };
         SCOPED(buf_free) Buf out = { 0 };
         assert_true(mark.count == 1 && blank >= ID_SPECIALS);
-        tokenizer_decode(t, alone, 3, one, &out);
+        tokenizer_decode(t, alone, 3, one, NULL, &out);
         assert_string_equal(out.text, "ЖЩ");
         buf_puts(&out, " > ");
-        tokenizer_decode(t, many, 9, two, &out);
+        tokenizer_decode(t, many, 9, two, NULL, &out);
         assert_string_equal(out.text, "ЖЩ > ЖЩ Щ");
         buf_clear(&out);
-        tokenizer_decode(t, &blank, 1, NULL, &out);
+        tokenizer_decode(t, &blank, 1, NULL, NULL, &out);
         assert_string_equal(out.text, "");
         tokenizer_free(t);
     }
@@ -160,7 +160,7 @@ UNIT_TEST(words_that_end_in_a_blank_should_be_followed_by_one)
     SCOPED(ids_free) Ids ids = { 0 };
     SCOPED(buf_free) Buf out = { 0 };
     tokenizer_encode(t, lines[0], strlen(lines[0]), &ids, NULL);
-    tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+    tokenizer_decode(t, ids.id, ids.count, NULL, NULL, &out);
     assert_int_equal(ids.count, 3);
     assert_string_equal(out.text, "Bonne nuit ?");
     tokenizer_free(t);
@@ -177,7 +177,7 @@ UNIT_TEST(decoding_should_leave_out_what_is_no_word)
     ids_add(&ids, ID_UNK);
     ids_add(&ids, ID_EOS);
     ids_add(&ids, ID_PAD);
-    tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+    tokenizer_decode(t, ids.id, ids.count, NULL, NULL, &out);
     assert_string_equal(out.text, "> Le chat<unk>");
     tokenizer_free(t);
 }
@@ -264,7 +264,7 @@ UNIT_TEST(noise_should_cut_a_word_in_other_ways_and_lose_nothing)
         SCOPED(buf_free) Buf out = { 0 };
         tokenizer_encode_word(t, slice_of(word),
                               &(BpeNoise){ rng_key(1, 0, RNG_DROPOUT), i, 0.3 }, &ids);
-        tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+        tokenizer_decode(t, ids.id, ids.count, NULL, NULL, &out);
         assert_string_equal(out.text, "chaise");
         cut += ids.count > 1;
     }

@@ -70,7 +70,7 @@ static const char *text_at(const Tokenizer *t, const int *ids, const size_t *at,
 {
     static char text[100];
     Buf out = { 0 };
-    tokenizer_decode(t, ids + at[i], at[i + 1] - at[i], NULL, &out);
+    tokenizer_decode(t, ids + at[i], at[i + 1] - at[i], NULL, NULL, &out);
     snprintf(text, sizeof text, "%s", out.text);
     buf_free(&out);
     return text;

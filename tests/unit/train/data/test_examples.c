@@ -85,7 +85,7 @@ static void visit(World *w, int i, Visit visit)
         const Ids *ids = &w->ids[side];
         assert_int_equal(ids->id[ids->count - 1], ID_EOS);
         buf_clear(&w->text[side]);
-        tokenizer_decode(tokenizers[side], ids->id, ids->count, NULL, &w->text[side]);
+        tokenizer_decode(tokenizers[side], ids->id, ids->count, NULL, NULL, &w->text[side]);
         buf_putc(&w->text[side], '\0');
         w->text[side].length--;
     }
