@@ -114,6 +114,9 @@ END
     [[ $output == "BLEU|nrefs:2|"*" = 100.00 "* ]]
     evaluate ref --src ref --by-length < hyp
     [[ $output == "$told"*"Scores by source length:"* ]]
+    printf 'One two three four\nfive\tsix\n' > tabs        # no corpus: its first line has none
+    evaluate --hyp tabs tabs
+    [[ $output == "BLEU|nrefs:1|"*" = 100.00 "* ]]
 }
 
 @test "standard input that can't be the translation is an error that names what it was taken for" {
