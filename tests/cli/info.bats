@@ -47,8 +47,8 @@ setup() {
 }
 
 @test "a file that is no model is one clear error" {
-    fails "./nothing: cannot be opened: No such file or directory" attn info ./nothing
-    [[ ${stderr_lines[1]} == *"attn train CORPUS"* ]]
+    local hint="'attn train CORPUS' makes a model, -m FILE or ATTN_MODEL=FILE names another"
+    fails "./nothing: cannot be opened: No such file or directory; $hint" attn info ./nothing
     head -c 1000 model > short
     run -1 --separate-stderr attn info short
     [[ $stderr == "attn: error: short: is truncated"* ]]
@@ -63,7 +63,8 @@ setup() {
     run -0 attn info foreign
     grep -qE '^ *corpus +pairs\?\[2J\?\?\.tsv$' <<< "$output"
     run -1 grep $'[\e\u202e]' <<< "$output"
-    fails "./no?[2J?such: cannot be opened: No such file or directory" attn info $'./no\e[2J\u2066such'
+    run -1 --separate-stderr attn info $'./no\e[2J\u2066such'
+    [[ $stderr == "attn: error: ./no?[2J?such: cannot be opened: No such file or directory; "* ]]
     refuses "'?[2J' is not a command" attn $'\e[2J'
     ATTN_MODEL=$'\e[2J' run -0 attn help translate
     [[ $output == *"[?[2J]"* ]]
