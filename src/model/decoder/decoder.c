@@ -47,7 +47,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     for (int l = 0; l < n->L; l++) {
         d->save[l] = cell_of(arena, net, N, backward);
         d->h[l] = arena_reals(arena, N * n->H);
-        add_recurrent(d, arena, B, n->Z, backward ? d->dstart + l * states : NULL);
+        add_recurrent(d, arena, B, n->Z, d->dstart ? d->dstart + l * states : NULL);
     }
     d->query = arena_reals(arena, queries);
     d->alpha = arena_reals(arena, N * positions);
