@@ -34,10 +34,7 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
 {
     double left = (1 - fraction) / (fraction - p->first) * (time - p->started);
     if (!(left >= 0 && left < 1e6)) return;     /* too little was done to say */
-    int seconds = (int)ceil(left);
-    if (seconds >= 3600)
-        buf_printf(out, "  %d:%02d:%02d left", seconds / 3600, seconds / 60 % 60, seconds % 60);
-    else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
+    buf_printf(out, "  %s left", progress_time(left).text);
 }
 
 /* "    42% ████████▍  FIELDS  3:21 left"; at a terminal the last fields are dropped until the
@@ -127,4 +124,14 @@ Count progress_count(double count)
     }
     grouped.text[put] = '\0';
     return grouped;
+}
+
+Count progress_time(double seconds)
+{
+    Count time;
+    const int all = (int)ceil(fmin(fmax(seconds, 0), 1e9));
+    if (all >= 3600)
+        snprintf(time.text, sizeof time.text, "%d:%02d:%02d", all / 3600, all / 60 % 60, all % 60);
+    else snprintf(time.text, sizeof time.text, "%d:%02d", all / 60, all % 60);
+    return time;
 }

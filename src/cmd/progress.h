@@ -47,9 +47,11 @@ void progress_vline(Progress *p, int indent, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 void progress_clear(Progress *p);
 
-/* progress_count - "12,345", for numbers in the lines above. Its text lives as long as the full
- * expression, a call of printf. */
+/* For the lines above. Their text lives as long as the full expression, a call of printf.
+ * progress_count - "12,345".
+ * progress_time - "3:21", or with hours "1:03:21". */
 typedef struct { char text[32]; } Count;
 Count progress_count(double count);
+Count progress_time(double seconds);
 
 #endif

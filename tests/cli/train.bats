@@ -378,6 +378,13 @@ twice the decoder's); use --start project" learn --start last
     [ -z "$stderr" ]
 }
 
+@test "the first updates tell how long an epoch takes, if that is minutes" {
+    run -0 attn train --force --steps 20 --batch 1 --hidden 768 --embedding 768 --precision float -o slow "$ROOT/data/eng-fra.train.tsv"
+    grep -qE '^time        an epoch takes about [0-9:]{4,}, the whole run at most [0-9]:[0-9]{2}$' <<< "$output"
+    run -0 attn train --force --steps 20 -o fast "$PAIRS"
+    [[ $output != *"an epoch takes"* ]]
+}
+
 @test "--valid and --replay take one TSV: another file, or one without pairs, is refused with what to type" {
     cut -f 1 "$PAIRS" > v.en
     cut -f 2 "$PAIRS" > v.fr
