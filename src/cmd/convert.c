@@ -1,4 +1,5 @@
 /* convert.c - `attn convert`: a model file with its weights in another precision. */
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "cmd/cmd.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 
 typedef struct {
-    const char *output;
+    const char *output, *about;
     int         precision, force, quiet;
 } Request;
 
@@ -28,6 +29,9 @@ static const Field request_fields[] = {
       .value = "HOW",
       .help = "numbers of the matrices: int8 rounds each row to 255 values, and takes a quarter of "
               "the bytes of float", .common = 1 },
+    { .name = "about", .kind = FIELD_TEXT, AT(about), .value = "TEXT",
+      .help = "keep TEXT in the file, for attn info: what the model learned from, under which "
+              "licences; default: the text of MODEL", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
       .help = "replace FILE where it is a model already", .common = 1 },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
@@ -45,7 +49,8 @@ static const HelpText help_text = {
         "chooses that, for any file.",
     .examples =
         "attn convert -o models/small.safetensors\n"
-        "attn convert --precision float -o large.safetensors models/small.safetensors",
+        "attn convert --precision float -o large.safetensors models/small.safetensors\n"
+        "attn convert --about \"tatoeba.org, CC BY 2.0 FR\" -o mine.safetensors attn",
     .operand = "MODEL",
 };
 
@@ -61,6 +66,10 @@ static int convert(const Request *r, const char *path, Err *e)
     Model model;
     if (check_output(r, path, e) || load_model(&model, path, e)) return -1;
     model.stored = stored[r->precision];
+    if (r->about) {
+        cJSON_DeleteItemFromObject(model.training, "about");
+        json_add_bytes(model.training, "about", r->about);
+    }
     const int rc = model_save(&model, r->output, e);
     model_free(&model);
     return rc;

@@ -76,7 +76,10 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
     cJSON_AddItemToObject(json, "network", fields_to_json(network_fields, &model->network));
     cJSON_AddItemToObject(json, "text", fields_to_json(text_fields, &model->text));
-    cJSON_AddItemToObject(json, "training", cJSON_Duplicate(model->training, 1));
+    cJSON *training = cJSON_Duplicate(model->training, 1);
+    cJSON *about = cJSON_DetachItemFromObject(training, "about");
+    if (about) cJSON_AddItemToObject(json, "about", about);
+    cJSON_AddItemToObject(json, "training", training);
     if (tensors) cJSON_AddItemToObject(json, "tensors", tensors_to_json(model->table));
     return json;
 }

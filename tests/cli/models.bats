@@ -212,6 +212,19 @@ knows() {
     cmp small "$KNOWN"
 }
 
+@test "convert --about keeps where a model is from, for attn info and for models that go on from it" {
+    attn convert --quiet --about 'tatoeba.org, CC BY 2.0 FR' -o said "$KNOWN"
+    attn convert --quiet -o again said
+    attn train --quiet --steps 1 --init again -o further "$PAIRS"
+    for model in said again further; do
+        run -0 attn info $model
+        grep -qE '^about +tatoeba.org, CC BY 2.0 FR$' <<< "$output"
+    done
+    attn convert --quiet --about other -o replaced said
+    [ "$(attn info --json replaced | jq -r .about)" = other ]
+    [ "$(attn info --json "$KNOWN" | jq -r .about)" = null ]
+}
+
 @test "training goes on from a file of integers" {
     attn convert --quiet -o small "$KNOWN"
     attn train "$PAIRS" --no-holdout --init small --steps 1 --quiet --learning-rate 1e-9 -o next

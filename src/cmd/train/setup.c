@@ -151,7 +151,11 @@ static cJSON *metadata(const Config *c, const char *command, const Data *d,
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
     add_learned(json, "learned_test_pairs", c, d->trained[PART_TEST]);
     add_learned(json, "learned_valid_pairs", c, d->trained[PART_VALID]);
-    if (c->init) json_add_bytes(json, "init", base_name(c->own.init));
+    if (c->init) {
+        const cJSON *about = cJSON_GetObjectItem(c->init->model.training, "about");
+        json_add_bytes(json, "init", base_name(c->own.init));
+        if (about) cJSON_AddItemToObject(json, "about", cJSON_Duplicate(about, 1));
+    }
     if (c->own.replay) {
         json_add_bytes(json, "replay", base_name(c->own.replay));
         cJSON_AddNumberToObject(json, "replayed_pairs", (double)d->replayed);
