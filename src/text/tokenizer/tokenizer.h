@@ -32,6 +32,7 @@
 #include "base/json.h"
 #include "text/string_table.h"
 #include "text/tokenizer/bpe.h"
+#include "text/tokenizer/sentencepiece.h"
 #include "text/words.h"
 
 #include <stddef.h>
@@ -47,7 +48,11 @@ unsigned placeholder_bit(int id);
 
 enum { VOCABULARY_MOST = 2000000 };     /* entries */
 
-enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR, TOKENS_SYMBOL, TOKENS_KINDS };
+enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR, TOKENS_SYMBOL, TOKENS_KINDS, TOKENS_SENTENCEPIECE = TOKENS_KINDS,
+       TOKENS_WHITESPACE };
+
+/* What is done to a line before a segmenter has it: PREPARATION_OPUS: the punctuation of OPUS-MT's preprocess-spm.sh. */
+enum { PREPARATION_NONE, PREPARATION_OPUS, PREPARATIONS };
 
 /* A word of kind symbol is frequent if it occurs so many times in the training text, and is at least one of so many of its
  * running words. */
@@ -97,6 +102,9 @@ typedef struct {
     TextOptions options;
     StringTable vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
     Merges      merges;         /* empty unless the kind is bpe */
+    SentencePiece *segmenter;   /* NULL unless the kind is sentencepiece */
+    int           *piece;       /* (vocabulary.count) the segmenter's id of each token; -1: it has none */
+    int            preparation; /* PREPARATION_...: what is done to a line before */
 } Tokenizer;
 
 /* The distinct words of a text, and how often each occurs; a word with 0 times is not part of
@@ -115,6 +123,19 @@ typedef struct {
  * times or more; the most frequent first. What `base` knows is split as before. */
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides);
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
+
+/* tokenizer_of_pieces - the tokenizer of a network that was made elsewhere.
+ *   options    tokens is TOKENS_SENTENCEPIECE or TOKENS_WHITESPACE
+ *   segmenter  taken over, also after a failure; NULL with TOKENS_WHITESPACE
+ *   piece      (count) the text of each token in the order of the network's ids, but for the four special ones of
+ *              special_pieces, which come first here: piece[i] has the id ID_SPECIALS + i. So </s> or its like, <unk>, and <pad> are not
+ *              among them. What the segmenter finds and these lack is <unk>.
+ * NULL with a message if a piece occurs twice, is empty, or is no UTF-8. Two tokenizers of one vocabulary (text.shared) may
+ * have a segmenter each.
+ * tokenizer_of_segmenter - the same with all pieces of the segmenter, in their order, that text may have. */
+Tokenizer *tokenizer_of_pieces(const TextOptions *options, SentencePiece *segmenter, const char *const *piece, size_t count,
+                               Err *e);
+Tokenizer *tokenizer_of_segmenter(const TextOptions *options, SentencePiece *segmenter, Err *e);
 
 /* tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
  * learned merges of unknown pieces: it trusts nothing. */
