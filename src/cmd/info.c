@@ -72,9 +72,11 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     if (model->longest) cJSON_AddNumberToObject(json, "trained_length", model->longest);
     if (model->length_limit.ratio > 0)
         cJSON_AddItemToObject(json, "length_ratio", json_rounded(model->length_limit.ratio, 2));
+    if (model->search.is_known)
+        cJSON_AddItemToObject(json, "search", model_search_to_json(&model->search));
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
-    cJSON_AddItemToObject(json, "network", fields_to_json(network_fields, &model->network));
+    cJSON_AddItemToObject(json, "network", network_to_json(&model->network));
     cJSON_AddItemToObject(json, "text", fields_to_json(text_fields, &model->text));
     cJSON *training = cJSON_Duplicate(model->training, 1);
     cJSON *about = cJSON_DetachItemFromObject(training, "about");

@@ -105,8 +105,7 @@ typedef struct {
                                 const real *k, const real *v, int A),                              \
       (dq, dk, dv, dscore, q, k, v, A))                                                            \
     F(real, normalize, (real *y, real *u, const real *x, const real *gain, const real *bias,       \
-                        int n),                                                                    \
-      (y, u, x, gain, bias, n))                                                                    \
+                        real epsilon, int n), (y, u, x, gain, bias, epsilon, n))                   \
     F(void, normalize_backward, (real *dx, real *dgain, real *dbias, const real *dy,               \
                                  const real *u, real rstd, const real *gain, int n),               \
       (dx, dgain, dbias, dy, u, rstd, gain, n))                                                    \

@@ -275,7 +275,7 @@ static void kernel_additive_backward(real *restrict dq, real *restrict dk, real 
 }
 
 static real kernel_normalize(real *y, real *restrict u, const real *x, const real *restrict gain,
-                             const real *restrict bias, int n)
+                             const real *restrict bias, real epsilon, int n)
 {
     const real mean = kernel_sum(x, n) / n;
     real lane[LANES] = { 0 };
@@ -283,7 +283,7 @@ static real kernel_normalize(real *y, real *restrict u, const real *x, const rea
         u[j] = x[j] - mean;
         lane[l] = multiply_add(u[j], u[j], lane[l]);
     });
-    const real rstd = 1 / REAL(sqrt)(sum_of_lanes(lane) / n + (real)1e-5);
+    const real rstd = 1 / REAL(sqrt)(sum_of_lanes(lane) / n + epsilon);
 #pragma omp simd    /* y may be x, which is not read any more */
     for (int j = 0; j < n; j++) {
         u[j] *= rstd;

@@ -68,7 +68,8 @@ void vector_additive_backward(real *dq, real *dk, real *dv, real dscore, const r
 
 /* One row of nn/layer_norm.h: u = (x - mean) · rstd, y = gain * u + bias; returns rstd. y may be
  * x itself. */
-real vector_normalize(real *y, real *u, const real *x, const real *gain, const real *bias, int n);
+real vector_normalize(real *y, real *u, const real *x, const real *gain, const real *bias,
+                      real epsilon, int n);
 /* The gradients: dx overwritten, may be dy; dgain += , dbias += . */
 void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *dy, const real *u,
                                real rstd, const real *gain, int n);

@@ -74,10 +74,31 @@ static const real *input_of(const AttentionLayers *a, const real *x, int l)
     return l ? a->y[l - 1] : x;
 }
 
+static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Noise *noise,
+                                   const uint64_t *token)
+{
+    const int layer = (int)a->side * FIRST_LAYERS + l;
+    SelfAttentionNoise this = {
+        .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
+        .source_weights = { noise->attention, PLACE_SOURCE_WEIGHTS + l, token },
+        .residual = noise->hidden,
+        .place = { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
+                   [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
+                   [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 },
+    };
+    if (l < FIRST_LAYERS) return this;
+    int *const place[] = { &this.weights.place, &this.place[PART_SELF],
+                           &this.place[PART_FEED_FORWARD], &this.source_weights.place,
+                           &this.place[PART_SOURCE] };
+    const int above = PLACE_ABOVE + LAYER_PLACES * (l - FIRST_LAYERS)
+                      + (a->side == SIDE_TARGET ? ENCODER_LAYER_PLACES : 0);
+    for (int i = 0; i < 5; i++)
+        *place[i] = above + i;
+    return this;
+}
+
 static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *pass)
 {
-    const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
-    const Noise *noise = pass->noise;
     /* a search reads the memory before it has a target */
     const int has_words = a->side == SIDE_SOURCE || pass->target;
     const uint64_t *token = has_words ? pass_words(pass, a->side).token : NULL;
@@ -85,14 +106,7 @@ static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *
         .n = &a->stack->sizes, .w = &pass->weights->self_attention[a->side][l],
         .dw = pass->gradients ? &pass->gradients->self_attention[a->side][l] : NULL,
         .save = &a->save[l], .scratch = a->scratch, .dkv = a->dkv,
-        .noise = {
-            .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
-            .source_weights = { noise->attention, PLACE_SOURCE_WEIGHTS + l, token },
-            .residual = noise->hidden,
-            .place = { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
-                       [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
-                       [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 },
-        },
+        .noise = noise_of(a, l, pass->noise, token),
     };
     if (a->stack->sizes.M && pass->memory)
         this.source = (MultiHeadSource){ a->kv[l], pass->memory->first, pass->memory->length };
@@ -103,7 +117,7 @@ static NormLayer last_norm(const AttentionLayers *a, const Pass *pass)
 {
     const Weights *w = pass->weights, *dw = pass->gradients;
     return (NormLayer){ &w->attention_norm[a->side], dw ? &dw->attention_norm[a->side] : NULL,
-                        &a->norm, a->stack->sizes.attention.D };
+                        &a->norm, a->stack->sizes.attention.D, a->stack->sizes.epsilon };
 }
 
 static void normalise(AttentionLayers *a, const Pass *pass, int rows)

@@ -14,7 +14,12 @@ static const char *const estimators[] = { "straight-through", "reinforce", NULL 
 static const char *const starts[] = { "project", "last", NULL };
 static const char *const ties[] = { "none", "target", "all", NULL };
 static const char *const norms[] = { "post", "pre", NULL };
-static const char *const position_kinds[] = { "sinusoidal", "learned", NULL };
+static const char *const position_kinds[] = { "sinusoidal", "learned", "marian", "hugging-face",
+                                              "ctranslate2", NULL };
+static const char *const activations[] = { "relu", "swish", "gelu", "gelu-sigmoid", "gelu-tanh",
+                                           NULL };
+static const char *const scales[] = { "root", "none", NULL };
+static const char *const recurrences[] = { "none", "ssru", NULL };
 
 #define DECODER_TYPE_HELP(constant, type, name, help) "; " name ": " help
 #define AT(member) .offset = offsetof(NetworkOptions, member)
@@ -61,7 +66,8 @@ const Field network_fields[] = {
     { .name = "positions", .kind = FIELD_CHOICE, AT(positions), .choices = position_kinds,
       .value = "KIND",
       .help = "positions of the words that self-attention reads: sinusoidal, or "
-              "--attention-positions N learned vectors, the last for all words from there on" },
+              "--attention-positions N learned vectors, the last for all words from there on; "
+              "marian, hugging-face and ctranslate2: the sinusoids of models from there" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names,
       .value = "TYPE", .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names,
@@ -96,6 +102,35 @@ const Field network_fields[] = {
               "embeddings; auto: all, where both sides share a vocabulary" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
       .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)" },
+    { .name = "activation", .kind = FIELD_CHOICE, AT(activation), .choices = activations,
+      .value = "FUNCTION",
+      .help = "function of the feed-forward layers: relu, swish (x times its sigmoid), or gelu (exact), "
+              "gelu-sigmoid and gelu-tanh (approximations of it)" },
+    { .name = "norm-epsilon", .kind = FIELD_REAL, AT(norm_epsilon), .low = 0, .high = 1,
+      .value = "X",
+      .help = "what the normalisations of self-attention layers and of embeddings add to the "
+              "variance; 0: 0.00001" },
+    { .name = "embedding-scale", .kind = FIELD_CHOICE, AT(embedding_scale), .choices = scales,
+      .value = "KIND",
+      .help = "root: embeddings that are output weights too, or of a decoder without recurrent "
+              "layers, are read times the square root of their width; none: none are" },
+    { .name = "embedding-norm", .kind = FIELD_FLAG, AT(embedding_norm),
+      .help = "normalise the words, with their positions, before anything reads them" },
+    { .name = "zero-start", .kind = FIELD_FLAG, AT(zero_start),
+      .help = "the decoder reads a zero vector before the first word, not an embedding" },
+    { .name = "decoder-recurrence", .kind = FIELD_CHOICE, AT(decoder_recurrence),
+      .choices = recurrences, .value = "KIND",
+      .help = "with --decoder self-attention: how a layer reads the words so far: by self-attention "
+              "(none), or in its place by a simpler simple recurrent unit (ssru), which a search "
+              "carries in one vector" },
+    { .name = "alignment-layer", .kind = FIELD_INT, AT(alignment_layer), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "with --decoder self-attention: the layer whose attention is the alignment; 0: the "
+              "mean of all" },
+    { .name = "alignment-head", .kind = FIELD_INT, AT(alignment_head), .low = 0, .high = MAX_HEADS,
+      .value = "N",
+      .help = "with --decoder self-attention: the head whose attention is the alignment; 0: the "
+              "mean of all" },
     { .name = NULL }
 };
 
@@ -112,6 +147,36 @@ NetworkOptions network_defaults(void)
     options.decoder = DECODER_DEFAULT;
     options.layer_norm = 1;
     return options;
+}
+
+static const char first_recent[] = "activation";    /* the rows from here on */
+enum { ATTENTION_LAYERS_BEFORE = 6 };       /* the most of files of format 3 */
+
+cJSON *network_to_json(const NetworkOptions *options)
+{
+    const NetworkOptions original = network_original();
+    cJSON *json = fields_to_json(network_fields, options);
+    cJSON *neutral = fields_to_json(network_fields, &original);
+    const Field *recent = fields_find(network_fields, first_recent, sizeof first_recent - 1);
+    for (; recent->name; recent++)
+        if (cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, recent->name),
+                          cJSON_GetObjectItemCaseSensitive(neutral, recent->name), 1))
+            cJSON_DeleteItemFromObjectCaseSensitive(json, recent->name);
+    json_free(neutral);
+    return json;
+}
+
+int network_is_recent(const NetworkOptions *options)
+{
+    cJSON *json = network_to_json(options);
+    int is_recent = options->positions > POSITIONS_LEARNED
+                    || options->encoder_attention_layers > ATTENTION_LAYERS_BEFORE
+                    || options->decoder_attention_layers > ATTENTION_LAYERS_BEFORE;
+    for (const Field *field = fields_find(network_fields, first_recent, sizeof first_recent - 1);
+         field->name; field++)
+        is_recent |= cJSON_HasObjectItem(json, field->name);
+    json_free(json);
+    return is_recent;
 }
 
 static int attends_in_layers(const NetworkOptions *options)
@@ -201,6 +266,17 @@ int network_check(const NetworkOptions *o, Err *e)
         { o->positions == POSITIONS_LEARNED && !o->attention_positions,
           "--positions learned needs --attention-positions N, how many: as many as the longest "
           "sentence has tokens" },
+        { o->positions > POSITIONS_LEARNED && (o->embedding < 4 || o->embedding % 2),
+          "--positions marian, hugging-face and ctranslate2 are sines beside as many cosines; make "
+          "--embedding even, and at least 4" },
+        { o->decoder_recurrence && !alone,
+          "--decoder-recurrence ssru is for the layers of --decoder self-attention; add it" },
+        { (o->alignment_layer || o->alignment_head) && !alone,
+          "--alignment-layer and --alignment-head choose among the heads of --decoder "
+          "self-attention; add it" },
+        { o->alignment_layer > o->decoder_attention_layers,
+          "--alignment-layer is above the last of --decoder-attention-layers" },
+        { o->alignment_head > o->heads, "--alignment-head is above --heads" },
         { reads_alone && !o->encoder_attention_layers,
           "--encoder self-attention has no layers; give it some, for example "
           "--encoder-attention-layers 2" },
@@ -230,13 +306,20 @@ int network_check(const NetworkOptions *o, Err *e)
     return score->check ? score->check(&sizes, e) : 0;
 }
 
+static real epsilon_of(const NetworkOptions *o)
+{
+    return o->norm_epsilon > 0 ? (real)o->norm_epsilon : NORM_EPSILON;
+}
+
 /* alone: no recurrent layers beside it. */
 static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int alone)
 {
     return (AttentionStack){
         .sizes = { .attention = { .D = D, .heads = o->heads, .causal = causal },
                    .F = o->feed_forward ? o->feed_forward : alone ? 4 * D : 0,
-                   .pre = o->norm == NORM_PRE },
+                   .pre = o->norm == NORM_PRE, .activation = o->activation,
+                   .recurrence = causal ? o->decoder_recurrence : RECURRENCE_NONE,
+                   .epsilon = epsilon_of(o) },
         .layers = layers,
     };
 }

@@ -10,13 +10,15 @@
 #include "nn/self_attention.h"
 
 typedef enum { SIDE_SOURCE, SIDE_TARGET } PassSide;
-enum { MAX_LAYERS = 8, MAX_ATTENTION_LAYERS = 6 };
+enum { MAX_LAYERS = 8, MAX_ATTENTION_LAYERS = 24 };
 enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { TIE_NONE, TIE_TARGET, TIE_ALL };
 enum { NORM_POST, NORM_PRE };
-enum { POSITIONS_SINUSOIDAL, POSITIONS_LEARNED };
+enum { POSITIONS_SINUSOIDAL, POSITIONS_LEARNED, POSITIONS_MARIAN, POSITIONS_HUGGING_FACE,
+       POSITIONS_CTRANSLATE2 };
+enum { SCALE_ROOT, SCALE_NONE };
 
 typedef struct {
     int embedding;          /* E */
@@ -50,11 +52,28 @@ typedef struct {
                              * last = the encoder's last states */
     int tie;                /* TIE_...: embeddings that are also the output layer's weights */
     int layer_norm;         /* of all cells' gates (nn/cell.h) and of the deep readout */
+    /* in model files of format 4 alone (network_is_recent) */
+    int activation;         /* ACTIVATION_... of feed-forward layers (nn/self_attention.h) */
+    double norm_epsilon;    /* of normalisations in self-attention layers and of embeddings; 0:
+                             * NORM_EPSILON (nn/layer_norm.h) */
+    int embedding_scale;    /* SCALE_...: of the embeddings that model/embedding_layer.c scales */
+    int embedding_norm;     /* words and positions are normalised before anything reads them */
+    int zero_start;         /* the decoder's first word is a zero vector, whatever the embedding of
+                             * <bos> is */
+    int decoder_recurrence; /* RECURRENCE_...: in self-attention layers of the decoder */
+    int alignment_layer;    /* of a decoder whose layers attend to the source: the layer, from 1,
+                             * whose weights are the alignment; 0: the mean of all */
+    int alignment_head;     /* the head, from 1; 0: the mean of all */
 } NetworkOptions;
 
 extern const Field network_fields[];
 extern const char *const hard_names[];      /* names of HARD_NONE ... */
 NetworkOptions network_defaults(void);
+
+/* network_to_json - the options as a JSON object; those of format 4 only where they are not
+ * neutral. network_is_recent - whether a model file of format 3 can't say what the network is. */
+cJSON *network_to_json(const NetworkOptions *options);
+int    network_is_recent(const NetworkOptions *options);
 
 /* network_original - the network of Bahdanau et al. (2015). It also gives the options that a model
  * file lacks because it was written before they existed. */

@@ -53,7 +53,9 @@ typedef struct {
 
 extern const Noise no_noise;
 
-/* Each dropout of the network has its own place (nn/dropout.h). */
+/* Each dropout of the network has its own place (nn/dropout.h). Self-attention layers above the
+ * first ones have theirs behind all others, each those of the encoder and those of the decoder. */
+enum { FIRST_LAYERS = 6, ENCODER_LAYER_PLACES = 3, LAYER_PLACES = 8 };
 enum {
     PLACE_SOURCE, PLACE_TARGET, PLACE_READOUT,
     PLACE_ENCODER,                              /* + layer */
@@ -66,12 +68,13 @@ enum {
     /* self-attention, + layer, the decoder's after the encoder's: one of its weights, two of its
      * residuals */
     PLACE_SELF_WEIGHTS,
-    PLACE_SELF_RESIDUAL = PLACE_SELF_WEIGHTS + 2 * MAX_ATTENTION_LAYERS,
+    PLACE_SELF_RESIDUAL = PLACE_SELF_WEIGHTS + 2 * FIRST_LAYERS,
     /* a decoder layer's attention to the source, + layer */
-    PLACE_SOURCE_WEIGHTS = PLACE_SELF_RESIDUAL + 4 * MAX_ATTENTION_LAYERS,
-    PLACE_SOURCE_RESIDUAL = PLACE_SOURCE_WEIGHTS + MAX_ATTENTION_LAYERS,
-    PLACE_CHOICE = PLACE_SOURCE_RESIDUAL + MAX_ATTENTION_LAYERS,    /* hard attention's */
-    PLACES
+    PLACE_SOURCE_WEIGHTS = PLACE_SELF_RESIDUAL + 4 * FIRST_LAYERS,
+    PLACE_SOURCE_RESIDUAL = PLACE_SOURCE_WEIGHTS + FIRST_LAYERS,
+    PLACE_CHOICE = PLACE_SOURCE_RESIDUAL + FIRST_LAYERS,    /* hard attention's */
+    PLACE_ABOVE,                                /* + LAYER_PLACES * (layer - FIRST_LAYERS) */
+    PLACES = PLACE_ABOVE + LAYER_PLACES * (MAX_ATTENTION_LAYERS - FIRST_LAYERS)
 };
 _Static_assert((int)PLACES <= (int)DROPOUT_PLACES, "two dropouts would share their masks");
 

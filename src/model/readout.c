@@ -75,7 +75,7 @@ void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d)
                                  &W[HIDDEN_WORD], NULL, N, d->projection);
         vector_add(r->hidden, r->word, (size_t)N * n->E);
     }
-    const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
+    const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E, NORM_EPSILON };
     if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, 0, N);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
@@ -213,7 +213,7 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, con
     dropout_apply(dhidden, &pass->noise->hidden, PLACE_READOUT, pass->target->token, N, n->E);
     /* 1. dx_i (N,width) = do (N,E) · W_i;  dW_i += do' (E,N) · x_i (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
-    const NormLayer norm = { &w->hidden_norm, &dw->hidden_norm, &r->norm, n->E };
+    const NormLayer norm = { &w->hidden_norm, &dw->hidden_norm, &r->norm, n->E, NORM_EPSILON };
     if (w->hidden_norm.gain) layer_norm_backward(&norm, dhidden, dhidden, 0, N);
     bias_backward(dw->hidden_bias, dhidden, N, n->E);
     for (int i = 0; i < HIDDEN_BLOCKS; i++) {

@@ -149,8 +149,10 @@ static Norms norms_of(const CellLayer *l)
 {
     const int wide = gates_width(l);
     const CellWeights *w = l->w, *dw = l->dw;
-    return (Norms){ { &w->input_norm, dw ? &dw->input_norm : NULL, &l->save->input_norm, wide },
-                    { &w->state_norm, dw ? &dw->state_norm : NULL, &l->save->state_norm, wide } };
+    return (Norms){ { &w->input_norm, dw ? &dw->input_norm : NULL, &l->save->input_norm, wide,
+                      NORM_EPSILON },
+                    { &w->state_norm, dw ? &dw->state_norm : NULL, &l->save->state_norm, wide,
+                      NORM_EPSILON } };
 }
 
 void cell_forward(const CellLayer *l, real *state, int at, int rows, int first)

@@ -11,7 +11,7 @@ void layer_norm_forward(const NormLayer *l, real *y, const real *x, int at, int 
     real *u = l->save->u + at * n;
     for (int i = 0; i < rows; i++)
         l->save->rstd[at + i] = vector_normalize(y + i * n, u + i * n, x + i * n, l->w->gain,
-                                                 l->w->bias, l->n);
+                                                 l->w->bias, l->epsilon, l->n);
 }
 
 void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int at, int rows)

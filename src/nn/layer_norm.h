@@ -1,15 +1,17 @@
 /* layer_norm.h - layer normalisation (Ba, Kiros and Hinton 2016, equation 4), PyTorch's
  * nn.LayerNorm:
  *
- *   mean = sum_j x_j / n        rstd = 1 / sqrt(sum_j (x_j - mean)² / n + 1e-5)
+ *   mean = sum_j x_j / n        rstd = 1 / sqrt(sum_j (x_j - mean)² / n + epsilon)
  *   u    = (x - mean) · rstd    y    = g * u + b
  *
- * With 1e-5 a row of equal values is 0 before gain and bias, and not NaN.
+ * With an epsilon above 0 a row of equal values is 0 before gain and bias, and not NaN.
  */
 #ifndef ATTN_NN_LAYER_NORM_H
 #define ATTN_NN_LAYER_NORM_H
 
 #include "base/real.h"
+
+#define NORM_EPSILON ((real)1e-5)       /* PyTorch's default */
 
 typedef struct {            /* weights, or their gradients */
     real *gain;             /* (n)  weight: initially 1 */
@@ -26,6 +28,7 @@ typedef struct {
     const NormWeights *w, *dw;      /* dw: backward only, accumulated */
     const NormSave    *save;
     int                n;
+    real               epsilon;
 } NormLayer;
 
 /* layer_norm_forward - each row by itself: y (rows, n) from x (rows, n), may be x itself. at: the

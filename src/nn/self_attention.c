@@ -57,7 +57,7 @@ static const NormWeights *norm_weights(const SelfAttentionWeights *w, int part)
 static NormLayer norm_of(const SelfAttentionLayer *l, int part)
 {
     return (NormLayer){ norm_weights(l->w, part), l->dw ? norm_weights(l->dw, part) : NULL,
-                        &l->save->part[part].norm, l->n->attention.D };
+                        &l->save->part[part].norm, l->n->attention.D, l->n->epsilon };
 }
 
 /* What the part reads: x, or norm(x). */

@@ -22,11 +22,21 @@
 #include "nn/layer_norm.h"
 #include "nn/multi_head.h"
 
+/* The function of the feed-forward part. */
+enum { ACTIVATION_RELU, ACTIVATION_SWISH, ACTIVATION_GELU, ACTIVATION_GELU_SIGMOID,
+       ACTIVATION_GELU_TANH };
+
+/* What is in the place of the heads that read the words so far. */
+enum { RECURRENCE_NONE, RECURRENCE_SSRU };
+
 typedef struct {
     MultiHead attention;
     int       F;                            /* width of the feed-forward part; 0: none */
     int       M;                            /* width of the memory; 0: no part attends to it */
     int       pre;                          /* pre-norm; 0: post-norm */
+    int       activation;                   /* ACTIVATION_... */
+    int       recurrence;                   /* RECURRENCE_... */
+    real      epsilon;                      /* of the normalisations */
 } SelfAttentionSizes;
 
 typedef struct {                            /* weights, or their gradients */

@@ -51,8 +51,8 @@ static void gate_parts(double *input, double *state, const real *x, const double
         state[i] = recurrent(w->U.weights, before, w->c, i, H);
     }
     if (w->state_norm.gain) {
-        naive_layer_norm(input, input, &w->input_norm, G);
-        naive_layer_norm(state, state, &w->state_norm, G);
+        naive_layer_norm(input, input, &w->input_norm, 1e-5, G);
+        naive_layer_norm(state, state, &w->state_norm, 1e-5, G);
     }
 }
 
@@ -229,7 +229,7 @@ void naive_attention(double *context, double *alpha, const char *score, const re
     }
 }
 
-void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n)
+void naive_layer_norm(double *y, const double *x, const NormWeights *w, double epsilon, int n)
 {
     double mean = 0, variance = 0;
     for (int j = 0; j < n; j++)
@@ -237,7 +237,7 @@ void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n)
     for (int j = 0; j < n; j++)
         variance += (x[j] - mean) * (x[j] - mean) / n;
     for (int j = 0; j < n; j++)
-        y[j] = (double)w->gain[j] * (x[j] - mean) / sqrt(variance + 1e-5) + (double)w->bias[j];
+        y[j] = (double)w->gain[j] * (x[j] - mean) / sqrt(variance + epsilon) + (double)w->bias[j];
 }
 
 /* z (D) of one query q (D) with keys and values (count,D); `seen` of them are not masked */
@@ -336,7 +336,7 @@ void naive_self_attention(double *y, const real *x, const real *memory, int S,
     for (int part = 0; part < 3; part++) {
         if (!exists[part]) continue;
         for (int s = 0; s < length; s++) {
-            if (n->pre) naive_layer_norm(u + s * D, y + s * D, norms[part], D);
+            if (n->pre) naive_layer_norm(u + s * D, y + s * D, norms[part], (double)n->epsilon, D);
             else memcpy(u + s * D, y + s * D, (size_t)D * sizeof *u);
         }
         double *out = part == 0 ? self_part(u, w, length, n->attention)
@@ -345,7 +345,7 @@ void naive_self_attention(double *y, const real *x, const real *memory, int S,
         for (int i = 0; i < length * D; i++)
             y[i] += out[i];
         for (int s = 0; !n->pre && s < length; s++)
-            naive_layer_norm(y + s * D, y + s * D, norms[part], D);
+            naive_layer_norm(y + s * D, y + s * D, norms[part], (double)n->epsilon, D);
         free(out);
     }
     free(u);

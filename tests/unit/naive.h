@@ -36,8 +36,8 @@ void naive_lstm(double *states, const real *x, const CellWeights *w, int length,
 void naive_attention(double *context, double *alpha, const char *score, const real *state,
                      const real *memory, const Linear *w, int length, int S, const ScoreSizes *n);
 
-/* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
-void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);
+/* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + epsilon) + bias */
+void naive_layer_norm(double *y, const double *x, const NormWeights *w, double epsilon, int n);
 
 /* One sentence: y (length,D) = the layer of nn/self_attention.h on x (length,D), no dropout. memory
  * (S,M): only if n->M */

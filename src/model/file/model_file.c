@@ -19,8 +19,8 @@
 #define FORMAT "attn"
 
 /* Models of formats 1 and 2 learned words that were cut in another way (text/words.h until November
- * 2026). */
-#define FORMAT_VERSION "3"
+ * 2026). Format 4 has more options of the network, and "search". */
+enum { FORMAT_FIRST = 3, FORMAT_LAST = 4 };
 
 /* ---- the model in memory ---- */
 
@@ -43,6 +43,11 @@ Architecture model_architecture(const Model *model)
                            tokenizer_size(model->target));
 }
 
+int model_format(const Model *model)
+{
+    return network_is_recent(&model->network) || model->search.is_known ? 4 : 3;
+}
+
 Language model_source(const Model *model)
 {
     return (Language){ .tokenizer = model->source, .lexicon = model->source_lexicon };
@@ -63,6 +68,7 @@ void model_free(Model *model)
     xfree(model->weights);
     for (int k = 0; k < MOST_NETWORKS - 1; k++)
         xfree(model->further[k]);
+    xfree(model->search.forbidden);
     json_free(model->training);
     *model = (Model){ 0 };
 }
@@ -135,11 +141,31 @@ void dequantise(const int8_t *q, const real *scales, int rows, int columns, real
 
 /* ---- saving ---- */
 
+static const Field search_fields_of_model[] = {
+    { .name = "beam", .kind = FIELD_INT, .offset = offsetof(ModelSearch, beam), .low = 1,
+      .high = 100 },
+    { .name = "repeats", .kind = FIELD_INT, .offset = offsetof(ModelSearch, repeats), .low = 0,
+      .high = 100 },
+    { .name = "beam-threshold", .kind = FIELD_REAL,
+      .offset = offsetof(ModelSearch, beam_threshold), .low = 0, .high = 1000 },
+    { .name = "length-factor", .kind = FIELD_REAL,
+      .offset = offsetof(ModelSearch, length_factor), .low = 0, .high = LENGTH_RATIO_MOST },
+    { .name = NULL }
+};
+
+cJSON *model_search_to_json(const ModelSearch *search)
+{
+    cJSON *json = fields_to_json(search_fields_of_model, search);
+    cJSON_AddItemToObject(json, "forbidden",
+                          cJSON_CreateIntArray(search->forbidden, search->forbidden_count));
+    return json;
+}
+
 static cJSON *metadata_of(const Model *model)
 {
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", FORMAT);
-    cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
+    json_add_as_text(metadata, "format_version", cJSON_CreateNumber(model_format(model)));
     if (model_networks(model) > 1)
         json_add_as_text(metadata, "networks", cJSON_CreateNumber(model_networks(model)));
     if (model->right_left)
@@ -157,7 +183,9 @@ static cJSON *metadata_of(const Model *model)
         cJSON_AddItemToObject(limit, "spread", json_rounded(model->length_limit.spread, 4));
         json_add_as_text(metadata, "length_limit", limit);
     }
-    json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
+    if (model->search.is_known)
+        json_add_as_text(metadata, "search", model_search_to_json(&model->search));
+    json_add_as_text(metadata, "network", network_to_json(&model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
     if (!model->text.shared)
@@ -252,10 +280,11 @@ static int check_format(const Safetensors *file, Err *e)
 {
     const char *version = safetensors_metadata(file, "format_version");
     if (!is_model(file) || !version) return err(e, "%s", not_a_model);
-    if (!strcmp(version, FORMAT_VERSION)) return 0;
-    return err(e, "is a model of format %.20s, and this version of attn reads format "
-                  FORMAT_VERSION "; learn it anew with attn train, or go on with the attn that "
-                  "wrote it", version);
+    if (strlen(version) == 1 && *version >= '0' + FORMAT_FIRST && *version <= '0' + FORMAT_LAST)
+        return 0;
+    return err(e, "is a model of format %.20s, and this version of attn reads formats %d and %d; "
+                  "learn it anew with attn train, or go on with the attn that wrote it", version,
+               FORMAT_FIRST, FORMAT_LAST);
 }
 
 /* The metadata that is read, one key after the other. */
@@ -332,6 +361,35 @@ static const Field length_fields[] = {
     { .name = NULL }
 };
 
+/* Ids are checked with the vocabularies, which are read later. */
+static int take_search(Metadata *m, ModelSearch *search)
+{
+    if (!safetensors_metadata(m->file, "search")) return 0;
+    if (take(m, "search")) return -1;
+    *search = (ModelSearch){ .beam = 1 };
+    cJSON *ids = cJSON_DetachItemFromObjectCaseSensitive(m->json, "forbidden");
+    const int failed = fields_from_json(search_fields_of_model, search, m->json, &m->why);
+    const int count = cJSON_IsArray(ids) ? cJSON_GetArraySize(ids) : 0;
+    search->is_known = 1;
+    search->forbidden = xcalloc((size_t)count, sizeof *search->forbidden);
+    for (const cJSON *id = count ? ids->child : NULL; id; id = id->next)
+        search->forbidden[search->forbidden_count++] = 
+            cJSON_IsNumber(id) && id->valuedouble == id->valueint ? id->valueint : -1;
+    json_free(ids);
+    return failed;
+}
+
+static int check_search(Metadata *m, const Model *model)
+{
+    for (int i = 0; i < model->search.forbidden_count; i++) {
+        const int id = model->search.forbidden[i];
+        m->key = "search";
+        if (id < 0 || id == ID_EOS || id >= tokenizer_size(model->target))
+            return err(&m->why, "forbids what is no token of the target, or <eos>");
+    }
+    return 0;
+}
+
 /* Sets also how many networks there are. Some of them write from left to right. */
 static int take_numbers(Metadata *m, Model *model, int *networks)
 {
@@ -343,6 +401,7 @@ static int take_numbers(Metadata *m, Model *model, int *networks)
         || (safetensors_metadata(m->file, "length_limit")
             && take_fields(m, "length_limit", length_fields, &model->length_limit)))
         return -1;
+    if (take_search(m, &model->search)) return -1;
     model->longest = (int)longest;
     model->right_left = (int)right_left;
     *networks = (int)count;
@@ -373,7 +432,8 @@ static int take_all(Metadata *m, Model *model, int *networks)
         && (take_lexicon(m, "source_lexicon", text->from, &model->source_lexicon)
             || take_lexicon(m, "target_lexicon", text->to, &model->target_lexicon)))
         return -1;
-    return take_training(m, &model->training) || take_numbers(m, model, networks) ? -1 : 0;
+    return take_training(m, &model->training) || take_numbers(m, model, networks)
+           || check_search(m, model) ? -1 : 0;
 }
 
 static int load_metadata(Model *model, int *networks, const Safetensors *file, Err *e)

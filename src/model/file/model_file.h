@@ -24,6 +24,18 @@
 enum { MOST_NETWORKS = 8 };     /* of an ensemble */
 enum { LONGEST_MOST = 100000 }; /* of Model.longest */
 
+/* What suits a search with the model, where it is known: translate/translator.c takes it unless a
+ * user says otherwise. */
+typedef struct {
+    int     is_known;
+    int     beam, repeats;          /* as in SearchOptions (search/search_options.h) */
+    double  beam_threshold;
+    double  length_factor;          /* a translation has at most so many times the tokens of its
+                                     * source, rounded up, <eos> among both; 0: Model.length_limit */
+    int    *forbidden;              /* (forbidden_count) ids that are never written; owned */
+    int     forbidden_count;
+} ModelSearch;
+
 typedef struct {
     NetworkOptions  network;
     TextOptions     text;
@@ -40,6 +52,7 @@ typedef struct {
     int             longest;     /* the most tokens that 99 % of its sources had: a longer sentence is
                                   * cut; 0: not known */
     LengthLimit     length_limit;   /* of translations; a ratio of 0: none is known */
+    ModelSearch     search;
     Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */
 } Model;
@@ -52,6 +65,11 @@ int           model_networks(const Model *model);
 real         *model_weights(const Model *model, int network);
 Language      model_source(const Model *model);
 Language      model_target(const Model *model);
+
+/* model_search_to_json - a new object of what is known of it.
+ * model_format - 3, or 4 if a reader of format 3 could not translate with the model. */
+cJSON        *model_search_to_json(const ModelSearch *search);
+int           model_format(const Model *model);
 
 /* model_save - replaces the file, atomically and durably. The weights are stored as F32, whatever
  * `real` is, or as Model.stored says. If a weight is not finite, nothing is written and the old

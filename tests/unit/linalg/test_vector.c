@@ -51,7 +51,7 @@ FUNCTION(run_dot, a[2][0] = vector_dot(a[0], a[1], (size_t)n))
 FUNCTION(run_sums, a[1][0] = vector_sum(a[0], n) + vector_absolute_sum(a[0], n);
          if (n > 1) a[1][1] = (real)(vector_square_sum(a[0], (size_t)n) + vector_sum_from(a[0], n, 0)))
 FUNCTION(run_additive, a[3][0] = vector_additive(a[0], a[1], a[2], n))
-FUNCTION(run_normalize, a[4][0] = vector_normalize(a[0], a[1], a[0], a[2], a[3], n))
+FUNCTION(run_normalize, a[4][0] = vector_normalize(a[0], a[1], a[0], a[2], a[3], (real)1e-5, n))
 FUNCTION(run_normalize_backward, vector_normalize_backward(a[0], a[1], a[2], a[0], a[3], (real)0.7, a[4], n))
 FUNCTION(run_softmax, a[1][0] = vector_softmax(a[0], n))
 FUNCTION(run_softmax_backward, vector_softmax_backward(a[0], a[1], n))
@@ -171,7 +171,7 @@ static void sums_should_be_no_number_where_one_of_them_is_none(void **state)
             assert_true(isnan(vector_largest(largest, x, n)));
             assert_true(isnan(vector_log_sum_exp(largest, x, n)));
             assert_true(isnan(vector_additive(x, ones, ones, n)));
-            assert_true(isnan(vector_normalize(y, u, x, ones, ones, n)));
+            assert_true(isnan(vector_normalize(y, u, x, ones, ones, (real)1e-5, n)));
             assert_true(isnan(y[0]) && isnan(y[n - 1]));
             memcpy(y, x, sizeof y);
             assert_true(isnan(vector_softmax(y, n)) && isnan(y[n - 1]) && isnan(y[0]));
@@ -303,7 +303,7 @@ static void a_row_of_equal_values_should_become_the_bias(void **state)
 {
     const real x[] = { 0.25, 0.25, 0.25 }, gain[] = { 2, 3, 4 }, bias[] = { -1, 0, 1 };
     real y[3], u[3];
-    vector_normalize(y, u, x, gain, bias, 3);
+    vector_normalize(y, u, x, gain, bias, (real)1e-5, 3);
     assert_memory_equal(y, bias, sizeof y);
 }
 

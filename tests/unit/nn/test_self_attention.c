@@ -188,7 +188,7 @@ static void add_memory(Layer *l)
 static Layer layer_from_shape(const Shape *shape)
 {
     Layer l = { .shape = shape, .n = { { .D = shape->D, .heads = shape->heads, .causal = shape->causal },
-                                       shape->F, shape->M, shape->pre } };
+                                       shape->F, shape->M, shape->pre, .epsilon = (real)1e-5 } };
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total, D = (size_t)shape->D, F = (size_t)shape->F;
     l.w = weights_of(&l.heap, heap_random, &l.n);
