@@ -214,12 +214,13 @@ static long find_repeats(const Uses *uses)
     return 1;
 }
 
+/* Code with a blank is no word. */
 static Uses uses_of(const WordUse *from)
 {
     Uses uses = { .language = from->language };
     for (int word = 0; word < (int)from->words->count; word++) {
         const Slice core = words_core(string_table_at(from->words, word));
-        if (!from->times[word] || !core.length) continue;
+        if (!from->times[word] || !symbol_valid(core)) continue;
         const size_t before = uses.form.count;
         const int id = string_table_add(&uses.form, core);
         uses.use = grow(uses.use, &uses.capacity, uses.form.count, sizeof *uses.use);

@@ -64,3 +64,11 @@ has_all() {
     refuses "--truecase learns the usual case of words, and --lowercase leaves none: choose one of them" \
         attn train --truecase --lowercase "$PAIRS"
 }
+
+@test "code with blanks that a translation lacks leaves a model that translates" {
+    cd "$BATS_TEST_TMPDIR" || return
+    { cat "$PAIRS"; printf 'type `do it` or {{ my name }} %s\tici {{ mon nom }} %s\n' 1 1 2 2 3 3; } > code.tsv
+    attn train --quiet --steps 1 --no-holdout -o code code.tsv
+    echo 'type `do it`' | run -0 --separate-stderr attn translate -m code
+    run -0 attn info code
+}

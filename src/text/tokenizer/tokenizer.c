@@ -94,14 +94,17 @@ static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, 
         string_table_add(vocabulary, string_table_at(&merges->symbols, merges->product[rank]));
 }
 
-/* The characters of the words. The mark and the joiner first: a vocabulary without them could not tell where words begin. */
+/* The characters of the words, without the blanks of code. The mark and the joiner first: a vocabulary without them could
+ * not tell where words begin. */
 static void add_alphabet(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     SCOPED(string_table_free) StringTable characters = { 0 };
     for (int word = 0; word < (int)words->count; word++) {
         const Slice text = string_table_at(words, word);
-        for (const char *at = text.text, *end = at + text.length; at < end;)
-            string_table_count(&characters, unicode_character(&at), words->tally[word]);
+        for (const char *at = text.text, *end = at + text.length; at < end;) {
+            const Slice character = unicode_character(&at);
+            if (symbol_valid(character)) string_table_count(&characters, character, words->tally[word]);
+        }
     }
     string_table_add(vocabulary, slice_of(WORD_MARK));
     string_table_add(vocabulary, slice_of(JOINER));

@@ -339,6 +339,26 @@ UNIT_TEST(tokenizer_should_come_back_from_json)
     }
 }
 
+/* `do it` is one word, and a blank is no symbol. */
+UNIT_TEST(words_with_blanks_should_leave_a_tokenizer_that_comes_back_from_json)
+{
+    static const char *const text[] = { "type `do it` and `do it` again", "{{ do it }}" };
+    Err e = { "" };
+    TextOptions options = text_defaults();
+    options.placeholders = 1;
+    for (int is_char = 0; is_char < 2; is_char++) {
+        options.tokens = is_char ? TOKENS_CHAR : TOKENS_BPE;
+        Tokenizer *t = learn_lines(&options, text, 2);
+        cJSON *json = tokenizer_to_json(t);
+        Tokenizer *back = tokenizer_from_json(json, &e);
+        if (!back) fail_msg("%s", e.text);
+        assert_round_trip(back, "again `do it`", "again `do<unk>it`");
+        cJSON_Delete(json);
+        tokenizer_free(t);
+        tokenizer_free(back);
+    }
+}
+
 /* Arguments: the pieces after the specials, and the merges. */
 #define TOKENIZER(pieces, merges) \
     "{\"options\":{\"tokens\":\"bpe\"}," \
