@@ -45,9 +45,10 @@ int         sentencepiece_end(const SentencePiece *s);
  * normalised line; either may be NULL. Unknown neighbours are one piece. */
 void sentencepiece_encode(const SentencePiece *s, const char *line, size_t length, Ids *ids, Words *words);
 
-/* sentencepiece_decode - appends the text of these pieces. given: (count) text to write for a piece as it is, or NULL where
- * id[i] has its own; or NULL. text: (count) becomes what the line has of each (text/words.h); or NULL. */
-void sentencepiece_decode(const SentencePiece *s, const int *id, const char *const *given, size_t count, PieceText *text,
+/* sentencepiece_decode - appends the line of some pieces (count): their ids with their texts. An id of -1: the model lacks the
+ * piece, whose text has U+2581 for a blank as all have. The text of an unknown piece is written as it is; NULL: the model's own
+ * for such pieces. text: (count) becomes what the line has of each (text/words.h); or NULL. */
+void sentencepiece_decode(const SentencePiece *s, const int *id, const char *const *piece, size_t count, PieceText *text,
                           Buf *out);
 
 #endif

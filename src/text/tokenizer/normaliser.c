@@ -1,0 +1,131 @@
+/* normaliser.c - see normaliser.h.
+ *
+ * The map is a double array of Darts-clone (Yata 2007, "Darts-clone"; Aoe 1989, "An Efficient Digital Search Algorithm by Using
+ * a Double-Array Structure"): the unit behind another by a byte is at offset XOR byte, if its label is the byte. It comes from a
+ * file, so every step is checked against the units that are there.
+ */
+#include "text/tokenizer/normaliser.h"
+
+#include "text/unicode.h"
+#include "text/words.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* ---- The map ---- */
+
+static uint32_t u32_at(const char *at)
+{
+    const unsigned char *byte = (const unsigned char *)at;
+    return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+}
+
+int normaliser_set_map(Normaliser *n, Slice map, Err *e)
+{
+    if (!map.length) return 0;
+    const size_t units = map.length >= 4 ? u32_at(map.text) : SIZE_MAX;
+    if (map.length < 4 || units > map.length - 4 || units % 4)
+        return err(e, "its character map says that it has more bytes than are there (%zu)", map.length);
+    n->units = (Slice){ map.text + 4, units };
+    n->replacements = (Slice){ n->units.text + units, map.length - 4 - units };
+    const char *at = n->replacements.text, *end = at + n->replacements.length;
+    if (units && (at == end || end[-1])) return err(e, "the last replacement of its character map has no end");
+    for (; at < end; at += strlen(at) + 1)
+        if (!unicode_valid(at, strlen(at))) return err(e, "a replacement of its character map is not valid UTF-8");
+    return 0;
+}
+
+static uint32_t unit_offset(uint32_t unit)
+{
+    return unit >> 10 << ((unit & 0x200) >> 6);
+}
+
+/* The bytes of the longest beginning of a text that the map has; 0: none. *to becomes its replacement. A replacement
+ * that begins inside a character is none. */
+static size_t find_replacement(const Normaliser *n, Slice text, Slice *to)
+{
+    const size_t units = n->units.length / 4;
+    size_t longest = 0;
+    uint32_t at = units ? unit_offset(u32_at(n->units.text)) : 0;
+    for (size_t i = 0; i < text.length; i++) {
+        const unsigned char byte = (unsigned char)text.text[i];
+        at ^= byte;
+        if (at >= units) break;
+        const uint32_t unit = u32_at(n->units.text + 4 * (size_t)at);
+        if ((unit & 0x800000FF) != byte) break;
+        at ^= unit_offset(unit);
+        if (!(unit >> 8 & 1)) continue;
+        const uint32_t value = at < units ? u32_at(n->units.text + 4 * (size_t)at) & 0x7FFFFFFF : UINT32_MAX;
+        if (value >= n->replacements.length || (n->replacements.text[value] & 0xC0) == 0x80) continue;
+        *to = slice_of(n->replacements.text + value);
+        longest = i + 1;
+    }
+    return longest;
+}
+
+/* ---- A line ---- */
+
+size_t valid_character(Slice text)
+{
+    const unsigned char first = (unsigned char)*text.text;
+    const size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    return length <= text.length && unicode_valid(text.text, length) ? length : 0;
+}
+
+/* Takes one step: returns the bytes of the line that it reads, and sets what they become. */
+static size_t next_step(const Normaliser *n, Slice rest, Slice *to)
+{
+    size_t length = prefixes_longest(&n->symbols, rest);
+    if (!length) {
+        length = find_replacement(n, rest, to);
+        if (length) return length;
+        length = valid_character(rest);
+    }
+    *to = length ? (Slice){ rest.text, length } : slice_of(REPLACEMENT_CHARACTER);
+    return length ? length : 1;
+}
+
+static Slice behind(Slice text, size_t bytes)
+{
+    return (Slice){ text.text + bytes, text.length - bytes };
+}
+
+static int is_blank(Slice text)
+{
+    return text.length == 1 && *text.text == ' ';
+}
+
+/* Appends what a step made, each blank as the model has it. */
+static void add_step(Slice text, const char *blank, Buf *out)
+{
+    for (const char *at = text.text, *end = at + text.length; at < end;) {
+        const char *next = memchr(at, ' ', (size_t)(end - at));
+        buf_add(out, at, (size_t)((next ? next : end) - at));
+        if (next) buf_puts(out, blank);
+        at = next ? next + 1 : end;
+    }
+}
+
+void normaliser_apply(const Normaliser *n, Slice line, Buf *out)
+{
+    const char *blank = n->escapes_blanks ? WORD_MARK : " ";
+    const size_t start = out->length, width = strlen(blank);
+    Slice rest = line, to;
+    int is_behind_blank = n->removes_blanks;
+    for (size_t read; is_behind_blank && rest.length; rest = behind(rest, read)) {
+        read = next_step(n, rest, &to);
+        if (!is_blank(to)) break;
+    }
+    if (!rest.length) return;
+    if (n->adds_blank && !n->blank_is_behind) buf_puts(out, blank);
+    while (rest.length) {
+        rest = behind(rest, next_step(n, rest, &to));
+        while (is_behind_blank && to.length && *to.text == ' ') to = behind(to, 1);
+        if (!to.length) continue;
+        add_step(to, blank, out);
+        is_behind_blank = n->removes_blanks && to.text[to.length - 1] == ' ';
+    }
+    while (n->removes_blanks && out->length >= start + width && !memcmp(out->text + out->length - width, blank, width))
+        out->text[out->length -= width] = '\0';
+    if (n->adds_blank && n->blank_is_behind) buf_puts(out, blank);
+}
