@@ -79,6 +79,10 @@ typedef struct {
     F(void, tanh_backward, (real *dx, const real *y, size_t n), (dx, y, n))                        \
     F(void, relu, (real *x, size_t n), (x, n))                                                     \
     F(void, relu_backward, (real *dx, const real *y, size_t n), (dx, y, n))                        \
+    F(void, gate, (real *x, real a, real b, size_t n), (x, a, b, n))                               \
+    F(void, gate_backward, (real *dx, const real *x, real a, real b, size_t n), (dx, x, a, b, n))  \
+    F(void, gelu, (real *x, size_t n), (x, n))                                                     \
+    F(void, gelu_backward, (real *dx, const real *x, size_t n), (dx, x, n))                        \
     F(void, add, (real *y, const real *x, size_t n), (y, x, n))                                    \
     F(void, scale, (real *y, real a, size_t n), (y, a, n))                                         \
     F(void, affine, (real *y, real a, real b, size_t n), (y, a, b, n))                             \
@@ -100,6 +104,10 @@ typedef struct {
     F(void, lstm_backward, (real *gates, real *dstate, const real *tanh_m, const real *previous,   \
                             int H),                                                                \
       (gates, dstate, tanh_m, previous, H))                                                        \
+    F(void, ssru, (real *h, real *c, real *gates, const real *bias, const real *previous, int D),  \
+      (h, c, gates, bias, previous, D))                                                            \
+    F(void, ssru_backward, (real *gates, real *dc, const real *dh, const real *c,                  \
+                            const real *previous, int D), (gates, dc, dh, c, previous, D))         \
     F(real, additive, (const real *q, const real *k, const real *v, int A), (q, k, v, A))          \
     F(void, additive_backward, (real *dq, real *dk, real *dv, real dscore, const real *q,          \
                                 const real *k, const real *v, int A),                              \

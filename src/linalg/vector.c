@@ -105,6 +105,47 @@ static void kernel_relu_backward(real *restrict dx, const real *restrict y, size
     for (size_t i = 0; i < n; i++) dx[i] = y[i] <= 0 ? 0 : dx[i];
 }
 
+/* A factor of 0 is 0 even times infinity. */
+static inline real times(real x, real factor)
+{
+    return factor == 0 ? 0 : x * factor;
+}
+
+/* x² that is finite where x is not: times 0 it is 0. */
+static inline real square_of(real x)
+{
+    return x * x > REAL_MAX ? REAL_MAX : x * x;
+}
+
+static void kernel_gate(real *x, real a, real b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = times(x[i], sigmoid_of(x[i] * multiply_add(b, square_of(x[i]), a)));
+}
+
+/* s + x s (1 - s) (a + 3 b x²), s the sigmoid */
+static void kernel_gate_backward(real *restrict dx, const real *restrict x, real a, real b,
+                                 size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const real square = square_of(x[i]), s = sigmoid_of(x[i] * multiply_add(b, square, a));
+        dx[i] *= s + times(x[i] * multiply_add(3 * b, square, a), s * (1 - s));
+    }
+}
+
+static void kernel_gelu(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = times(x[i], normal_of(x[i]));
+}
+
+/* P(x) + x exp(-x²/2) / sqrt(2 pi) */
+static void kernel_gelu_backward(real *restrict dx, const real *restrict x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dx[i] *= normal_of(x[i])
+                 + times(x[i], (real)0.39894228040143268 * exp_of(-square_of(x[i]) / 2));
+}
+
 static void kernel_add(real *restrict y, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] += x[i];
@@ -250,6 +291,30 @@ static void kernel_lstm_backward(real *restrict gates, real *restrict dstate,
         gates[3 * H + j] = dh * tanh_m[j] * o * (1 - o);
         dstate[j] = 0;
         dstate[H + j] = dm * f;
+    }
+}
+
+static void kernel_ssru(real *restrict h, real *c, real *restrict gates,
+                        const real *restrict bias, const real *previous, int D)
+{
+/* c may be previous: element j is read before it is written, and no other is. */
+#pragma omp simd
+    for (int j = 0; j < D; j++) {
+        const real f = gates[D + j] = sigmoid_of(gates[D + j] + bias[j]);
+        const real kept = previous ? f * previous[j] : 0;
+        c[j] = multiply_add(1 - f, gates[j], kept);
+        h[j] = c[j] < 0 ? 0 : c[j];
+    }
+}
+
+static void kernel_ssru_backward(real *restrict gates, real *restrict dc, const real *restrict dh,
+                                 const real *restrict c, const real *restrict previous, int D)
+{
+    for (int j = 0; j < D; j++) {
+        const real f = gates[D + j], d = dc[j] + (c[j] <= 0 ? 0 : dh[j]);
+        gates[D + j] = d * ((previous ? previous[j] : 0) - gates[j]) * f * (1 - f);
+        gates[j] = d * (1 - f);
+        dc[j] = d * f;
     }
 }
 

@@ -23,6 +23,11 @@ void vector_tanh(real *x, size_t n);                               /* x = tanh x
 void vector_tanh_backward(real *dx, const real *y, size_t n);      /* dx *= 1 - y², y = tanh x */
 void vector_relu(real *x, size_t n);                               /* x = max(x, 0), in place */
 void vector_relu_backward(real *dx, const real *y, size_t n);      /* dx = 0 where relu x = y = 0 */
+void vector_gate(real *x, real a, real b, size_t n);   /* x = x · sigmoid(a x + b x³), in place */
+void vector_gate_backward(real *dx, const real *x, real a, real b, size_t n);
+                                                       /* dx *= the derivative at x */
+void vector_gelu(real *x, size_t n);                   /* x = x · P(x), P of the normal distribution */
+void vector_gelu_backward(real *dx, const real *x, size_t n);      /* dx *= the derivative at x */
 void vector_add(real *y, const real *x, size_t n);                 /* y += x */
 void vector_scale(real *y, real a, size_t n);                      /* y *= a */
 void vector_affine(real *y, real a, real b, size_t n);             /* y = a y + b */
@@ -59,6 +64,19 @@ void vector_lstm(real *state, real *gates, real *tanh_m, const real *u, const re
  * dstate  in/out  (2H) gradient of h, m: becomes 0 and that of m' */
 void vector_lstm_backward(real *gates, real *dstate, const real *tanh_m, const real *previous,
                           int H);
+
+/* One row of nn/ssru.h.
+ * h       out  (D) max(0, c)
+ * c       out  (D) may be `previous`
+ * gates   in   (2D) W x, W_f x;  out  W x, f
+ * bias    in   (D) b_f
+ * previous in  (D) c'; NULL: zeros */
+void vector_ssru(real *h, real *c, real *gates, const real *bias, const real *previous, int D);
+/* gates   in/out (2D) W x, f become the gradients of W x and W_f x
+ * dc      in/out (D) the gradient of c from the step behind: becomes that of c'
+ * dh, c   in   (D) */
+void vector_ssru_backward(real *gates, real *dc, const real *dh, const real *c,
+                          const real *previous, int D);
 
 /* Additive score of one query and one key: sum_a v_a tanh(q_a + k_a). */
 real vector_additive(const real *q, const real *k, const real *v, int A);

@@ -34,6 +34,34 @@ static void affine_backward(Store store, real *dx, const Linear *dw, real *db, c
     linear_backward_input(store, dx, w->columns, dy, w->rows, w, N);
 }
 
+/* ---- the function of the feed-forward part ---- */
+
+/* Those that are x sigmoid(a x + b x³): (1 + tanh y) / 2 is sigmoid(2y). */
+static const struct { real a, b; } gates[] = {
+    [ACTIVATION_SWISH] = { 1, 0 },
+    [ACTIVATION_GELU_SIGMOID] = { (real)1.702, 0 },
+    [ACTIVATION_GELU_TANH] = { (real)1.5957691216057308, (real)(1.5957691216057308 * 0.044715) },
+};
+
+static void activate(const SelfAttentionLayer *l, size_t n)
+{
+    real *x = l->save->hidden;
+    const int f = l->n->activation;
+    if (l->save->inner) memcpy(l->save->inner, x, n * sizeof *x);
+    if (f == ACTIVATION_RELU) vector_relu(x, n);
+    else if (f == ACTIVATION_GELU) vector_gelu(x, n);
+    else vector_gate(x, gates[f].a, gates[f].b, n);
+}
+
+static void activate_backward(const SelfAttentionLayer *l, real *dx, size_t n)
+{
+    const int f = l->n->activation;
+    const real *x = l->save->inner;
+    if (f == ACTIVATION_RELU) vector_relu_backward(dx, l->save->hidden, n);
+    else if (f == ACTIVATION_GELU) vector_gelu_backward(dx, x, n);
+    else vector_gate_backward(dx, x, gates[f].a, gates[f].b, n);
+}
+
 /* ---- what is around a part: normalisation, dropout, residual ---- */
 
 static int has_part(const SelfAttentionSizes *n, int part)
@@ -86,8 +114,8 @@ void self_attention_read(const SelfAttentionLayer *l, real *kv, const real *memo
 
 /* The whole batch, or those of a step t. */
 typedef struct {
-    const PackedSequence *seq;
-    const MultiHeadCache *cache;        /* NULL: the whole batch */
+    const PackedSequence *seq;          /* NULL: those of a step */
+    const MultiHeadCache *cache;
     int                   t, rows;
 } Rows;
 
@@ -106,7 +134,7 @@ static MultiHeadPass heads_of(const SelfAttentionLayer *l, int part, const Packe
 static void attend(const SelfAttentionLayer *l, int part, real *z, const real *q, const Rows *r)
 {
     const MultiHeadPass pass = heads_of(l, part, r->seq, l->scratch);
-    if (!r->cache) multi_head_forward(&pass, z, q);
+    if (r->seq) multi_head_forward(&pass, z, q);
     else if (part == PART_SELF)
         multi_head_step(z, q, r->cache, r->t, r->rows, pass.n, l->scratch);
     else multi_head_source_step(z, q, &l->source, r->rows, pass.n, l->view, l->scratch);
@@ -119,7 +147,10 @@ static void part_forward(const SelfAttentionLayer *l, int part, real *y, const r
     const SelfAttentionSave *save = l->save;
     const SelfAttentionWeights *w = l->w;
     const int N = r->rows;
-    if (part == PART_SELF) {
+    if (part == PART_SELF && l->n->recurrence) {
+        if (r->seq) ssru_forward(&w->ssru, &save->ssru, y, u, r->seq);
+        else ssru_step(&w->ssru, y, l->state, save->ssru.gates, u, N);
+    } else if (part == PART_SELF) {
         affine_forward(save->qkv, u, &w->in, w->in_bias, N);
         attend(l, part, save->z, save->qkv, r);
         affine_forward(y, save->z, &w->out, w->out_bias, N);
@@ -129,7 +160,7 @@ static void part_forward(const SelfAttentionLayer *l, int part, real *y, const r
         affine_forward(y, save->source_z, &w->source.out, w->source.out_bias, N);
     } else {
         affine_forward(save->hidden, u, &w->linear1, w->bias1, N);
-        vector_relu(save->hidden, (size_t)N * l->n->F);
+        activate(l, (size_t)N * l->n->F);
         affine_forward(y, save->hidden, &w->linear2, w->bias2, N);
     }
 }
@@ -195,7 +226,9 @@ static void part_backward(const SelfAttentionLayer *l, int part, Store store, re
     const int N = seq->total;
     const Scratch s = scratch_of(l, N);
     const MultiHeadPass pass = heads_of(l, part, seq, s.rest);
-    if (part == PART_SELF) {
+    if (part == PART_SELF && l->n->recurrence) {
+        ssru_backward(&w->ssru, &dw->ssru, &save->ssru, store, du, s.branch, u, seq, s.dz);
+    } else if (part == PART_SELF) {
         affine_backward(OVERWRITE, s.dz, &dw->out, dw->out_bias, s.branch, save->z, &w->out, N);
         multi_head_backward(&pass, s.wide, NULL, s.dz, save->qkv);
         affine_backward(store, du, &dw->in, dw->in_bias, s.wide, u, &w->in, N);
@@ -208,7 +241,7 @@ static void part_backward(const SelfAttentionLayer *l, int part, Store store, re
     } else {
         affine_backward(OVERWRITE, s.wide, &dw->linear2, dw->bias2, s.branch, save->hidden,
                         &w->linear2, N);
-        vector_relu_backward(s.wide, save->hidden, (size_t)N * l->n->F);
+        activate_backward(l, s.wide, (size_t)N * l->n->F);
         affine_backward(store, du, &dw->linear1, dw->bias1, s.wide, u, &w->linear1, N);
     }
 }

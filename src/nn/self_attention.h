@@ -1,16 +1,22 @@
 /* self_attention.h - a layer of self-attention with residuals and layer normalisation (Vaswani et
  * al. 2017, section 3.1), named and laid out as PyTorch's nn.TransformerEncoderLayer or, if it
- * also attends to the source, nn.TransformerDecoderLayer (activation relu). Its parts, each
- * from the result of the one before, the first from the layer's x:
+ * also attends to the source, nn.TransformerDecoderLayer. Its parts, each from the result of the
+ * one before, the first from the layer's x:
  *
  *   self         [q ; k ; v] = W_in u + b_in       W_out heads(q, k, v) + b_out     nn/multi_head.h
+ *             or a recurrent unit in place of the heads                           nn/ssru.h
  *   source       q = W_q u + b_q, [k ; v] = [W_k ; W_v] m + [b_k ; b_v]             M = 0: left out
  *                                                  W_out heads(q, k, v) + b_out
- *   feed-forward W_2 relu(W_1 u + b_1) + b_2                                        F = 0: left out
+ *   feed-forward W_2 f(W_1 u + b_1) + b_2                                           F = 0: left out
  *
  *   after each part (post-norm)     y = norm(x + dropout(part(x)))
  *   before each part (pre-norm)     y = x + dropout(part(norm(x)))        Xiong et al. 2020, "On
  *                                                                         Layer Normalization"
+ *
+ * f(x) is max(0, x) (relu), x sigmoid(x) (swish; Ramachandran, Zoph and Le 2017), or x P(x) with P
+ * of the standard normal distribution (gelu; Hendrycks and Gimpel 2016), exact or with one of the
+ * two approximations of their section 2: x sigmoid(1.702 x), as Marian has it, and
+ * x (1 + tanh(sqrt(2/pi) (x + 0.044715 x³))) / 2.
  *
  * m (M positions of width M): the memory. Its keys and values are the same for all steps and rows:
  * self_attention_read computes them once.
@@ -21,12 +27,13 @@
 #include "linalg/linear.h"
 #include "nn/layer_norm.h"
 #include "nn/multi_head.h"
+#include "nn/ssru.h"
 
-/* The function of the feed-forward part. */
+/* f. */
 enum { ACTIVATION_RELU, ACTIVATION_SWISH, ACTIVATION_GELU, ACTIVATION_GELU_SIGMOID,
        ACTIVATION_GELU_TANH };
 
-/* What is in the place of the heads that read the words so far. */
+/* What is in the place of the heads. */
 enum { RECURRENCE_NONE, RECURRENCE_SSRU };
 
 typedef struct {
@@ -44,6 +51,7 @@ typedef struct {                            /* weights, or their gradients */
     real       *in_bias;                    /* (3D)    self_attn.in_proj_bias */
     Linear      out;                        /* (D, D)  self_attn.out_proj */
     real       *out_bias;                   /* (D) */
+    SsruWeights ssru;                       /* in their place */
     NormWeights norm1;                      /* (D) */
     struct {                                /* multihead_attn; the same names */
         Linear      query, key, value;      /* (D, D) (D, M) (D, M) */
@@ -65,7 +73,10 @@ typedef struct {                            /* written by forward, read by backw
     real    *qkv;                           /* (N, 3D) */
     real    *z;                             /* (N, D) */
     real    *source_q, *source_z;           /* (N, D)  only if M */
+    SsruSave ssru;
     real    *hidden;                        /* (N, F) */
+    real    *inner;                         /* (N, F)  W_1 u + b_1, for the backward pass of other
+                                             * functions than relu */
     struct {
         NormSave norm;
         real    *normed;                    /* (N, D)  pre-norm: norm(x) */
@@ -90,6 +101,7 @@ typedef struct {
                                              * multi_head_scratch */
     MultiHeadSource             source;     /* if M: kv of self_attention_read */
     real                       *dkv;        /* (M, 2D) backward: gradient of the source's kv */
+    real                       *state;      /* step: (rows, D) of the recurrent unit */
     const WeightView           *view;       /* step: who looks at the source's weights, or NULL */
 } SelfAttentionLayer;
 
@@ -120,7 +132,7 @@ void self_attention_weights(const SelfAttentionLayer *l, int part, const PackedS
                             const WeightView *view);
 
 /* self_attention_step - step t of `rows` sequences that are written word by word, without noise; y,
- * x (rows, D). */
+ * x (rows, D). cache: of the heads; a recurrent unit has l->state in its place. */
 void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x,
                          const MultiHeadCache *cache, int t, int rows);
 

@@ -313,13 +313,43 @@ static double *source_part(const double *u, const real *memory, int S,
     return y;
 }
 
-/* W_2 relu(W_1 u + b_1) + b_2 */
-static double *feed_forward(const double *u, const SelfAttentionWeights *w, int length, int D,
-                            int F)
+/* max(0, c_t) of the equations of nn/ssru.h */
+static double *ssru_part(const double *u, const SsruWeights *w, int length, int D)
 {
+    real *none = xcalloc((size_t)D, sizeof *none);
+    double *y = affine(u, w->weight.weights, none, length, D, D);
+    double *f = affine(u, w->weight.weights + D * D, w->bias, length, D, D);
+    double *c = xcalloc((size_t)D, sizeof *c);
+    for (int i = 0; i < length * D; i++) {
+        const double kept = 1 / (1 + exp(-f[i]));
+        c[i % D] = kept * c[i % D] + (1 - kept) * y[i];
+        y[i] = fmax(c[i % D], 0);
+    }
+    free(none);
+    free(f);
+    free(c);
+    return y;
+}
+
+static double activated(double x, int activation)
+{
+    switch (activation) {
+    case ACTIVATION_SWISH:        return x / (1 + exp(-x));
+    case ACTIVATION_GELU:         return x * (1 + erf(x / sqrt(2))) / 2;
+    case ACTIVATION_GELU_SIGMOID: return x / (1 + exp(-1.702 * x));
+    case ACTIVATION_GELU_TANH:    return x * (1 + tanh(sqrt(2 / acos(-1)) * (x + 0.044715 * x * x * x))) / 2;
+    default:                      return fmax(x, 0);
+    }
+}
+
+/* W_2 f(W_1 u + b_1) + b_2 */
+static double *feed_forward(const double *u, const SelfAttentionWeights *w, int length,
+                            const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D, F = n->F;
     double *hidden = affine(u, w->linear1.weights, w->bias1, length, F, D);
     for (int i = 0; i < length * F; i++)
-        hidden[i] = fmax(hidden[i], 0);
+        hidden[i] = activated(hidden[i], n->activation);
     double *y = affine(hidden, w->linear2.weights, w->bias2, length, D, F);
     free(hidden);
     return y;
@@ -339,9 +369,10 @@ void naive_self_attention(double *y, const real *x, const real *memory, int S,
             if (n->pre) naive_layer_norm(u + s * D, y + s * D, norms[part], (double)n->epsilon, D);
             else memcpy(u + s * D, y + s * D, (size_t)D * sizeof *u);
         }
-        double *out = part == 0 ? self_part(u, w, length, n->attention)
+        double *out = part == 0 && n->recurrence ? ssru_part(u, &w->ssru, length, D)
+                    : part == 0 ? self_part(u, w, length, n->attention)
                     : part == 1 ? source_part(u, memory, S, w, length, n)
-                                : feed_forward(u, w, length, D, n->F);
+                                : feed_forward(u, w, length, n);
         for (int i = 0; i < length * D; i++)
             y[i] += out[i];
         for (int s = 0; !n->pre && s < length; s++)

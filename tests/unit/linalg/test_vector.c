@@ -29,6 +29,15 @@ FUNCTION(run_tanh, vector_tanh(a[0], (size_t)n))
 FUNCTION(run_tanh_backward, vector_tanh_backward(a[0], a[1], (size_t)n))
 FUNCTION(run_relu, vector_relu(a[0], (size_t)n))
 FUNCTION(run_relu_backward, vector_relu_backward(a[0], a[1], (size_t)n))
+FUNCTION(run_gate, vector_gate(a[0], (real)1.6, (real)0.07, (size_t)n))
+FUNCTION(run_gate_backward, vector_gate_backward(a[0], a[1], (real)1.6, (real)0.07, (size_t)n))
+FUNCTION(run_gelu, vector_gelu(a[0], (size_t)n))
+FUNCTION(run_gelu_backward, vector_gelu_backward(a[0], a[1], (size_t)n))
+FUNCTION(run_ssru, vector_ssru(a[0], a[1], a[2], a[3], a[4], n))
+FUNCTION(run_ssru_in_place, vector_ssru(a[0], a[1], a[2], a[3], a[1], n))
+FUNCTION(run_ssru_first, vector_ssru(a[0], a[1], a[2], a[3], NULL, n))
+FUNCTION(run_ssru_backward, vector_ssru_backward(a[0], a[1], a[2], a[3], a[4], n))
+FUNCTION(run_ssru_backward_first, vector_ssru_backward(a[0], a[1], a[2], a[3], NULL, n))
 FUNCTION(run_add, vector_add(a[0], a[1], (size_t)n))
 FUNCTION(run_scale, vector_scale(a[0], (real)0.3, (size_t)n))
 FUNCTION(run_affine, vector_affine(a[0], (real)0.3, (real)0.7, (size_t)n))
@@ -61,6 +70,15 @@ static const Function functions[] = {
     { "tanh backward", run_tanh_backward, { 1, 1 }, 0 },
     { "relu", run_relu, { 1 }, 0 },
     { "relu backward", run_relu_backward, { 1, 1 }, 0 },
+    { "gate", run_gate, { 1 }, 0 },
+    { "gate backward", run_gate_backward, { 1, 1 }, 0 },
+    { "gelu", run_gelu, { 1 }, 0 },
+    { "gelu backward", run_gelu_backward, { 1, 1 }, 0 },
+    { "ssru", run_ssru, { 1, 1, 2, 1, 1 }, 0 },
+    { "ssru in place", run_ssru_in_place, { 1, 1, 2, 1 }, 0 },
+    { "ssru of a first step", run_ssru_first, { 1, 1, 2, 1 }, 0 },
+    { "ssru backward", run_ssru_backward, { 2, 1, 1, 1, 1 }, 0 },
+    { "ssru backward of a first step", run_ssru_backward_first, { 2, 1, 1, 1 }, 0 },
     { "add", run_add, { 1, 1 }, 0 },
     { "scale", run_scale, { 1 }, 0 },
     { "affine", run_affine, { 1 }, 0 },

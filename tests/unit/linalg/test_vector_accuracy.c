@@ -229,6 +229,51 @@ static void relu_backward_should_pass_what_relu_passed(void **state)
         }
 }
 
+/* x p(x) and its derivative; p = sigmoid(a x + b x³), or the normal distribution where a is 0. How
+ * far the rounding of what exp is taken of goes: `exponent` units of p. */
+typedef struct { long double value, slope, exponent; } Gated;
+
+static Gated gated(long double x, long double a, long double b)
+{
+    if (isinf(x)) return (Gated){ x > 0 ? x : 0, x > 0, 0 };
+    const long double u = a != 0 ? a * x + b * x * x * x : x * x / 2;
+    const long double p = a != 0 ? sigmoid(u) : erfcl(-x / sqrtl(2)) / 2;
+    const long double dp = a != 0 ? p * sigmoid(-u) * (a + 3 * b * x * x) : expl(-u) / sqrtl(2 * acosl(-1));
+    return (Gated){ x * p, p + (dp == 0 ? 0 : x * dp), x < 0 ? fabsl(u) : 0 };
+}
+
+static void assert_gated(real x, real a, real b)
+{
+    const Gated want = gated((long double)x, (long double)a, (long double)b);
+    const long double allowed = (12 + 4 * want.exponent) * (long double)epsilon;
+    real y = x, slope = 1;
+    if (a != 0) vector_gate(&y, a, b, 1);
+    else vector_gelu(&y, 1);
+    if (a != 0) vector_gate_backward(&slope, &x, a, b, 1);
+    else vector_gelu_backward(&slope, &x, 1);
+    if (isnan(x)) {
+        assert_true(isnan(y) && isnan(slope));
+        return;
+    }
+    if (isinf(want.value) ? y != x
+        : fabsl((long double)y - want.value) > allowed * fabsl(want.value) + 1000 * smallest)
+        fail_msg("%g: %.17g instead of %.17Lg", (double)x, (double)y, want.value);
+    if (fabsl((long double)slope - want.slope) > 32 * (long double)epsilon)
+        fail_msg("the slope at %g is %.17g instead of %.17Lg", (double)x, (double)slope, want.slope);
+}
+
+static void gates_should_be_right_with_their_slopes(void **state)
+{
+    const real kinds[][2] = { { 1, 0 }, { (real)1.702, 0 }, { (real)1.6, (real)0.07 }, { 0, 0 } };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (size_t i = 0; i < SPECIALS; i++)
+            if (!(REAL(fabs)(special(i)) > 1e30f && isfinite(special(i))))
+                assert_gated(special(i), kinds[k][0], kinds[k][1]);
+        for (int i = -3000; i <= 3000; i++)
+            assert_gated((real)(i / 128.0), kinds[k][0], kinds[k][1]);
+    }
+}
+
 /* 0, a number below, perhaps so far that its exp is not normal or 0; and the rest at -infinity. */
 static void softmax_should_be_right_on_the_whole_real_line(void **state)
 {
@@ -286,6 +331,7 @@ int main(void)
         cmocka_unit_test(functions_should_give_the_same_bits_everywhere),
         cmocka_unit_test(tanh_should_keep_the_sign_of_zero),
         cmocka_unit_test(relu_backward_should_pass_what_relu_passed),
+        cmocka_unit_test(gates_should_be_right_with_their_slopes),
         cmocka_unit_test(softmax_should_be_right_on_the_whole_real_line),
         cmocka_unit_test(adam_should_bear_any_moments),
     };

@@ -10,22 +10,30 @@
 #include <string.h>
 
 /* M, sources: width of the memory and lengths of its sentences; M 0: there is none. */
-typedef struct { int D, heads, F, causal, B, lengths[4], M, sources[4], pre; } Shape;
+typedef struct {
+    int D, heads, F, causal, B, lengths[4], M, sources[4], pre, activation, recurrence;
+} Shape;
 
 /* The longest sentence of some takes two blocks of queries. */
 static const Shape shapes[] = {
-    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 0 },
-    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 0, { 0 }, 0 },
-    { 8, 1, 0, 0, 2, { 3, 3 }, 0, { 0 }, 0 },
-    { 7, 7, 0, 1, 4, { 5, 4, 1, 1 }, 0, { 0 }, 0 },
-    { 6, 2, 3, 0, 2, { 34, 2 }, 0, { 0 }, 0 },
-    { 6, 2, 3, 1, 2, { 34, 33 }, 0, { 0 }, 0 },
-    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 1 },
-    { 6, 1, 0, 1, 2, { 3, 2 }, 0, { 0 }, 1 },
-    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 6, { 2, 5, 1 }, 0 },
-    { 6, 2, 0, 1, 2, { 3, 2 }, 4, { 1, 3 }, 0 },
-    { 6, 2, 3, 1, 2, { 4, 1 }, 5, { 2, 36 }, 1 },
-    { 4, 2, 0, 1, 1, { 33 }, 3, { 3 }, 0 },
+    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 0, 0, 0 },
+    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 0, { 0 }, 0, 0, 0 },
+    { 8, 1, 0, 0, 2, { 3, 3 }, 0, { 0 }, 0, 0, 0 },
+    { 7, 7, 0, 1, 4, { 5, 4, 1, 1 }, 0, { 0 }, 0, 0, 0 },
+    { 6, 2, 3, 0, 2, { 34, 2 }, 0, { 0 }, 0, 0, 0 },
+    { 6, 2, 3, 1, 2, { 34, 33 }, 0, { 0 }, 0, 0, 0 },
+    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 1, 0, 0 },
+    { 6, 1, 0, 1, 2, { 3, 2 }, 0, { 0 }, 1, 0, 0 },
+    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 6, { 2, 5, 1 }, 0, 0, 0 },
+    { 6, 2, 0, 1, 2, { 3, 2 }, 4, { 1, 3 }, 0, 0, 0 },
+    { 6, 2, 3, 1, 2, { 4, 1 }, 5, { 2, 36 }, 1, 0, 0 },
+    { 4, 2, 0, 1, 1, { 33 }, 3, { 3 }, 0, 0, 0 },
+    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 0, ACTIVATION_SWISH, 0 },
+    { 6, 2, 3, 1, 2, { 3, 2 }, 0, { 0 }, 1, ACTIVATION_GELU, 0 },
+    { 6, 3, 5, 1, 2, { 2, 2 }, 0, { 0 }, 0, ACTIVATION_GELU_SIGMOID, 0 },
+    { 6, 1, 5, 0, 2, { 3, 1 }, 0, { 0 }, 0, ACTIVATION_GELU_TANH, 0 },
+    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 6, { 2, 5, 1 }, 0, ACTIVATION_SWISH, RECURRENCE_SSRU },
+    { 6, 2, 0, 1, 4, { 5, 4, 4, 1 }, 4, { 1, 3, 1, 1 }, 1, 0, RECURRENCE_SSRU },
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -48,7 +56,8 @@ typedef struct {
 
 /* Sizes are D, F, M or multiples of them; rows of a part that the layer has not are left out. */
 typedef struct { const char *name; size_t member; int part, rows, columns; } Tensor;
-enum { SIZE_D = -1, SIZE_3D = -2, SIZE_F = -3, SIZE_M = -4 };
+enum { SIZE_D = -1, SIZE_3D = -2, SIZE_F = -3, SIZE_M = -4, SIZE_2D = -5 };
+enum { PART_RECURRENCE = SELF_ATTENTION_PARTS, PART_NORM };
 #define TENSOR(part, name, member, rows, columns) \
     { name, offsetof(SelfAttentionWeights, member), part, rows, columns }
 
@@ -57,8 +66,10 @@ static const Tensor all_tensors[] = {
     TENSOR(PART_SELF, "in_bias", in_bias, SIZE_3D, 1),
     TENSOR(PART_SELF, "out", out.weights, SIZE_D, SIZE_D),
     TENSOR(PART_SELF, "out_bias", out_bias, SIZE_D, 1),
-    TENSOR(PART_SELF, "norm1.gain", norm1.gain, SIZE_D, 1),
-    TENSOR(PART_SELF, "norm1.bias", norm1.bias, SIZE_D, 1),
+    TENSOR(PART_RECURRENCE, "ssru.weight", ssru.weight.weights, SIZE_2D, SIZE_D),
+    TENSOR(PART_RECURRENCE, "ssru.bias", ssru.bias, SIZE_D, 1),
+    TENSOR(PART_NORM, "norm1.gain", norm1.gain, SIZE_D, 1),
+    TENSOR(PART_NORM, "norm1.bias", norm1.bias, SIZE_D, 1),
     TENSOR(PART_SOURCE, "query", source.query.weights, SIZE_D, SIZE_D),
     TENSOR(PART_SOURCE, "key", source.key.weights, SIZE_D, SIZE_M),
     TENSOR(PART_SOURCE, "value", source.value.weights, SIZE_D, SIZE_M),
@@ -78,14 +89,14 @@ enum { TENSORS = sizeof all_tensors / sizeof *all_tensors };
 
 static int size_of(int size, const SelfAttentionSizes *n)
 {
-    const int D = n->attention.D, sizes[] = { 0, D, 3 * D, n->F, n->M };
+    const int D = n->attention.D, sizes[] = { 0, D, 3 * D, n->F, n->M, 2 * D };
     return size < 0 ? sizes[-size] : size;
 }
 
 /* The layer's tensors, with their sizes; returns how many there are. */
 static int tensors(Tensor *list, const SelfAttentionSizes *n)
 {
-    const int has[] = { 1, n->M, n->F };
+    const int has[] = { !n->recurrence, n->M, n->F, n->recurrence, 1 };
     int count = 0;
     for (int i = 0; i < TENSORS; i++) {
         Tensor t = all_tensors[i];
@@ -124,6 +135,8 @@ static NormSave norm_save(Heap *heap, size_t N, size_t D)
 static SelfAttentionSave save_of(Heap *heap, size_t N, size_t D, size_t F)
 {
     SelfAttentionSave save;
+    save.ssru = (SsruSave){ heap_random(heap, N * 2 * D), heap_random(heap, N * D) };
+    save.inner = heap_random(heap, N * F);
     save.qkv = heap_random(heap, N * 3 * D);
     save.z = heap_random(heap, N * D);
     save.source_q = heap_random(heap, N * D);
@@ -145,10 +158,10 @@ static void keep_smooth(SelfAttentionWeights *w, real *x, int N, const Shape *s)
     const int D = s->D, F = s->F;
     for (int i = 0; i < N * D; i++)
         x[i] *= 2;
-    for (int i = 0; i < 3 * D * D; i++)
+    for (int i = 0; i < 3 * D * D && !s->recurrence; i++)
         w->in.weights[i] /= 8;
     for (int i = 0; i < D * D; i++) {
-        w->out.weights[i] /= 4;
+        if (!s->recurrence) w->out.weights[i] /= 4;
         if (s->M) w->source.query.weights[i] /= 4;
         if (s->M) w->source.out.weights[i] /= 4;
     }
@@ -161,7 +174,7 @@ static void keep_smooth(SelfAttentionWeights *w, real *x, int N, const Shape *s)
     for (int i = 0; i < F * D; i++)
         w->linear1.weights[i] /= 16;
     for (int i = 0; i < F; i++)
-        w->bias1[i] = i % 2 ? -3 : 3;
+        w->bias1[i] = s->activation ? w->bias1[i] : i % 2 ? -3 : 3;
 }
 
 static int longest_source(const Shape *s)
@@ -188,7 +201,8 @@ static void add_memory(Layer *l)
 static Layer layer_from_shape(const Shape *shape)
 {
     Layer l = { .shape = shape, .n = { { .D = shape->D, .heads = shape->heads, .causal = shape->causal },
-                                       shape->F, shape->M, shape->pre, .epsilon = (real)1e-5 } };
+                                       shape->F, shape->M, shape->pre, shape->activation, shape->recurrence,
+                                       (real)1e-5 } };
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total, D = (size_t)shape->D, F = (size_t)shape->F;
     l.w = weights_of(&l.heap, heap_random, &l.n);
@@ -208,7 +222,7 @@ static Layer layer_from_shape(const Shape *shape)
 static SelfAttentionLayer layer_of(const Layer *l)
 {
     return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch,
-                                 { l->kv, l->first, l->shape->sources }, l->dkv, NULL };
+                                 { l->kv, l->first, l->shape->sources }, l->dkv, NULL, NULL };
 }
 
 static void forward(Layer *l)
@@ -344,7 +358,7 @@ UNIT_TEST(backward_should_be_the_gradient_under_dropout)
 UNIT_TEST(heads_should_drop_weights_of_their_own)
 {
     enum { STEPS_OF_ONE = 34 };
-    const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE }, 0, { 0 }, 0 };
+    const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE }, 0, { 0 }, 0, 0, 0 };
     Layer l = layer_from_shape(&shape);
     memset(l.w.in.weights, 0, 3 * 2 * 2 * sizeof *l.w.in.weights);
     for (int i = 0; i < 3 * 2; i++)
@@ -367,15 +381,20 @@ enum { STEPS = 5, ROWS = 3 };
 static const int from[STEPS][ROWS] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 2 }, { 2, 0, 1 },
                                        { 0, 2, 2 } };
 
-static void step_all(real *y, Layer *l, const MultiHeadCache *cache, const real *x, int t)
+static void step_all(real *y, Layer *l, const MultiHeadCache *cache, real *state, const real *x, int t)
 {
     int path[STEPS * ROWS];
+    real before[ROWS * 6];
+    memcpy(before, state, sizeof before);
+    for (int i = 0; i < ROWS; i++)
+        memcpy(state + i * 6, before + from[t][i] * 6, 6 * sizeof *state);
     for (int s = 0; s < STEPS; s++)
         for (int i = 0; i < ROWS; i++)
             path[s * ROWS + i] = cache->path[s * ROWS + from[t][i]];
     memcpy(cache->path, path, sizeof path);
     SelfAttentionLayer layer = layer_of(l);
     layer.noise = (SelfAttentionNoise){ 0 };
+    layer.state = state;
     self_attention_step(&layer, y, x, cache, t, ROWS);
 }
 
@@ -387,10 +406,11 @@ static void words_of(real *words, real *const *x, int t, int row, int D)
 }
 
 static const Shape growing[] = {
-    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 0, { 0 }, 0 },
-    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 0, { 0 }, 1 },
-    { 6, 3, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 5, { 3, 3, 4 }, 0 },
-    { 6, 2, 0, 1, ROWS, { STEPS, STEPS, STEPS }, 6, { 2, 2, 1 }, 1 },
+    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 0, { 0 }, 0, 0, 0 },
+    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 0, { 0 }, 1, 0, 0 },
+    { 6, 3, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 5, { 3, 3, 4 }, 0, 0, 0 },
+    { 6, 2, 0, 1, ROWS, { STEPS, STEPS, STEPS }, 6, { 2, 2, 1 }, 1, 0, 0 },
+    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 5, { 3, 3, 4 }, 0, ACTIVATION_SWISH, RECURRENCE_SSRU },
 };
 
 /* The first two sequences translate the same sentence. */
@@ -406,12 +426,12 @@ static Layer growing_layer(const Shape *shape)
 static void assert_growing(const Shape *shape)
 {
     Layer l = growing_layer(shape);
-    real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), words[STEPS * 6];
+    real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), state[ROWS * 6] = { 0 }, words[STEPS * 6];
     int path[STEPS * ROWS] = { 0 };
     const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS };
     for (int t = 0; t < STEPS; t++) {
         x[t] = heap_random(&l.heap, ROWS * 6);
-        step_all(y, &l, &cache, x[t], t);
+        step_all(y, &l, &cache, state, x[t], t);
         for (int i = 0; i < ROWS; i++) {
             double expected[STEPS * 6];
             words_of(words, x, t, i, 6);
