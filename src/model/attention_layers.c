@@ -7,7 +7,8 @@
  *   y   = layers(x, memory)                         read by the readout
  *
  * All positions of a batch are computed at once. A search keeps the keys and values of the words so
- * far; those of the memory are computed once a sentence.
+ * far, or the state of the recurrent unit in their place (--decoder-recurrence); keys and values of
+ * the memory are computed once a sentence.
  */
 #include "model/attention_layers.h"
 
@@ -16,12 +17,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttentionSizes *n)
+static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttentionSizes *n,
+                                     int backward)
 {
     const size_t D = (size_t)n->attention.D;
     const int exists[SELF_ATTENTION_PARTS] = { 1, n->M, n->F };
-    SelfAttentionSave save = { .qkv = arena_reals(arena, N * 3 * D), .z = arena_reals(arena, N * D),
-                               .hidden = arena_reals(arena, N * n->F) };
+    SelfAttentionSave save = { 0 };
+    if (n->recurrence) {
+        save.ssru = (SsruSave){ arena_reals(arena, N * 2 * D), arena_reals(arena, N * D) };
+    } else {
+        save.qkv = arena_reals(arena, N * 3 * D);
+        save.z = arena_reals(arena, N * D);
+    }
+    save.hidden = arena_reals(arena, N * n->F);
+    if (backward && n->activation) save.inner = arena_reals(arena, N * n->F);
     if (n->M) {
         save.source_q = arena_reals(arena, N * D);
         save.source_z = arena_reals(arena, N * D);
@@ -45,12 +54,17 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architectur
     a->side = side;
     a->rows = side == SIDE_SOURCE ? size.source_tokens : size.target_tokens;
     a->source_steps = size.source_steps;
+    a->alignment = (HeadChoice){ net->options.alignment_layer, net->options.alignment_head };
     if (!stack->layers) return;
     const size_t N = (size_t)a->rows, D = (size_t)n->attention.D;
     const size_t pairs = (size_t)size.source_tokens * 2 * D;    /* keys and values of the memory */
     for (int l = 0; l < stack->layers; l++) {
-        a->save[l] = save_layout(arena, N, n);
+        a->save[l] = save_layout(arena, N, n, backward);
         a->y[l] = arena_reals(arena, N * D);
+    }
+    if (n->recurrence && !steps) {
+        a->state = arena_reals(arena, (size_t)stack->layers * N * D);
+        a->spare_state = arena_reals(arena, (size_t)stack->layers * N * D);
     }
     if (n->pre) {
         a->norm = norm_layout(arena, N, n->attention.D);
@@ -188,6 +202,12 @@ void attention_layers_weights(const AttentionLayers *a, const Pass *pass, int pa
 
 /* ---- word by word ---- */
 
+/* Of the state of one layer. */
+static size_t state_size(const AttentionLayers *a)
+{
+    return (size_t)a->rows * a->stack->sizes.attention.D;
+}
+
 /* Grows the caches so that they hold step t. */
 static void grow_cache(AttentionLayers *a, int t)
 {
@@ -199,7 +219,7 @@ static void grow_cache(AttentionLayers *a, int t)
     a->weights = xrealloc(a->weights, steps + multi_head_scratch(*n, 1, a->source_steps),
                           sizeof *a->weights);
     a->spare = xrealloc(a->spare, (size_t)a->rows, sizeof *a->spare);
-    for (int l = 0; l < a->stack->layers; l++)
+    for (int l = 0; l < a->stack->layers && !a->state; l++)
         a->cache[l] = (MultiHeadCache){ xrealloc(a->cache[l].kv, words, pair), a->path, a->rows };
     a->steps = steps;
 }
@@ -210,19 +230,38 @@ void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, 
     const int rows = pass_words(pass, a->side).packed->total;
     if (!a->stack->layers) return;
     grow_cache(a, t);
-    const WeightView view = view_of(a, (HeadChoice){ 0, 0 }, alpha, a->source_steps);
+    const WeightView view = view_of(a, a->alignment, alpha, a->source_steps);
+    if (a->state && !t)
+        memset(a->state, 0, (size_t)a->stack->layers * state_size(a) * sizeof *a->state);
     if (a->stack->sizes.M) memset(alpha, 0, (size_t)rows * a->source_steps * sizeof *alpha);
     for (int l = 0; l < a->stack->layers; l++) {
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.scratch = a->weights;
-        layer.view = &view;
+        layer.view = !a->alignment.layer || a->alignment.layer == l + 1 ? &view : NULL;
+        layer.state = a->state ? a->state + (size_t)l * state_size(a) : NULL;
         self_attention_step(&layer, a->y[l], input_of(a, x, l), &a->cache[l], t, rows);
     }
     normalise(a, pass, rows);
 }
 
+static void gather_states(AttentionLayers *a, const int *from, int rows)
+{
+    const size_t D = (size_t)a->stack->sizes.attention.D;
+    for (int l = 0; l < a->stack->layers; l++)
+        for (int i = 0; i < rows; i++)
+            memcpy(a->spare_state + (size_t)l * state_size(a) + i * D,
+                   a->state + (size_t)l * state_size(a) + from[i] * D, D * sizeof *a->state);
+    real *old = a->state;
+    a->state = a->spare_state;
+    a->spare_state = old;
+}
+
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows)
 {
+    if (a->state) {
+        gather_states(a, from, rows);
+        return;
+    }
     for (int s = 0; s < t && a->stack->layers; s++) {
         int *path = a->path + (size_t)s * a->rows;
         for (int i = 0; i < rows; i++)

@@ -10,6 +10,9 @@
 #include "model/pass.h"
 #include "nn/self_attention.h"
 
+/* The number of a layer and of a head, from 1, or 0 for the mean over all. */
+typedef struct { int layer, head; } HeadChoice;
+
 typedef struct {
     const AttentionStack *stack;                        /* of 0 layers: no layout, result x */
     PassSide              side;                         /* of the encoder, or of the decoder */
@@ -21,6 +24,10 @@ typedef struct {
     real                 *dkv;                          /* (M, 2D) backward only */
     real                 *scratch;
     int                   rows;                         /* N */
+    HeadChoice            alignment;                    /* whose weights of the source a search keeps */
+    real                 *state, *spare_state;          /* (layers, N, D) of a search, where layers
+                                                         * have a recurrent unit; NULL: they have
+                                                         * caches */
     /* of a search: owned, and grown step by step */
     MultiHeadCache        cache[MAX_ATTENTION_LAYERS];  /* they share one path */
     int                  *path, *spare;                 /* (steps, rows); (rows) for gather */
@@ -49,16 +56,14 @@ void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *
 void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x,
                                real *dmemory);
 
-/* The number of a layer and of a head, from 1, or 0 for the mean over all. */
-typedef struct { int layer, head; } HeadChoice;
-
 /* attention_layers_weights - after attention_layers_forward over a single sentence: the weights of
  * a part (PART_SELF or PART_SOURCE), rows (words, ld), are added to `weights`. */
 void attention_layers_weights(const AttentionLayers *a, const Pass *pass, int part,
                               HeadChoice choice, real *weights, int ld);
 
 /* attention_layers_step - computes step t of a search, x (rows, D). alpha (rows, source_steps): the
- * weights of the source, the mean of all layers that attend to it and their heads.
+ * weights of the source, the mean of all layers that attend to it and their heads, or of those that
+ * --alignment-layer and --alignment-head choose.
  * attention_layers_gather - before step t, row i continues the hypothesis of row from[i].
  * attention_layers_free - releases the caches after the last step. */
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,

@@ -1,15 +1,23 @@
 /* embedding_layer.c - word embeddings, x = s E[word] + P(t), with dropout of whole words (of E) and
- * of single values (of x).
+ * of single values (of x). With --embedding-norm x is normalised. With --zero-start E[<bos>] is 0
+ * where the decoder reads it, and does not learn.
  *
  * An embedding that is tied to the output layer (--tie) has the values of output weights, with the
  * variance 1/E; s = sqrt(E) restores the variance of 1 that the gates need (Vaswani et al. 2017,
  * section 3.4). Both embeddings of a network whose decoder has no recurrence are like that.
- * Otherwise s = 1.
+ * Otherwise, and with --embedding-scale none, s = 1.
  *
  * A side that self-attention reads before any recurrent layer has positions: learned vectors, the
  * last one for all words from there on, or sinusoids (section 3.5), which need no longest sentence:
  *
  *   P(t, 2i) = sin(t / 10000^(2i / E))       P(t, 2i + 1) = cos(t / 10000^(2i / E))
+ *
+ * Or the sines are beside the cosines, n = E/2 of each, as in tensor2tensor:
+ *
+ *   P(t, i) = sin(t / 10000^(i / m))         P(t, n + i) = cos(t / 10000^(i / m))
+ *
+ * with m = n - 1 in Marian and CTranslate2, which counts t from 1, and m = n in Hugging Face's copies
+ * of Marian's models.
  *
  * Other sides have none, P = 0.
  *
@@ -22,6 +30,8 @@
 
 #include "base/real.h"
 #include "linalg/vector.h"
+#include "nn/layer_norm.h"
+#include "text/tokenizer/tokenizer.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,6 +39,7 @@
 static real scale_of(const Architecture *net, PassSide side)
 {
     const int tie = net->options.tie;
+    if (net->options.embedding_scale == SCALE_NONE) return 1;
     const int is_tied = tie == TIE_ALL || (tie == TIE_TARGET && side == SIDE_TARGET);
     return is_tied || !net->n.L ? REAL(sqrt)((real)net->n.E) : 1;
 }
@@ -68,12 +79,22 @@ static size_t learned(const Sizes *n, int t)
     return (size_t)min_int(t, n->P - 1) * n->E;
 }
 
+/* P(t, j) */
+static double sinusoid(int kind, int t, int j, int E)
+{
+    const int n = E / 2, beside = kind != POSITIONS_SINUSOIDAL;
+    const double power = !beside ? (double)(j - j % 2) / E
+                       : kind == POSITIONS_HUGGING_FACE ? (double)(j % n) / n
+                       : (double)(j % n) / (n - 1);
+    const double angle = (t + (kind == POSITIONS_CTRANSLATE2)) * pow(10000, -power);
+    return (beside ? j >= n : j % 2) ? cos(angle) : sin(angle);
+}
+
 /* x (rows,E) += P(t), which needs nothing backward: the gradient passes through the sum */
-static void add_sinusoid(real *x, int t, int rows, int E)
+static void add_sinusoid(real *x, int kind, int t, int rows, int E)
 {
     for (int j = 0; j < E; j++) {
-        const double angle = t * pow(10000, -(double)(j - j % 2) / E);
-        const real value = (real)(j % 2 ? cos(angle) : sin(angle));
+        const real value = (real)sinusoid(kind, t, j, E);
         for (int i = 0; i < rows; i++)
             x[(size_t)i * E + j] += value;
     }
@@ -85,7 +106,9 @@ static void add_positions(real *x, const Pass *pass, PassSide side, const Packed
     const Sizes *n = &pass->architecture->n;
     for (int t = 0; t < packed->steps; t++) {
         real *rows = x + (size_t)packed->start[t] * n->E;
-        if (!n->P) add_sinusoid(rows, first + t, packed->rows[t], n->E);
+        if (!n->P)
+            add_sinusoid(rows, pass->architecture->options.positions, first + t, packed->rows[t],
+                         n->E);
         for (int i = 0; n->P && i < packed->rows[t]; i++)
             vector_add(rows + (size_t)i * n->E,
                        pass->weights->positions[side] + learned(n, first + t), (size_t)n->E);
@@ -104,33 +127,59 @@ static void positions_backward(const real *dx, const Pass *pass, PassSide side,
 
 /* ---- the layer ---- */
 
+static int is_zero(const Pass *pass, PassSide side, int id)
+{
+    return side == SIDE_TARGET && id == ID_BOS && pass->architecture->options.zero_start;
+}
+
+static NormLayer norm_of(const Pass *pass, PassSide side, const NormSave *save)
+{
+    const Weights *w = pass->weights, *dw = pass->gradients;
+    const Sizes *n = &pass->architecture->n;
+    return (NormLayer){ &w->embedding_norm[side], dw ? &dw->embedding_norm[side] : NULL, save,
+                        n->E, n->epsilon };
+}
+
+NormSave embedding_layer_layout(Arena *arena, const Architecture *net, size_t N)
+{
+    return net->n.normalises_words ? norm_layout(arena, N, net->n.E) : (NormSave){ NULL, NULL };
+}
+
 /* x (N,E): row i is row id[i] of the table (V,E) */
-void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first)
+void embedding_layer_forward(real *x, const NormSave *save, const Pass *pass, PassSide side,
+                             int first)
 {
     const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
+    const NormLayer norm = norm_of(pass, side, save);
     const real *table = pass->weights->embedding[side];
-    for (int i = 0; i < words.packed->total; i++)
-        memcpy(x + (size_t)i * n->E, table + (size_t)words.id[i] * n->E, (size_t)n->E * sizeof *x);
+    for (int i = 0; i < words.packed->total; i++) {
+        real *row = x + (size_t)i * n->E;
+        if (is_zero(pass, side, words.id[i])) memset(row, 0, (size_t)n->E * sizeof *row);
+        else memcpy(row, table + (size_t)words.id[i] * n->E, (size_t)n->E * sizeof *row);
+    }
     scale_and_drop_words(x, pass, side, &words);
     if (has_positions(n, side)) add_positions(x, pass, side, words.packed, first);
+    if (n->normalises_words) layer_norm_forward(&norm, x, x, 0, words.packed->total);
     drop_values(x, pass, side, &words);
 }
 
-/* Both kinds of dropout and the scale are linear, and their order is free but for what learned
- * positions read: the sum. */
-void embedding_layer_backward(real *dx, const Pass *pass, PassSide side)
+/* Both kinds of dropout and the scale are linear, and their order is free but for what is between
+ * them: the sum with learned positions, and the normalisation. */
+void embedding_layer_backward(real *dx, const NormSave *save, const Pass *pass, PassSide side)
 {
     const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
+    const NormLayer norm = norm_of(pass, side, save);
     const int learns_positions = n->P && has_positions(n, side);
+    const int is_linear = !learns_positions && !n->normalises_words;
     real *dtable = pass->gradients->embedding[side];
-    if (!learns_positions) scale_and_drop_words(dx, pass, side, &words);
+    if (is_linear) scale_and_drop_words(dx, pass, side, &words);
     drop_values(dx, pass, side, &words);
-    if (learns_positions) {
-        positions_backward(dx, pass, side, words.packed);
-        scale_and_drop_words(dx, pass, side, &words);
-    }
+    if (n->normalises_words) layer_norm_backward(&norm, dx, dx, 0, words.packed->total);
+    if (learns_positions) positions_backward(dx, pass, side, words.packed);
+    if (!is_linear) scale_and_drop_words(dx, pass, side, &words);
     for (int i = 0; i < words.packed->total; i++)
-        vector_add(dtable + (size_t)words.id[i] * n->E, dx + (size_t)i * n->E, (size_t)n->E);
+        if (!is_zero(pass, side, words.id[i]))
+            vector_add(dtable + (size_t)words.id[i] * n->E, dx + (size_t)i * n->E, (size_t)n->E);
 }

@@ -12,6 +12,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
     const Sizes *n = &net->n;
     const size_t N = (size_t)size.source_tokens, B = (size_t)size.sentences;
     e->embedded = arena_reals(arena, N * n->E);
+    e->embedding_norm = embedding_layer_layout(arena, net, N);
     if (backward) e->du = arena_reals(arena, cell_du(net, N));
     for (int l = 0; l < n->R; l++) {
         e->h[l] = arena_reals(arena, N * encoder_width(n, l));
@@ -187,7 +188,7 @@ void encoder_forward(EncoderState *e, const Pass *pass)
     const int N = pass->source->packed.total;
 
     /* 1. x_s */
-    embedding_layer_forward(e->embedded, pass, SIDE_SOURCE, 0);
+    embedding_layer_forward(e->embedded, &e->embedding_norm, pass, SIDE_SOURCE, 0);
     /* 2. h_s */
     layers_forward(e, pass);
     real *below = below_attention(e, n), *top = attention_layers_output(&e->attention, below);
@@ -225,5 +226,5 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass)
     attention_layers_backward(&e->attention, pass, e->dh, below_attention(e, n), NULL);
     layers_backward(e, d, pass);
     /* 1. */
-    embedding_layer_backward(e->dh, pass, SIDE_SOURCE);
+    embedding_layer_backward(e->dh, &e->embedding_norm, pass, SIDE_SOURCE);
 }

@@ -12,6 +12,7 @@
 /* Activations of one batch; N source tokens, B sentences. */
 typedef struct {
     real       *embedded;               /* (N, E)    packed */
+    NormSave    embedding_norm;
     real       *h[MAX_LAYERS];          /* (N, encoder_width) packed; dropped out below the top
                                          *           layer */
     CellSave    save[MAX_LAYERS][2];

@@ -132,6 +132,9 @@ int attention_map_check(const NetworkOptions *options, MapChoice choice, Err *e)
     if (!stack->layers)
         return err(e, "--heatmap-of %s draws self-attention, and the model's %s has none",
                    map_names[choice.of], side);
+    if (choice.of == MAP_TARGET && stack->sizes.recurrence)
+        return err(e, "--heatmap-of target draws self-attention, and the model's decoder has "
+                      "--decoder-recurrence in its place");
     if (choice.heads.layer > stack->layers)
         return err(e, "--heatmap-layer %d: the model's %s has %d self-attention layer%s",
                    choice.heads.layer, side, stack->layers, plural(stack->layers));

@@ -357,6 +357,7 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .self_attention = { stack_of(o, o->encoder_attention_layers, C, 0, !recurrent),
                             stack_of(o, o->decoder_attention_layers, o->embedding, 1, alone) },
         .P = o->positions == POSITIONS_LEARNED ? o->attention_positions : 0,
+        .normalises_words = o->embedding_norm, .epsilon = epsilon_of(o),
     };
     n.O = o->readout == READOUT_DEEP ? n.E : n.D;
     if (alone) n.self_attention[SIDE_TARGET].sizes.M = C;

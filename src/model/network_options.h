@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "base/real.h"
 #include "nn/attention.h"
 #include "nn/score/score.h"
 #include "nn/self_attention.h"
@@ -115,6 +116,8 @@ typedef struct {
     int above;              /* input of its other layers besides the layer below */
     AttentionStack self_attention[2];       /* by side */
     int P;                  /* learned positions of each side; 0: sinusoids */
+    int normalises_words;   /* --embedding-norm */
+    real epsilon;           /* of that normalisation and those of self-attention layers */
     int O;                  /* input width of the output layer: E (deep) or D (simple) */
 } Sizes;
 

@@ -166,10 +166,16 @@ static void add_self_attention(ParameterTable *t, size_t weights, const char *la
                                const SelfAttentionSizes *n)
 {
     const int D = n->attention.D;
-    read_all(t, MEMBER(in), add(t, NO_FIELD, 3 * D, D, "%s.self_attn.in_proj_weight", layer),
-             READS_ONCE);
-    add(t, MEMBER(in_bias), 3 * D, 0, "%s.self_attn.in_proj_bias", layer);
-    add_linear(t, MEMBER(out), MEMBER(out_bias), D, D, name_of("%s.self_attn.out_proj", layer));
+    if (n->recurrence) {
+        read_all(t, MEMBER(ssru.weight), add(t, NO_FIELD, 2 * D, D, "%s.ssru.weight", layer),
+                 READS_ONCE);
+        add(t, MEMBER(ssru.bias), D, 0, "%s.ssru.bias", layer);
+    } else {
+        read_all(t, MEMBER(in), add(t, NO_FIELD, 3 * D, D, "%s.self_attn.in_proj_weight", layer),
+                 READS_ONCE);
+        add(t, MEMBER(in_bias), 3 * D, 0, "%s.self_attn.in_proj_bias", layer);
+        add_linear(t, MEMBER(out), MEMBER(out_bias), D, D, name_of("%s.self_attn.out_proj", layer));
+    }
     add_norm(t, MEMBER(norm1), D, name_of("%s.norm1", layer));
     if (n->M) add_source_attention(t, weights, layer, D, n->M);
     if (!n->F) return;
@@ -191,10 +197,18 @@ static void add_attention_stack(ParameterTable *t, PassSide side, const Attentio
                  stack->sizes.attention.D, name_of("%s.norm", sides[side]));
 }
 
+static void add_embedding_norm(ParameterTable *t, PassSide side, const Sizes *n)
+{
+    if (n->normalises_words)
+        add_norm(t, offsetof(Weights, embedding_norm) + side * sizeof(NormWeights), n->E,
+                 name_of("%s.embedding_norm", sides[side]));
+}
+
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
     add_embedding(t, SIDE_SOURCE, n->Vs, n, t->tie == TIE_ALL);
     if (!n->R) add_positions(t, SIDE_SOURCE, n);
+    add_embedding_norm(t, SIDE_SOURCE, n);
     for (int l = 0; l < n->R; l++)
         for (int d = 0; d < encoder_directions(n, l); d++) {
             const size_t cell = offsetof(Weights, encoder)
@@ -239,6 +253,7 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add_embedding(t, SIDE_TARGET, n->Vt, n, t->tie == TIE_TARGET);
     if (n->self_attention[SIDE_TARGET].layers)
         add_positions(t, SIDE_TARGET, n);
+    add_embedding_norm(t, SIDE_TARGET, n);
     for (int l = 0; l < n->L; l++)
         add_decoder_layer(t, l, n);
     if (shape.cell.name) {      /* the decoder type's own, which reads its input in each step */
@@ -299,7 +314,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary)
 {
-    enum { MOST = 4 + 8 * (3 * MAX_LAYERS + 1) + (12 + 20) * MAX_ATTENTION_LAYERS + 4 + 2
+    enum { MOST = 4 + 8 * (3 * MAX_LAYERS + 1) + (12 + 20) * MAX_ATTENTION_LAYERS + 8 + 2
                   + DECODER_LINEARS + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);

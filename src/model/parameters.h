@@ -52,6 +52,7 @@ typedef struct {
     Precision   precision;                      /* of all products except those of small
                                                  * weights (linalg/linear.h) */
     real       *embedding[2], *positions[2];    /* [side] (V, E); (P, E) learned */
+    NormWeights embedding_norm[2];              /* [side] */
     CellWeights encoder[MAX_LAYERS][2];         /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];            /* W is the part that reads words or the layer
                                                  * below */

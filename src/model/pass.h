@@ -116,11 +116,13 @@ static inline const uint64_t *tokens_from(const uint64_t *token, int at)
 
 /* ---- the words that a pass reads (model/embedding_layer.c) ---- */
 
-/* embedding_layer_forward - computes x (N, E) for the words of one side, the first of which are at
- * position `first`. */
-void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first);
-
-/* embedding_layer_backward - accumulates pass->gradients from dx (N, E), which it overwrites. */
-void embedding_layer_backward(real *dx, const Pass *pass, PassSide side);
+/* embedding_layer_layout - what the layer keeps of N words for the backward pass.
+ * embedding_layer_forward - computes x (N, E) for the words of one side, the first of which are at
+ * position `first`.
+ * embedding_layer_backward - accumulates pass->gradients from dx (N, E), which it overwrites. */
+NormSave embedding_layer_layout(Arena *arena, const Architecture *net, size_t N);
+void     embedding_layer_forward(real *x, const NormSave *save, const Pass *pass, PassSide side,
+                                 int first);
+void     embedding_layer_backward(real *dx, const NormSave *save, const Pass *pass, PassSide side);
 
 #endif

@@ -39,6 +39,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     const int context = backward || n->C > n->G + n->E ? n->C : n->G + n->E;
     d->S = size.source_steps;
     d->words = arena_reals(arena, N * n->E);
+    d->embedding_norm = embedding_layer_layout(arena, net, N);
     attention_layers_layout(&d->attention, arena, net, SIDE_TARGET, size, backward);
     d->embedded = attention_layers_output(&d->attention, d->words);
     d->recurrents = 0;
@@ -361,7 +362,7 @@ static void words_to_gates(DecoderState *d, const Pass *pass)
 void decoder_forward(DecoderState *d, const Pass *pass, const real *start)
 {
     decoder_begin(d, pass, start);
-    embedding_layer_forward(d->words, pass, SIDE_TARGET, 0);
+    embedding_layer_forward(d->words, &d->embedding_norm, pass, SIDE_TARGET, 0);
     attention_layers_forward(&d->attention, pass, d->words);
     if (!pass->architecture->n.L) return;
     const PackedSequence *packed = &pass->target->packed;
@@ -372,7 +373,7 @@ void decoder_forward(DecoderState *d, const Pass *pass, const real *start)
 
 void decoder_step(DecoderState *d, const Pass *pass)
 {
-    embedding_layer_forward(d->words, pass, SIDE_TARGET, d->step);
+    embedding_layer_forward(d->words, &d->embedding_norm, pass, SIDE_TARGET, d->step);
     attention_layers_step(&d->attention, pass, d->words, d->step, d->alpha);
     if (pass->architecture->n.L) {
         words_to_gates(d, pass);
@@ -408,5 +409,5 @@ void decoder_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
     real *dembedded = is_recurrent ? g->dembedded : g->doutput;
     if (is_recurrent) steps_backward(d, g, pass);
     attention_layers_backward(&d->attention, pass, dembedded, d->words, g->attention.memory);
-    embedding_layer_backward(dembedded, pass, SIDE_TARGET);
+    embedding_layer_backward(dembedded, &d->embedding_norm, pass, SIDE_TARGET);
 }

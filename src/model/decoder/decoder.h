@@ -21,6 +21,7 @@ typedef struct {
 /* N rows in all (target tokens in training, one step's rows in a search), at most B rows a step. */
 struct DecoderState {
     real    *words;                     /* (N, E)     the words (model/embedding_layer.c) */
+    NormSave embedding_norm;
     real    *embedded;                  /* (N, E)     `words`, or the result of self-attention */
     ProjectionScratch projection;       /*            search only: scratch for cached projections */
     AttentionLayers attention;

@@ -6,6 +6,7 @@
 #include "model/batch.h"
 #include "model/decoder/decoder_type.h"
 #include "model/pass.h"
+#include "naive.h"
 #include "numbers.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static void embed(Case *c, PassSide side, const Noise *noise)
                           .target = { .packed = packed, .input = c->id, .token = c->token } };
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     pass.noise = noise;
-    embedding_layer_forward(c->x, &pass, side, 0);
+    embedding_layer_forward(c->x, NULL, &pass, side, 0);
 }
 
 static void assert_scale(int tie, PassSide side, real scale)
@@ -71,24 +72,35 @@ UNIT_TEST(tied_embeddings_should_be_read_at_the_root_of_their_width)
 }
 
 /* Two sentences of two and one words, from position `first` on, in a network without recurrence. */
-static void embed_in_place(Case *c, PassSide side, int positions, const Noise *noise, int first)
+static void embed_with(Case *c, PassSide side, NetworkOptions options, const Noise *noise, int first)
 {
-    const NetworkOptions options = {
-        .embedding = E, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
-        .decoder = DECODER_SELF_ATTENTION, .encoder_attention_layers = 1,
-        .decoder_attention_layers = 1, .heads = 1, .readout = READOUT_SIMPLE,
-        .positions = positions ? POSITIONS_LEARNED : POSITIONS_SINUSOIDAL,
-        .attention_positions = positions };
+    const size_t positions = (size_t)options.attention_positions;
+    const NormSave save = { heap_zeros(&c->heap, 3 * E), heap_zeros(&c->heap, 3) };
+    options.embedding = E;
+    options.hidden = 3;
+    options.heads = 1;
+    options.layers = options.encoder_attention_layers = options.decoder_attention_layers = 1;
+    options.encoder = ENCODER_SELF_ATTENTION;
+    options.decoder = DECODER_SELF_ATTENTION;
+    options.readout = READOUT_SIMPLE;
     static const int rows[] = { 2, 1 }, start[] = { 0, 2, 3 };
     const PackedSequence packed = { 2, 3, rows, start };
     const Batch batch = { .source = { .packed = packed, .ids = c->id, .token = c->token },
                           .target = { .packed = packed, .input = c->id, .token = c->token } };
     c->net = architecture_of(&options, WORDS, WORDS);
-    c->w.positions[SIDE_SOURCE] = heap_random(&c->heap, (size_t)positions * E);
-    c->w.positions[SIDE_TARGET] = heap_random(&c->heap, (size_t)positions * E);
+    for (int i = 0; i < 2; i++) {
+        c->w.positions[i] = heap_random(&c->heap, positions * E);
+        c->w.embedding_norm[i] = (NormWeights){ heap_random(&c->heap, E), heap_random(&c->heap, E) };
+    }
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     pass.noise = noise;
-    embedding_layer_forward(c->x, &pass, side, first);
+    embedding_layer_forward(c->x, &save, &pass, side, first);
+}
+
+static void embed_in_place(Case *c, PassSide side, int positions, const Noise *noise, int first)
+{
+    embed_with(c, side, (NetworkOptions){ .positions = positions ? POSITIONS_LEARNED : POSITIONS_SINUSOIDAL,
+                                          .attention_positions = positions }, noise, first);
 }
 
 /* Each word is 1 in all columns, so it is read as sqrt(E) = 4. */
@@ -116,6 +128,68 @@ UNIT_TEST(words_that_no_recurrent_layer_reads_should_be_scaled_and_have_position
                     assert_true(c.x[i * E + j] == 4 + learned[min_int(first + step[i], 2) * E + j]);
             heap_free(&c.heap);
         }
+}
+
+/* sin and cos of t / 10000^(j / divisor), t from `origin` on, the sines before the cosines. */
+static void assert_positions_beside(int kind, double divisor, int origin)
+{
+    for (int side = 0; side < 2; side++) {
+        Case c = case_new(TIE_NONE);
+        embed_with(&c, (PassSide)side, (NetworkOptions){ .positions = kind }, &(Noise){ 0 }, 5);
+        for (int i = 0; i < 3; i++) {
+            double expected[E];
+            for (int j = 0; j < E / 2; j++) {
+                const double angle = (5 + (i == 2) + origin) / pow(10000, j / divisor);
+                expected[j] = 4 + sin(angle);
+                expected[E / 2 + j] = 4 + cos(angle);
+            }
+            assert_near(c.x + i * E, expected, E, 4);
+        }
+        heap_free(&c.heap);
+    }
+}
+
+UNIT_TEST(positions_of_other_programs_should_be_theirs)
+{
+    assert_positions_beside(POSITIONS_MARIAN, E / 2 - 1, 0);
+    assert_positions_beside(POSITIONS_CTRANSLATE2, E / 2 - 1, 1);
+    assert_positions_beside(POSITIONS_HUGGING_FACE, E / 2, 0);
+}
+
+/* The first word of the first sentence is <bos>. */
+UNIT_TEST(the_first_word_of_the_decoder_may_be_zero)
+{
+    for (int side = 0; side < 2; side++) {
+        Case c = case_new(TIE_NONE);
+        const NetworkOptions options = { .positions = POSITIONS_LEARNED, .attention_positions = 2,
+                                         .zero_start = 1, .embedding_scale = SCALE_NONE };
+        c.id[0] = 2;
+        embed_with(&c, (PassSide)side, options, &(Noise){ 0 }, 0);
+        for (int j = 0; j < E; j++) {
+            assert_true(c.x[j] == (side == SIDE_SOURCE) + c.w.positions[side][j]);
+            assert_true(c.x[E + j] == 1 + c.w.positions[side][j]);
+        }
+        heap_free(&c.heap);
+    }
+}
+
+UNIT_TEST(words_with_their_positions_may_be_normalised)
+{
+    for (int side = 0; side < 2; side++) {
+        Case c = case_new(TIE_NONE);
+        const NetworkOptions options = { .embedding_norm = 1, .norm_epsilon = 0.25 };
+        embed_with(&c, (PassSide)side, options, &(Noise){ 0 }, 3);
+        for (int i = 0; i < 3; i++) {
+            double x[E];
+            for (int j = 0; j < E; j++) {
+                const double angle = (3 + (i == 2)) / pow(10000, j / 2 * 2.0 / E);
+                x[j] = 4 + (j % 2 ? cos(angle) : sin(angle));
+            }
+            naive_layer_norm(x, x, &c.w.embedding_norm[side], 0.25, E);
+            assert_near(c.x + i * E, x, E, 64);
+        }
+        heap_free(&c.heap);
+    }
 }
 
 UNIT_TEST(a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing)

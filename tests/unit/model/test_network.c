@@ -39,6 +39,23 @@ static const char *const with_self_attention[] = {
     NULL
 };
 
+/* The options of models of other programs. */
+static const char *const foreign[] = {
+    "embedding=8 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
+        "heads=2 feed-forward=3 readout=simple tie=all activation=swish positions=marian zero-start=on "
+        "decoder-recurrence=ssru norm-epsilon=0.001",
+    "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
+        "heads=2 feed-forward=5 readout=simple tie=target activation=gelu positions=hugging-face embedding-norm=on",
+    "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
+        "heads=2 feed-forward=4 readout=simple norm=pre activation=gelu-sigmoid positions=ctranslate2 "
+        "embedding-scale=none decoder-recurrence=ssru",
+    "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
+        "heads=2 feed-forward=3 readout=simple activation=gelu-tanh positions=learned attention-positions=3 "
+        "embedding-norm=on",
+    "embedding=4 tie=target zero-start=on embedding-norm=on norm-epsilon=0.01",
+    NULL
+};
+
 /* The choice of hard attention has no gradient: the estimators are tested in test_attention.c. */
 static const char *const with_hard_attention[] = {
     "hard-attention=top hard-positions=2",
@@ -81,6 +98,7 @@ static void for_every_kind(Check check)
 {
     check_kinds(check, special);
     check_kinds(check, with_self_attention);
+    check_kinds(check, foreign);
     for_every_shape(check);
 }
 
