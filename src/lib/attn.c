@@ -137,7 +137,7 @@ static int check_settings(const Settings *s, const char *const *options, const M
 {
     const SearchOptions *search = &s->search;
     if (check_sampling(s, options, e)) return -1;
-    if (!search->sample && search->nbest > search->beam)
+    if (!search->sample && search->beam != FIELD_AUTO && search->nbest > search->beam)
         return err(e, "nbest: %d is more than the %d translations that a beam of %d keeps",
                    search->nbest, search->beam, search->beam);
     if (search->precision != FIELD_AUTO && !precision_works((Precision)search->precision))

@@ -217,12 +217,15 @@ void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
 
 int length_limit_most(LengthLimit limit, int source)
 {
+    if (limit.factor > 0) return (int)ceil(limit.factor * source);
     if (!(limit.ratio > 0)) return 2 * source + 10;
     return (int)(limit.ratio * source + 1.5 * limit.spread * sqrt(source + 1.0)) + 5;
 }
 
 LengthLimit length_limit_wider(LengthLimit one, LengthLimit other)
 {
-    if (!(one.ratio > 0) || !(other.ratio > 0)) return (LengthLimit){ 0, 0 };
-    return (LengthLimit){ fmax(one.ratio, other.ratio), fmax(one.spread, other.spread) };
+    if (one.factor > 0 && other.factor > 0)
+        return (LengthLimit){ .factor = fmax(one.factor, other.factor) };
+    if (!(one.ratio > 0) || !(other.ratio > 0)) return (LengthLimit){ 0, 0, 0 };
+    return (LengthLimit){ fmax(one.ratio, other.ratio), fmax(one.spread, other.spread), 0 };
 }

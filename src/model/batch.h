@@ -102,6 +102,8 @@ void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
 typedef struct {
     double ratio;       /* a: tokens of the target for each of the source, <eos> among both */
     double spread;      /* z */
+    double factor;      /* above 0, of a model of another program: a translation has at most so many
+                         * times the tokens of its source, rounded up, and nothing else counts */
 } LengthLimit;
 
 /* The most of either in a model file. */

@@ -358,6 +358,8 @@ static void expand_row(Search *s, int i, real *logits, int position)
     if (!has_prefix) {
         forbid_words(logits, row->last, row->written, &s->limits[row->sentence]);
         forbid_inside_words(s, row, logits);
+        for (int k = 0; k < s->rules->forbidden_count; k++)
+            logits[s->rules->forbidden[k]] = FORBIDDEN;
     }
     if (has_prefix || s->options->sample) {
         const int id = has_prefix ? source->target[position] : draw(s, row, logits, position);

@@ -3,7 +3,8 @@
  *
  * Some words never follow: the special ones but <eos>, <unk> where nothing is left to copy,
  * placeholders that the source lacks or that are written, or where no word may begin
- * (text/mask.h), and words that would continue a loop.
+ * (text/mask.h), words that would continue a loop, and those that the model forbids. All of them
+ * keep their share of the probability.
  *
  * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more
  * than `repeats` successive occurrences of the same one to eight words, unless some words of the

@@ -44,6 +44,9 @@ typedef struct {
                                        (text/mask.h); NULL: behind all */
     int right_left;                 /* the networks write from right to left */
     LengthLimit length_limit;       /* that of the model */
+    const int *forbidden;           /* (forbidden_count) words that never follow, whose probability
+                                       nothing else gets */
+    int forbidden_count;
     uint64_t first;                 /* sentence `number` is number first + number of all for which
                                        this seed draws */
 } SearchRules;

@@ -10,11 +10,14 @@
 #define AT(field) .offset = offsetof(SearchOptions, field)
 const Field search_fields[] = {
     { .group = "Search", .name = "beam", .kind = FIELD_INT, AT(beam), .low = 1, .high = 100,
-      .value = "N", .help = "hypotheses kept at every step; 1: greedy search", .common = 1 },
+      .automatic = 1, .value = "N",
+      .help = "hypotheses kept at every step; 1: greedy search; auto: what the model says, else 5",
+      .common = 1 },
     { .name = "beam-threshold", .kind = FIELD_REAL, AT(beam_threshold), .low = 0, .high = 1000,
-      .value = "T",
+      .automatic = 1, .value = "T",
       .help = "give up hypotheses whose log-probability is more than T below the best, or with "
-              "--nbest N below the Nth best; with networks of both directions 1.5 T; 0: none" },
+              "--nbest N below the Nth best; with networks of both directions 1.5 T; 0: none; auto: "
+              "what the model says, else 2" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
       .help = "translations of each line, at most --beam; fewer where no more are found",
       .common = 1 },
@@ -23,7 +26,9 @@ const Field search_fields[] = {
       .help = "divide log-probabilities by length^A before they are compared: a higher A prefers "
               "longer translations; auto: what attn train found for the model, else 1" },
     { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
-      .value = "N", .help = "repeat the same tokens at most N times in a row; 0: no limit" },
+      .automatic = 1, .value = "N",
+      .help = "repeat the same tokens at most N times in a row; 0: no limit; auto: what the model "
+              "says, else 3" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together; the translations are the same with any number" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),

@@ -122,24 +122,46 @@ static CopyFrom copy_of(const Model *model, const SearchOptions *o)
     return o->replace_unknown ? COPY_ANY : COPY_NONE;
 }
 
+/* The first model decides, but for the length. */
+SearchOptions translator_options(const Model *models, int count, const SearchOptions *asked)
+{
+    SearchOptions o = *asked, usual = search_defaults();
+    const ModelSearch *own = &models->search;
+    double normalize = 0;               /* the mean of what suits each */
+    for (int i = 0; i < count; i++)
+        normalize += models[i].normalize > 0 ? models[i].normalize : 1;
+    usual.normalize = normalize / count;
+    usual.precision = search_precision();
+    if (own->is_known) {
+        usual.beam = own->beam;
+        usual.beam_threshold = own->beam_threshold;
+        usual.repeats = own->repeats;
+    }
+    if (usual.beam < o.nbest) usual.beam = o.nbest;
+    if (o.sample) o.beam = o.nbest;
+    o.alternatives = min_int(o.alternatives, tokenizer_size(models->target));
+    fields_settle(search_fields, &o, &usual);
+    return o;
+}
+
+static LengthLimit length_limit_of(const Model *model)
+{
+    LengthLimit limit = model->length_limit;
+    if (model->search.is_known) limit.factor = model->search.length_factor;
+    return limit;
+}
+
 Translator *translator_new(const Model *models, int count, const SearchOptions *options,
                            Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
     int longest = models->longest;      /* what all have learned to read at a time */
-    double normalize = 0;               /* the mean of what suits each */
-    t->length_limit = models->length_limit;
+    t->length_limit = length_limit_of(models);
     for (int i = 0; i < count; i++) {
         longest = min_int(longest, models[i].longest);
-        normalize += models[i].normalize > 0 ? models[i].normalize : 1;
-        t->length_limit = length_limit_wider(t->length_limit, models[i].length_limit);
+        t->length_limit = length_limit_wider(t->length_limit, length_limit_of(&models[i]));
     }
-    t->options = *options;
-    if (options->sample) t->options.beam = options->nbest;
-    t->options.alternatives = min_int(options->alternatives, tokenizer_size(models->target));
-    fields_settle(search_fields, &t->options,
-                  &(SearchOptions){ .normalize = normalize / count,
-                                    .precision = search_precision() });
+    t->options = translator_options(models, count, options);
     t->model = models;
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split && models->text.tokens != TOKENS_SYMBOL,
@@ -333,7 +355,9 @@ static void translate(Translator *t, Translations *all)
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
                                 .placeholders = t->model->text.placeholders,
                                 .breaks = t->breaks, .right_left = t->is_reversed,
-                                .length_limit = t->length_limit, .first = t->sentences };
+                                .length_limit = t->length_limit, .first = t->sentences,
+                                .forbidden = t->model->search.forbidden,
+                                .forbidden_count = t->model->search.forbidden_count };
     Run run = { .translator = t, .rules = rules, .region = all->region };
     list_sentences(&run, all);
     batch_slices_init(&run.batches, run.sentence, run.count, batch_of(run.count, t->options.batch));

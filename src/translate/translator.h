@@ -27,11 +27,13 @@
 
 typedef struct Translator Translator;
 
-/* translator_new - of one or more models that agree. It borrows them and the pool, which must
+/* translator_options - what was asked for, without "auto": what the models say, or search_defaults.
+ * translator_new - of one or more models that agree. It borrows them and the pool, which must
  * outlive it, and copies weights: the models must not change as long as it lives.
  * ensemble_check - whether all models cut text into the same pieces and number them alike, on both
  * sides; their networks may differ. -1 with why the first that differs from model 0 may do so;
  * name: what the message calls each. */
+SearchOptions translator_options(const Model *models, int count, const SearchOptions *asked);
 Translator *translator_new(const Model *models, int count, const SearchOptions *options,
                            Pool *pool);
 void        translator_free(Translator *t);

@@ -89,7 +89,7 @@ text_of() {
     done
     text_of man1/attn-translate.1 > page
     grep -F "hypotheses kept at every step; 1: greedy search" <(text_of man1/attn-translate.1 | tr '[:upper:]' '[:lower:]')
-    text_of man1/attn-translate.1 | grep -F "from 1 to 100. The default is 5."
+    text_of man1/attn-translate.1 | grep -F "from 1 to 100, or auto. The default is auto."
     text_of man1/attn.1 | grep -F "attn-eval(1) Score a model or a finished translation: BLEU, chrF, TER."
 }
 

@@ -78,7 +78,7 @@ options() {
     done
     [ "$(attn help train | wc -l)" -le 60 ]
     attn help train | grep -A2 -- --learning-rate | grep -F '[auto]'
-    attn help translate | grep -F 'greedy search [5]'
+    attn help translate | grep -F 'else 5 [auto]'
 }
 
 @test "the long help has one heading for each group" {

@@ -147,7 +147,7 @@ interrupted_line() {
     converse ":bem 3" ":xyzzy" ":beam ten"
     shows "There is no command :bem. Did you mean :beam?" \
         "There is no command :xyzzy. Type :help for the list." \
-        "--beam: 'ten' is not a whole number from 1 to 100"
+        "--beam: 'ten' is not a whole number from 1 to 100, or auto"
 }
 
 @test "a command may be cut short: it is the first that begins so" {

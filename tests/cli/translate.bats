@@ -489,11 +489,11 @@ progress_of() {
 
 @test "impossible combinations and wrong numbers are refused before any work" {
     refuses "'any.safetensors' is a model, not text; name it with -m" attn translate any.safetensors
-    refuses "--nbest 7 is more than the 5 translations that --beam keeps; use --beam 7" attn translate --nbest 7 -m none
+    refuses "--nbest 7 is more than the 5 translations that --beam keeps; use --beam 7" attn translate --nbest 7 --beam 5 -m none
     refuses "--json has the whole attention already; leave out --heatmap" attn translate --json --heatmap -m none
     refuses "--json has the whole attention already; leave out --alignment" attn translate --json --alignment -m none
-    refuses "--beam: '0' is not a whole number from 1 to 100" attn translate --beam 0 -m none
-    refuses "--beam: 'ten' is not a whole number from 1 to 100" attn translate --beam ten -m none
+    refuses "--beam: '0' is not a whole number from 1 to 100, or auto" attn translate --beam 0 -m none
+    refuses "--beam: 'ten' is not a whole number from 1 to 100, or auto" attn translate --beam ten -m none
     refuses "--model needs a value: the model that translates: a file, or a name such as eng-fra in models, \
 among the installed models or the user's; given several times, the mean of their probabilities decides" attn translate -m
 }

@@ -54,7 +54,11 @@ Model model_case_kind(const char *kind)
     if (!strcmp(kind, "lengths")) {
         m.normalize = 1.52;
         m.longest = 120;
-        m.length_limit = (LengthLimit){ 1.25, 3.5 };
+        m.length_limit = (LengthLimit){ 1.25, 3.5, 0 };
+    }
+    if (!strcmp(kind, "search")) {
+        m.search = (ModelSearch){ 1, 4, 0, 0.5, 2.5, xcalloc(2, sizeof *m.search.forbidden), 2 };
+        m.search.forbidden[1] = 5;
     }
     for (int k = 0; has_many && k < 2; k++) {
         m.further[k] = xaligned(m.table->size, sizeof(real));

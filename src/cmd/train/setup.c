@@ -174,6 +174,7 @@ Model new_model(const Config *c, Data *d, const DataOptions *options, const char
                 .length_limit = d->train.length_limit, .longest = d->train.longest,
                 .normalize = c->init ? c->init->model.normalize : 0,
                 .training = metadata(c, command, d, options, workers) };
+    if (c->init) m.search = model_search_copy(&c->init->model.search);
     d->source = d->target = NULL;
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));

@@ -410,6 +410,7 @@ void prompt_run(const Request *r, const Models *models)
                  .pool = start_workers(1), .interrupted = signals_interrupts(),
                  .format = r->format };
     p.format.colours = terminal_colours(stdout, (ColourWish)r->colour);
+    p.search.beam = translator_options(models->model, models->count, &r->search).beam;
     p.search.stop = p.interrupted;
     p.search.attention = 1;
     p.search.alternatives = ALTERNATIVES;

@@ -141,7 +141,7 @@ static void check_choice(const Request *r)
     for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
         if (options_given(given, field->name))
             usage_error("translate", "--%s is for sampling; add --sample", field->name);
-    if (!r->search.sample && r->search.nbest > r->search.beam)
+    if (!r->search.sample && r->search.beam != FIELD_AUTO && r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
                                  "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
     if (r->prefix && r->prefixes)

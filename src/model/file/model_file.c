@@ -43,6 +43,15 @@ Architecture model_architecture(const Model *model)
                            tokenizer_size(model->target));
 }
 
+ModelSearch model_search_copy(const ModelSearch *search)
+{
+    ModelSearch copy = *search;
+    const size_t bytes = (size_t)copy.forbidden_count * sizeof *copy.forbidden;
+    copy.forbidden = xmalloc((size_t)copy.forbidden_count, sizeof *copy.forbidden);
+    if (bytes) memcpy(copy.forbidden, search->forbidden, bytes);
+    return copy;
+}
+
 int model_format(const Model *model)
 {
     return network_is_recent(&model->network) || model->search.is_known ? 4 : 3;

@@ -66,8 +66,9 @@ real         *model_weights(const Model *model, int network);
 Language      model_source(const Model *model);
 Language      model_target(const Model *model);
 
-/* model_search_to_json - a new object of what is known of it.
+/* model_search_copy - with ids of its own. model_search_to_json - a new object of what is known.
  * model_format - 3, or 4 if a reader of format 3 could not translate with the model. */
+ModelSearch   model_search_copy(const ModelSearch *search);
 cJSON        *model_search_to_json(const ModelSearch *search);
 int           model_format(const Model *model);
 

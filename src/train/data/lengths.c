@@ -99,10 +99,10 @@ LengthLimit pair_lengths_limit(const double *counts, int *longest)
         target += counts[cell] * (cell % SIDE);
     }
     *longest = 0;
-    if (!(source > 0)) return (LengthLimit){ 0, 0 };
+    if (!(source > 0)) return (LengthLimit){ 0, 0, 0 };
     for (int cell = CELLS; cell-- > 0 && longer <= untaught * pairs;) {
         longer += counts[cell];
         *longest = cell / SIDE;
     }
-    return (LengthLimit){ target / source, spread_of(counts, target / source, pairs) };
+    return (LengthLimit){ target / source, spread_of(counts, target / source, pairs), 0 };
 }

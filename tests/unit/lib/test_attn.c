@@ -388,9 +388,9 @@ TEST_OF_CASE(lines_and_options_that_cannot_be_should_be_errors)
     assert_refused(c, NULL, NULL, "line 1: is NULL");
     REFUSED("'beem' is not an option; did you mean 'beam'?", "beem", "3");
     REFUSED("'colour' is not an option", "colour", "always");
-    REFUSED("beam: '0' is not a whole number from 1 to 100", "nbest", "1", "beam", "0");
+    REFUSED("beam: '0' is not a whole number from 1 to 100, or auto", "nbest", "1", "beam", "0");
     REFUSED("the option 'beam' has no value", "beam");
-    REFUSED("nbest: 6 is more than the 5 translations that a beam of 5 keeps", "nbest", "6");
+    REFUSED("nbest: 6 is more than the 5 translations that a beam of 5 keeps", "nbest", "6", "beam", "5");
     REFUSED("'seed' is for sampling; set 'sample' to on", "seed", "3");
     REFUSED("'sample' chooses words at random, without a beam; leave out 'beam'",
             "sample", "on", "beam", "2");

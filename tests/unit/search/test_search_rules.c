@@ -56,6 +56,40 @@ UNIT_TEST(the_limit_should_follow_from_the_corpus_and_the_prefix)
     case_free(&c);
 }
 
+UNIT_TEST(a_factor_should_be_the_limit_alone)
+{
+    Case c = case_new(9, 1);
+    c.scorer.w.output_bias[ID_EOS] = -100;
+    c.rules.length_limit = (LengthLimit){ .ratio = 9, .spread = 9, .factor = 1.3 };
+    Found a = search_all(&c);
+    for (int i = 0; i < SOURCES; i++)
+        assert_int_equal(hypothesis_at(&a, i, 0)->length, ceil(1.3 * c.source[i].source_length));
+    case_free(&c);
+}
+
+/* The others get nothing of its probability. */
+UNIT_TEST(a_forbidden_word_should_never_follow_and_keep_its_probability)
+{
+    enum { LOVED = 6 };
+    const int forbidden[] = { 5, LOVED };
+    Case c = case_new(9, 1);
+    c.options.beam = 2;
+    c.scorer.w.output_bias[LOVED] = 3;
+    c.rules.forbidden = forbidden;
+    c.rules.forbidden_count = 2;
+    Found a = search_all(&c);
+    for (int i = 0; i < SOURCES; i++) {
+        const Hypothesis *h = hypothesis_at(&a, i, 0);
+        Sequence words = { .length = 0 };
+        for (int t = 0; t < h->length; t++) {
+            assert_true(h->ids[t] != LOVED && h->ids[t] != 5);
+            words = extended(&c, &c.source[i], &words, h->ids[t]);
+        }
+        assert_near(&(real){ (real)h->log_probability }, &words.log_probability, 1, operations);
+    }
+    case_free(&c);
+}
+
 /* The most often that one to LONGEST_LOOP ids follow themselves, and themselves. */
 static int most_repeats(const int *ids, int length)
 {

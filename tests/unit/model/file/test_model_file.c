@@ -23,9 +23,18 @@ static void assert_same_weights(const Model *a, const Model *b)
             assert_true((float)model_weights(a, k)[i] == (float)model_weights(b, k)[i]);
 }
 
+static void assert_same_search(const ModelSearch *a, const ModelSearch *b)
+{
+    assert_true(a->is_known == b->is_known && a->beam == b->beam && a->repeats == b->repeats);
+    assert_true(a->beam_threshold == b->beam_threshold && a->length_factor == b->length_factor);
+    assert_int_equal(a->forbidden_count, b->forbidden_count);
+    for (int i = 0; i < a->forbidden_count; i++)
+        assert_int_equal(a->forbidden[i], b->forbidden[i]);
+}
+
 static void a_loaded_model_should_be_the_saved_one(void **state)
 {
-    static const char *const kinds[] = { "plain", "lengths", "lexicons", "ensemble" };
+    static const char *const kinds[] = { "plain", "lengths", "lexicons", "ensemble", "search" };
     const ModelCase *saved = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Model m = model_case_kind(kinds[i]);
@@ -39,6 +48,8 @@ static void a_loaded_model_should_be_the_saved_one(void **state)
         assert_true(again.normalize == m.normalize && again.longest == m.longest);
         assert_memory_equal(&again.length_limit, &m.length_limit, sizeof m.length_limit);
         assert_int_equal(again.right_left, m.right_left);
+        assert_same_search(&again.search, &m.search);
+        assert_int_equal(model_format(&again), m.search.is_known ? 4 : 3);
         assert_int_equal((uintptr_t)again.weights % 64, 0);
         assert_same_weights(&again, &m);
         const Lexicon *source = model_source(&again).lexicon, *target = model_target(&again).lexicon;
@@ -112,8 +123,15 @@ static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
         { { .embedding = 4, .hidden = 3, .layers = 3, .cell = 1, .bidirectional = 1,
             .bidirectional_layers = 1, .residual = 1, .residual_from = 3, .heads = 1,
             .decoder = DECODER_GNMT, .readout = READOUT_SIMPLE, .hard_positions = 1 }, TOKENS_BPE },
+        { { .embedding = 4, .hidden = 3, .layers = 1, .heads = 2, .encoder = ENCODER_SELF_ATTENTION,
+            .encoder_attention_layers = 7, .decoder = DECODER_SELF_ATTENTION,
+            .decoder_attention_layers = 2, .readout = READOUT_SIMPLE, .hard_positions = 1,
+            .residual_from = 2, .positions = POSITIONS_MARIAN, .activation = 1, .norm_epsilon = 1e-6,
+            .embedding_scale = SCALE_NONE, .embedding_norm = 1, .zero_start = 1,
+            .decoder_recurrence = RECURRENCE_SSRU, .alignment_layer = 2, .alignment_head = 1 },
+          TOKENS_BPE },
     };
-    static const char *const kinds[] = { "int8", "lengths", "lexicons", "int8 ensemble" };
+    static const char *const kinds[] = { "int8", "lengths", "lexicons", "int8 ensemble", "search" };
     const char *path = ((ModelCase *)*state)->path;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_bytes(model_case_of(rows[i].network, rows[i].tokens), path);
@@ -158,6 +176,30 @@ static void a_setting_that_the_file_lacks_should_be_the_original_one(void **stat
     model_free(&m);
 }
 
+/* Each of these alone: a reader of format 3 would not know it. */
+static void a_network_that_format_3_lacks_should_be_of_format_4(void **state)
+{
+    NetworkOptions usual = model_case_tiny();
+    assert_false(network_is_recent(&usual));
+#define ASSERT_RECENT(member, value) \
+    do { \
+        NetworkOptions n = usual; \
+        n.member = value; \
+        assert_true(network_is_recent(&n)); \
+    } while (0)
+    ASSERT_RECENT(activation, ACTIVATION_SWISH);
+    ASSERT_RECENT(norm_epsilon, 1e-6);
+    ASSERT_RECENT(embedding_scale, SCALE_NONE);
+    ASSERT_RECENT(embedding_norm, 1);
+    ASSERT_RECENT(zero_start, 1);
+    ASSERT_RECENT(decoder_recurrence, RECURRENCE_SSRU);
+    ASSERT_RECENT(alignment_layer, 1);
+    ASSERT_RECENT(alignment_head, 1);
+    ASSERT_RECENT(positions, POSITIONS_MARIAN);
+    ASSERT_RECENT(encoder_attention_layers, 7);
+    ASSERT_RECENT(decoder_attention_layers, 7);
+}
+
 /* ---- Replacing ---- */
 
 static void weights_that_are_not_finite_should_not_replace_a_good_file(void **state)
@@ -188,6 +230,7 @@ int main(void)
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
+        TEST(a_network_that_format_3_lacks_should_be_of_format_4),
         TEST(weights_that_are_not_finite_should_not_replace_a_good_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,10 +97,13 @@ UNIT_TEST(the_longest_should_leave_out_a_hundredth_of_the_sources)
 
 UNIT_TEST(models_together_should_have_the_wider_limit)
 {
-    const LengthLimit one = { 1.5, 3 }, other = { 1.2, 4 }, none = { 0, 0 };
+    const LengthLimit one = { 1.5, 3, 0 }, other = { 1.2, 4, 0 }, none = { 0, 0, 0 };
+    const LengthLimit twice = { .factor = 2 }, thrice = { 1.5, 3, 3 };
     const LengthLimit wider = length_limit_wider(one, other);
     assert_true(wider.ratio == 1.5 && wider.spread == 4);
     assert_true(length_limit_wider(one, none).ratio == 0 && length_limit_wider(none, one).ratio == 0);
+    assert_true(length_limit_wider(twice, thrice).factor == 3);
+    assert_true(length_limit_wider(twice, one).factor == 0 && length_limit_wider(one, thrice).factor == 0);
 }
 
 int main(void) { return run_unit_tests(); }
