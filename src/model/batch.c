@@ -95,15 +95,23 @@ static uint64_t token_name(const Sentence *s, int t)
     return (uint64_t)s->number << TOKEN_STEP_BITS | (uint64_t)t;
 }
 
+/* The tokens of the source that the encoder reads. */
+static int read_length(const Sentence *s)
+{
+    return s->source_length - (s->without_end && s->source_length > 1);
+}
+
 void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count)
 {
     const BatchSize size = batch_size(sentences, count);
     const Arrays a = take_arrays(arena, size, 1);
+    int steps = 0;
     for (int i = 0, at = 0; i < count; at += a.length[i++]) {
         a.first[i] = at;
-        a.length[i] = sentences[i].source_length;
+        a.length[i] = read_length(&sentences[i]);
+        if (a.length[i] > steps) steps = a.length[i];
     }
-    const PackedSequence packed = pack_steps(&a, count, size.source_steps);
+    const PackedSequence packed = pack_steps(&a, count, steps);
     /* order = the sentences by falling length, in a stable counting sort: sentences of length t
      * follow all longer ones */
     for (int t = 1; t < packed.steps; t++)

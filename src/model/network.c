@@ -144,9 +144,11 @@ int attention_map_check(const NetworkOptions *options, MapChoice choice, Err *e)
     return 0;
 }
 
-real *attention_map(const Architecture *net, const Weights *w, const Sentence *pair, int bos,
+real *attention_map(const Architecture *net, const Weights *w, const Sentence *of, int bos,
                      MapChoice choice)
 {
+    Sentence one = *of, *pair = &one;
+    one.without_end = net->options.source_end;
     const int rows = choice.of == MAP_SOURCE ? pair->source_length : pair->target_length;
     const int columns = choice.of == MAP_TARGET ? pair->target_length : pair->source_length;
     const BatchSize size = batch_size(pair, 1);

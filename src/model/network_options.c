@@ -19,6 +19,7 @@ static const char *const position_kinds[] = { "sinusoidal", "learned", "marian",
 static const char *const activations[] = { "relu", "swish", "gelu", "gelu-sigmoid", "gelu-tanh",
                                            NULL };
 static const char *const scales[] = { "root", "none", NULL };
+static const char *const ends[] = { "eos", "none", NULL };
 static const char *const recurrences[] = { "none", "ssru", NULL };
 
 #define DECODER_TYPE_HELP(constant, type, name, help) "; " name ": " help
@@ -116,6 +117,8 @@ const Field network_fields[] = {
               "layers, are read times the square root of their width; none: none are" },
     { .name = "embedding-norm", .kind = FIELD_FLAG, AT(embedding_norm),
       .help = "normalise the words, with their positions, before anything reads them" },
+    { .name = "source-end", .kind = FIELD_CHOICE, AT(source_end), .choices = ends, .value = "WHAT",
+      .help = "what the encoder reads behind a source: the token <eos> (eos), or nothing (none)" },
     { .name = "zero-start", .kind = FIELD_FLAG, AT(zero_start),
       .help = "the decoder reads a zero vector before the first word, not an embedding" },
     { .name = "decoder-recurrence", .kind = FIELD_CHOICE, AT(decoder_recurrence),
@@ -269,6 +272,9 @@ int network_check(const NetworkOptions *o, Err *e)
         { o->positions > POSITIONS_LEARNED && (o->embedding < 4 || o->embedding % 2),
           "--positions marian, hugging-face and ctranslate2 are sines beside as many cosines; make "
           "--embedding even, and at least 4" },
+        { o->source_end && !(alone && reads_alone),
+          "--source-end none is for --encoder self-attention with --decoder self-attention; add "
+          "them" },
         { o->decoder_recurrence && !alone,
           "--decoder-recurrence ssru is for the layers of --decoder self-attention; add it" },
         { (o->alignment_layer || o->alignment_head) && !alone,

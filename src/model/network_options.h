@@ -20,6 +20,7 @@ enum { NORM_POST, NORM_PRE };
 enum { POSITIONS_SINUSOIDAL, POSITIONS_LEARNED, POSITIONS_MARIAN, POSITIONS_HUGGING_FACE,
        POSITIONS_CTRANSLATE2 };
 enum { SCALE_ROOT, SCALE_NONE };
+enum { SOURCE_END_EOS, SOURCE_END_NONE };
 
 typedef struct {
     int embedding;          /* E */
@@ -59,6 +60,7 @@ typedef struct {
                              * NORM_EPSILON (nn/layer_norm.h) */
     int embedding_scale;    /* SCALE_...: of the embeddings that model/embedding_layer.c scales */
     int embedding_norm;     /* words and positions are normalised before anything reads them */
+    int source_end;         /* SOURCE_END_...: what the encoder reads behind a source */
     int zero_start;         /* the decoder's first word is a zero vector, whatever the embedding of
                              * <bos> is */
     int decoder_recurrence; /* RECURRENCE_...: in self-attention layers of the decoder */

@@ -121,6 +121,8 @@ static int add_batches(Trainer *t, Err *e)
     for (int i = 0; i < t->hyper->accumulate && p->batch < t->batches.count; i++, p->batch++) {
         const int count = batches_get(&t->batches, p->batch, visit, t->sentences, e);
         if (count < 0) return -1;
+        for (int k = 0; k < count; k++)
+            t->sentences[k].without_end = t->training->model->network.source_end;
         updater_add(t->updater, t->sentences, count);
     }
     return 0;

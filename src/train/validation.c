@@ -30,12 +30,14 @@ typedef struct {
     BatchSlices batches;
 } Plan;
 
-static Plan plan_of(const Pairs *pairs, int size)
+static Plan plan_of(const Architecture *net, const Pairs *pairs, int size)
 {
     const int count = (int)pairs->count;
     Plan plan = { .sentences = xmalloc(pairs->count, sizeof *plan.sentences) };
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         plan.sentences[i] = sentence_view(pairs, i, i);
+        plan.sentences[i].without_end = net->options.source_end;
+    }
     batch_sort(plan.sentences, count);
     batch_slices_init(&plan.batches, plan.sentences, count, size);
     return plan;
@@ -49,7 +51,7 @@ static void plan_free(Plan *plan)
 
 size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size)
 {
-    SCOPED(plan_free) Plan plan = plan_of(pairs, size);
+    SCOPED(plan_free) Plan plan = plan_of(net, pairs, size);
     size_t most = 0;
     for (int i = 0; i < plan.batches.count; i++) {
         const BatchSlice *slice = &plan.batches.slice[i];
@@ -93,7 +95,7 @@ ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, co
     const int workers = pool_workers(pool);
     ValidationLoss sum = { .tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0 };
     Task task = { .net = net, .w = w, .bos = bos,
-                  .crew = processes_crew(processes, pool), .plan = plan_of(pairs, size) };
+                  .crew = processes_crew(processes, pool), .plan = plan_of(net, pairs, size) };
     task.loss = xcalloc((size_t)task.plan.batches.count, sizeof *task.loss);
     task.arena = xcalloc((size_t)workers, sizeof *task.arena);
     batch_slices_run(&task.plan.batches, pool, stop, add_loss, &task);

@@ -342,7 +342,8 @@ static void list_sentences(Run *run, const Translations *all)
             run->sentence[run->count] =
                 (Sentence){ .source = c->source_ids, .source_length = c->source_length,
                             .target = c->prefix_ids, .target_length = c->prefix_length,
-                            .number = run->count };
+                            .number = run->count,
+                            .without_end = run->translator->model->network.source_end };
             run->count++;
         }
     batch_sort(run->sentence, run->count);

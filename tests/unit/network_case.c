@@ -18,7 +18,7 @@ static const Pair pairs[SENTENCES] = {
 static Sentence sentence_of(int i)
 {
     return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length,
-                       pairs[i].target_length, i };
+                       pairs[i].target_length, i, 0 };
 }
 
 static int target_tokens(void)
@@ -49,10 +49,15 @@ void network_case_free(Case *c)
     heap_free(&c->heap);
 }
 
-static Batch batch_of(Case *c, const Sentence *sentences, int count)
+static Batch batch_of(Case *c, const Sentence *of, int count)
 {
     Batch batch;
-    BatchSize size = batch_size(sentences, count);
+    Sentence sentences[2 * SENTENCES];
+    BatchSize size = batch_size(of, count);
+    for (int i = 0; i < count; i++) {
+        sentences[i] = of[i];
+        sentences[i].without_end = c->net.options.source_end;
+    }
     arena_reserve(&c->batch_memory, batch_measure(size));
     batch_build(&batch, &c->batch_memory, sentences, count, BEGIN);
     return batch;

@@ -14,7 +14,9 @@ static const char plain[] =
     "right-left 0  both-directions 0  bidirectional-layers 0  residual-from 2  "
     "encoder recurrent  encoder-attention-layers 0  decoder-attention-layers 0  heads 4  "
     "feed-forward 0  norm post  positions sinusoidal  dropout-attention 0  hard-attention none  "
-    "sparse-gradient 0  translations all  hard-positions 1  hard-gradient straight-through  ";
+    "sparse-gradient 0  translations all  hard-positions 1  hard-gradient straight-through  "
+    "activation relu  norm-epsilon 0  embedding-scale root  embedding-norm off  source-end eos  "
+    "zero-start off  decoder-recurrence none  alignment-layer 0  alignment-head 0  ";
 
 /* Dive into Deep Learning, "Bahdanau Attention": the model and the numbers of the textbook's
  * table. */

@@ -45,7 +45,7 @@ static float *weights_of(const Chunk *s, const Hypothesis *found, const Model *m
 {
     const Architecture net = model_architecture(model);
     const Weights w = weights_at(model->table, model->weights);
-    const Sentence pair = { s->source_ids, found->ids, s->source_length, found->length, 0 };
+    const Sentence pair = { s->source_ids, found->ids, s->source_length, found->length, 0, 0 };
     return attention_map_is_usual(choice) ? NULL
                                           : attention_map(&net, &w, &pair, ID_BOS, choice);
 }

@@ -151,6 +151,26 @@ UNIT_TEST(every_word_should_stand_where_the_naive_twin_puts_it)
     for_many_batches(check_packing);
 }
 
+/* As if the sources were so short, but for their memory. */
+static void check_without_ends(Heap *heap, Sentence *sentences, int count)
+{
+    Arena arena = { 0 };
+    batch_sort(sentences, count);
+    for (int i = 0; i < count; i++)
+        sentences[i].without_end = 1;
+    const Batch batch = build(&arena, sentences, count);
+    for (int i = 0; i < count; i++)
+        sentences[i].source_length -= sentences[i].source_length > 1;
+    check_source(heap, &batch.source, sentences, count);
+    check_target(heap, &batch.target, sentences, count);
+    arena_free(&arena);
+}
+
+UNIT_TEST(the_end_of_sources_may_be_left_out)
+{
+    for_many_batches(check_without_ends);
+}
+
 static void check_sources_alone(Heap *heap, Sentence *sentences, int count)
 {
     Arena arena = { 0 };
@@ -251,7 +271,7 @@ static void make_sentences(Sentence *sentences)
 {
     static const int ids[SENTENCES] = { 0 };
     for (int i = 0; i < SENTENCES; i++)
-        sentences[i] = (Sentence){ ids, ids, SENTENCES - i, SENTENCES - i, i };
+        sentences[i] = (Sentence){ ids, ids, SENTENCES - i, SENTENCES - i, i, 0 };
 }
 
 typedef struct {

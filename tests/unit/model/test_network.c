@@ -48,7 +48,7 @@ static const char *const foreign[] = {
         "heads=2 feed-forward=5 readout=simple tie=target activation=gelu positions=hugging-face embedding-norm=on",
     "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
         "heads=2 feed-forward=4 readout=simple norm=pre activation=gelu-sigmoid positions=ctranslate2 "
-        "embedding-scale=none decoder-recurrence=ssru",
+        "embedding-scale=none decoder-recurrence=ssru source-end=none",
     "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=1 "
         "heads=2 feed-forward=3 readout=simple activation=gelu-tanh positions=learned attention-positions=3 "
         "embedding-norm=on",
@@ -217,13 +217,20 @@ UNIT_TEST(gradients_should_be_added_to_what_is_there)
     check_kinds(check_accumulation, with_hard_attention);
 }
 
+/* All of it, but for the ends of sources that are not read. */
+static void assert_measured(const Case *c)
+{
+    if (c->net.options.source_end) assert_true(c->memory.used <= c->memory.capacity);
+    else assert_int_equal(c->memory.used, c->memory.capacity);
+}
+
 static void check_measure(Case *c)
 {
     gradient_of_all(c);
-    assert_int_equal(c->memory.used, c->memory.capacity);
+    assert_measured(c);
     arena_free(&c->memory);
     loss_of_all(c);
-    assert_int_equal(c->memory.used, c->memory.capacity);
+    assert_measured(c);
     arena_free(&c->batch_memory);
     loss_of_all(c);
     assert_int_equal(c->batch_memory.used, c->batch_memory.capacity);

@@ -76,7 +76,7 @@ static Case case_new(const Tiny *tiny, size_t pair)
     ids_add(&c.source, ID_EOS);
     ids_add(&c.target, ID_EOS);
     const Sentence sentence = { c.source.id, c.target.id, (int)c.source.count, (int)c.target.count,
-                                0 };
+                                0, 0 };
     arena_reserve(&c.memory, 1 << 22);
     batch_build(&c.batch, &c.memory, &sentence, 1, ID_BOS);
     return c;

@@ -191,6 +191,7 @@ static void a_network_that_format_3_lacks_should_be_of_format_4(void **state)
     ASSERT_RECENT(norm_epsilon, 1e-6);
     ASSERT_RECENT(embedding_scale, SCALE_NONE);
     ASSERT_RECENT(embedding_norm, 1);
+    ASSERT_RECENT(source_end, SOURCE_END_NONE);
     ASSERT_RECENT(zero_start, 1);
     ASSERT_RECENT(decoder_recurrence, RECURRENCE_SSRU);
     ASSERT_RECENT(alignment_layer, 1);
