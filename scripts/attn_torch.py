@@ -10,6 +10,7 @@ model.state_dict() for the weights. Needs nothing but torch. Each sentence is co
 Lines are for models of --no-truecase --no-placeholders (src/text/mask.h and patterns.h are not repeated here), ids for all.
 """
 import json
+import math
 import re
 import struct
 import sys
@@ -22,46 +23,78 @@ UNKNOWN, PAD, BEGIN, END = range(4)         # the first ids of every vocabulary
 COPIED_BYTES = 64                           # the longest word that is copied as a whole
 
 
-def positions(count, width):
-    """(count, width): sines in the even columns, cosines in the odd ones (Vaswani et al. 2017)"""
-    column = torch.arange(width)
-    angle = torch.arange(count)[:, None] * 10000.0 ** (-(column - column % 2).double() / width)
-    return torch.where(column % 2 == 1, angle.cos(), angle.sin())
+def positions(count, width, kind):
+    """(count, width): sines in the even columns, cosines in the odd ones (Vaswani et al. 2017), or sines beside cosines"""
+    column, half, step = torch.arange(width), width // 2, torch.arange(count)[:, None]
+    if kind == "sinusoidal":
+        power, is_cosine = (column - column % 2).double() / width, column % 2 == 1
+    else:
+        power = (column % half).double() / (half if kind == "hugging-face" else half - 1)
+        is_cosine, step = column >= half, step + (kind == "ctranslate2")
+    angle = step * 10000.0 ** -power
+    return torch.where(is_cosine, angle.cos(), angle.sin())
+
+
+ACTIVATIONS = {"relu": torch.relu, "swish": nn.functional.silu, "gelu": nn.functional.gelu,
+               "gelu-sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
+               "gelu-tanh": lambda x: nn.functional.gelu(x, approximate="tanh")}
+
+
+class Ssru(nn.Module):
+    """A simpler simple recurrent unit (Kim et al. 2019)."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.weight = nn.Parameter(nn.init.xavier_uniform_(torch.empty(2 * width, width)))
+        self.bias = nn.Parameter(torch.zeros(width))
+
+    def forward(self, x):
+        value, gate = nn.functional.linear(x, self.weight).chunk(2, 1)
+        forget, state, states = torch.sigmoid(gate + self.bias), torch.zeros_like(x[0]), []
+        for f, v in zip(forget, value):
+            state = f * state + (1 - f) * v
+            states.append(state)
+        return torch.relu(torch.stack(states))
 
 
 class SelfAttention(nn.Module):
     """A layer of nn.TransformerEncoder, of which the feed-forward part may be missing (inner = 0); with a width of the
-    memory one of nn.TransformerDecoder."""
+    memory one of nn.TransformerDecoder, or with an SSRU in place of its self-attention."""
 
-    def __init__(self, width, heads, inner, pre=False, memory=0):
+    def __init__(self, width, heads, inner, pre=False, memory=0, activation="relu", epsilon=1e-5, recurrence="none"):
         super().__init__()
-        self.pre, self.inner = pre, inner
-        self.self_attn, self.norm1 = nn.MultiheadAttention(width, heads), nn.LayerNorm(width)
+        self.pre, self.inner, self.activation = pre, inner, ACTIVATIONS[activation]
+        if recurrence == "ssru":
+            self.ssru = Ssru(width)
+        else:
+            self.self_attn = nn.MultiheadAttention(width, heads)
+        self.norm1 = nn.LayerNorm(width, epsilon)
         if memory:
             self.multihead_attn = nn.MultiheadAttention(width, heads, kdim=memory, vdim=memory)
-            self.norm2 = nn.LayerNorm(width)
+            self.norm2 = nn.LayerNorm(width, epsilon)
         if inner:
             self.linear1, self.linear2 = nn.Linear(width, inner), nn.Linear(inner, width)
-            self.add_module("norm3" if memory else "norm2", nn.LayerNorm(width))
+            self.add_module("norm3" if memory else "norm2", nn.LayerNorm(width, epsilon))
 
     def around(self, norm, x, part):
         return x + part(norm(x)) if self.pre else norm(x + part(x))
 
     def forward(self, x, causal=False, memory=None):
-        """x (N, width), memory (S, its width) -> (N, width), attention (N, S) of all heads"""
+        """x (N, width), memory (S, its width) -> (N, width), attention (heads, N, S)"""
         later, weights = torch.ones(len(x), len(x)).triu(1).bool() if causal else None, None
 
         def look(x):
             nonlocal weights
-            y, weights = self.multihead_attn(x, memory, memory)
+            y, weights = self.multihead_attn(x, memory, memory, average_attn_weights=False)
             return y
 
-        x = self.around(self.norm1, x, lambda x: self.self_attn(x, x, x, attn_mask=later, need_weights=False)[0])
+        x = self.around(self.norm1, x, self.ssru if hasattr(self, "ssru") else lambda x: self.self_attn(
+            x, x, x, attn_mask=later, need_weights=False)[0])
         if memory is not None:
             x = self.around(self.norm2, x, look)
         if self.inner:
             x = self.around(self.norm2 if memory is None else self.norm3, x,
-                            lambda x: self.linear2(self.linear1(x).relu()))
+                            lambda x: self.linear2(self.activation(self.linear1(x))))
         return x, weights
 
 
@@ -166,6 +199,8 @@ class Network(nn.Module):
     carries: H, with an LSTM 2H.
     """
 
+    forbidden, length_factor = (), 0            # the model's (class Model)
+
     def __init__(self, options, source_size, target_size):
         super().__init__()
         E, H, L = options["embedding"], options["hidden"], options["layers"]
@@ -182,10 +217,16 @@ class Network(nn.Module):
         self.H, self.L = H, L
         RNN = nn.LSTM if options.get("cell") == "lstm" else nn.GRU
         self.Z = 2 * H if RNN is nn.LSTM else H
+        epsilon = options.get("norm-epsilon") or 1e-5
+        self.position_kind, self.zero_start = options.get("positions", "sinusoidal"), options.get("zero-start", False)
+        self.reads_end = options.get("source-end", "eos") == "eos"
+        self.layer, self.head = options.get("alignment-layer", 0), options.get("alignment-head", 0)
 
         def attention_layers(side, width, inner, memory=0):
             count, heads = options.get(side + "-attention-layers", 0), options.get("heads", 4)
-            return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner, pre, memory)
+            recurrence = options.get("decoder-recurrence", "none") if side == "decoder" else "none"
+            return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner, pre, memory,
+                                               options.get("activation", "relu"), epsilon, recurrence)
                                  for _ in range(count))
 
         self.encoder = nn.ModuleDict({
@@ -202,7 +243,9 @@ class Network(nn.Module):
             self.decoder["rnn"] = RNN(E + (0 if self.conditional else H if self.luong else C), H, L)
         for side, width in ((self.encoder, C), (self.decoder, E)):
             if pre and side["layers"]:
-                side["norm"] = nn.LayerNorm(width)
+                side["norm"] = nn.LayerNorm(width, epsilon)
+            if options.get("embedding-norm"):
+                side["embedding_norm"] = nn.LayerNorm(E, epsilon)
         self.positions = options.get("attention-positions") if options.get("positions") == "learned" else 0
         for side, read in ((self.encoder, not self.recurrent), (self.decoder, self.decoder["layers"])):
             if self.positions and read:
@@ -224,6 +267,8 @@ class Network(nn.Module):
         if self.norm and not self.transformer:
             self.add_norms(E, (4 if RNN is nn.LSTM else 3) * H)
         self.tie(options.get("tie", "none"), E)
+        if options.get("embedding-scale") == "none":
+            self.scale = dict.fromkeys(self.scale, 1)
 
     def make_two_way(self, RNN, layers):
         """Gives the encoder's lowest layers a second direction, and those above it their input."""
@@ -257,25 +302,30 @@ class Network(nn.Module):
             self.tied = dict.fromkeys(["readout.output.weight", "decoder.embedding.weight"], "encoder.embedding.weight")
             self.scale["encoder"] = E ** 0.5
 
-    def embed(self, side, words):
-        """side "encoder" or "decoder", ids -> (.., E)"""
-        return self.scale[side] * getattr(self, side)["embedding"](words)
-
-    def embed_in_place(self, side, words):
-        """The same with their positions: ids (N) -> (N,E)"""
-        embedded, table = self.embed(side, words), getattr(self, side)
-        if "positions" in table:
-            return embedded + table["positions"](torch.arange(len(words)).clamp(max=self.positions - 1))
-        return embedded + positions(*embedded.shape).to(embedded)
+    def embed(self, side, words, in_place=False):
+        """side "encoder" or "decoder", ids -> (.., E); in_place: with their positions, ids (N)"""
+        table = getattr(self, side)
+        embedded = self.scale[side] * table["embedding"](words)
+        if self.zero_start and side == "decoder":
+            embedded = embedded * (words != BEGIN)[..., None]
+        if in_place and "positions" in table:
+            embedded = embedded + table["positions"](torch.arange(len(words)).clamp(max=self.positions - 1))
+        elif in_place:
+            embedded = embedded + positions(*embedded.shape, self.position_kind).to(embedded)
+        return table["embedding_norm"](embedded) if "embedding_norm" in table else embedded
 
     def look(self, side, x, **how):
         """x (N, width) through the side's self-attention layers -> (N, width), attention to the source (N,S): the mean
-        over layers and heads"""
+        over layers and heads, or of the one that the options name"""
         weights = []
         for layer in side["layers"]:
             x, seen = layer(x, **how)
             weights.append(seen)
-        return side["norm"](x) if "norm" in side else x, None if None in weights else sum(weights) / len(weights)
+        if "memory" not in how:
+            return side["norm"](x) if "norm" in side else x, None
+        chosen = torch.stack(weights[self.layer - 1:self.layer] if self.layer else weights)
+        chosen = chosen[:, self.head - 1:self.head] if self.head else chosen
+        return side["norm"](x) if "norm" in side else x, chosen.mean((0, 1))
 
     def run(self, side, x, state, within=None, context=None):
         """x (T,I), states (directions * L, Z) -> outputs of the top layer (T, directions * H), last states. within:
@@ -307,11 +357,13 @@ class Network(nn.Module):
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), what the decoder begins with"""
         state = None
+        if not self.reads_end and len(source) > 1:
+            source = source[:-1]
         if self.recurrent:
             words = self.embed("encoder", source)
             memory, state = self.run(self.encoder, words, words.new_zeros(sum(self.directions), self.Z))
         else:
-            memory = self.embed_in_place("encoder", source)
+            memory = self.embed("encoder", source, in_place=True)
         if self.encoder["layers"]:
             memory, _ = self.look(self.encoder, memory)
         if self.transformer:
@@ -324,7 +376,7 @@ class Network(nn.Module):
         """the words before (ids) -> what the decoder reads of the last of them (E)"""
         if not self.decoder["layers"]:
             return self.embed("decoder", words[-1])
-        return self.look(self.decoder, self.embed_in_place("decoder", torch.stack(words)), causal=True)[0][-1]
+        return self.look(self.decoder, self.embed("decoder", torch.stack(words), in_place=True), causal=True)[0][-1]
 
     def conditional_step(self, embedded, state, memory):
         """-> output (H) and states (L,Z); context and weights"""
@@ -341,8 +393,8 @@ class Network(nn.Module):
         """the words before (ids), carried: states (L,Z) and, Luong's, the output before (H) -> logits (V), carried,
         attention (S)"""
         if self.transformer:
-            output, weights = self.look(self.decoder, self.embed_in_place("decoder", torch.stack(words)), causal=True,
-                                        memory=memory)
+            output, weights = self.look(self.decoder, self.embed("decoder", torch.stack(words), in_place=True),
+                                        causal=True, memory=memory)
             return self.readout["output"](output[-1]), None, weights[-1]
         embedded = self.read(words)
         state, fed = carried
@@ -374,12 +426,13 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def greedy(self, source):
-        """ids (S) -> the most probable word at each step, until <eos> or 2 S + 10 words (T); attention (T,S)"""
+        """ids (S) -> the most probable word at each step, until <eos> or the most words (T); attention (T,S)"""
         memory, carried = self.encode(source)
         words, attention = [torch.tensor(BEGIN)], []
-        while words[-1] != END and len(words) <= 2 * len(source) + 10:
+        most = math.ceil(self.length_factor * len(source)) if self.length_factor else 2 * len(source) + 10
+        while words[-1] != END and len(words) <= most:
             logits, carried, weights = self.step(words, carried, memory)
-            logits[[PAD, BEGIN]] = -torch.inf
+            logits[[PAD, BEGIN, *self.forbidden]] = -torch.inf
             words.append(logits.argmax())
             attention.append(weights)
         return torch.stack(words[1:]), torch.stack(attention)
@@ -580,6 +633,8 @@ class Model(Network):
                           for side in ("source", "target"))
         super().__init__(json.loads(metadata["network"]), len(source.pieces), len(target.pieces))
         self.source, self.target = source, target
+        search = json.loads(metadata.get("search", "{}"))
+        self.forbidden, self.length_factor = search.get("forbidden", []), search.get("length-factor", 0)
 
     def source_ids(self, line):
         return torch.tensor(self.source.encode(line, is_source=True) + [END])
