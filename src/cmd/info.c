@@ -58,6 +58,7 @@ static cJSON *tensors_to_json(const ParameterTable *table)
 static cJSON *model_to_json(const Model *model, const char *path, int tensors)
 {
     struct stat status = { 0 };
+    SCOPED(buf_free) Buf languages = { 0 };
     const int networks = model_networks(model);
     stat(path, &status);
     cJSON *json = cJSON_CreateObject();
@@ -76,6 +77,8 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
         cJSON_AddItemToObject(json, "search", model_search_to_json(&model->search));
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
+    tokenizer_languages(model->source, &languages);
+    if (languages.length) cJSON_AddStringToObject(json, "target_languages", languages.text);
     cJSON_AddItemToObject(json, "network", network_to_json(&model->network));
     cJSON_AddItemToObject(json, "text", fields_to_json(text_fields, &model->text));
     cJSON *training = cJSON_Duplicate(model->training, 1);

@@ -90,6 +90,7 @@ typedef struct {
 static const Field own_fields[] = {
     { .name = "threads", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024 },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment) },
+    { .name = "to", .kind = FIELD_WORD, AT(search.to) },
     { .name = NULL }
 };
 
@@ -145,7 +146,7 @@ static int check_settings(const Settings *s, const char *const *options, const M
                    precision_names[search->precision]);
     if (s->alignment && !network_has_attention(&model->network))
         return err(e, "alignment: the model was trained with --attention none");
-    return 0;
+    return target_check(model, "the model", search->to, e);
 }
 
 static int read_settings(Settings *s, const char *const *options, const Model *model, Err *e)

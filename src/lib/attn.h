@@ -58,7 +58,8 @@ ATTN_API void        attn_model_free(attn_model *model);
  *     const char *const options[] = { "beam", "8", "nbest", "3", "alignment", "on", NULL };
  *
  * "threads": how many translate the lines of one call, the caller among them (1); "0": one a core.
- * "alignment": "on" to have attn_result_alignment ("off"). All others are options of `attn
+ * "alignment": "on" to have attn_result_alignment ("off"). "to": the language, of a model that
+ * translates into several. All others are options of `attn
  * translate` with the same values and defaults, which `attn help translate` lists below "Search"
  * and "Sampling": beam, nbest, normalize, precision, sample, seed ...
  * The translator borrows the model. */

@@ -40,6 +40,8 @@ typedef struct {
     Sampling sampling;
     uint64_t seed;
     /* no options of a command: those who leave them out save memory and time */
+    char     to[FIELD_WORD_BYTES];      /* the language of translations, of a model that knows
+                                   several; "": as the line says */
     int      attention;         /* keep the attention of all hypotheses */
     int      extra;             /* so many more hypotheses than nbest are returned, as far as
                                    beam_threshold leaves them; nbest + extra is at most `beam` */

@@ -111,7 +111,7 @@ static void add_placeholder(Words *words, Slice word, int placeholder)
 static Line source_of(Language language, const char *text, size_t length, const size_t *at, size_t *word, size_t count)
 {
     Line line = { .language = language };
-    tokenizer_split_source(&language.tokenizer->options, text, length, at, word, count, &line.words);
+    tokenizer_split_source(language.tokenizer, text, length, at, word, count, &line.words);
     find_places(&line);
     propose(&line);
     return line;
@@ -151,7 +151,7 @@ void mask_line(MaskedLine *m, Language language, const char *text, size_t length
 static Line target_of(Language language, const char *text, size_t length)
 {
     Line line = { .language = language };
-    tokenizer_split(&language.tokenizer->options, text, length, &line.words);
+    tokenizer_split(language.tokenizer, text, length, &line.words);
     find_places(&line);
     return line;
 }

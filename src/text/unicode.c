@@ -105,6 +105,7 @@ int unicode_is_punctuation(int32_t point)    { return is_of(point, U_GC_P_MASK);
 int unicode_closes(int32_t point)            { return is_of(point, U_GC_PE_MASK | U_GC_PF_MASK); }
 int unicode_is_symbol(int32_t point)         { return is_of(point, U_GC_S_MASK); }
 int unicode_is_control(int32_t point)        { return point < 0x20 || (point >= 0x7F && point < 0xA0); }
+int unicode_is_other(int32_t point)          { return is_of(point, U_GC_C_MASK); }
 int unicode_is_case_ignorable(int32_t point) { return u_hasBinaryProperty(point, UCHAR_CASE_IGNORABLE); }
 int unicode_is_cased(int32_t point)          { return u_hasBinaryProperty(point, UCHAR_CASED); }
 int unicode_is_dash(int32_t point)           { return u_hasBinaryProperty(point, UCHAR_DASH); }

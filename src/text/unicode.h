@@ -65,6 +65,7 @@ int     unicode_is_punctuation(int32_t point);      /* P* */
 int     unicode_closes(int32_t point);              /* Pe, Pf: brackets and quotes */
 int     unicode_is_symbol(int32_t point);           /* S* */
 int     unicode_is_control(int32_t point);          /* Cc */
+int     unicode_is_other(int32_t point);            /* C*: controls, formats, private, unassigned */
 int     unicode_is_space(int32_t point);            /* str.isspace() of Python: U+0009-000D, U+001C-0020, U+0085, Z* */
 int     unicode_is_ignorable(int32_t point);        /* Default_Ignorable_Code_Point of Cf, which shows nothing: soft
                                                      * hyphen, joiners, byte-order mark */

@@ -120,14 +120,14 @@ const Field hyperparameter_fields[] = {
     { NUMBER("copy-words", copy_words, 0, 1), .automatic = 1, .value = "P",
       .help = "share of the known names and numbers, equal on both sides, that become "
               "placeholders (or <unk>, without them), to learn to copy unknown ones; auto: 0.1; 0 "
-              "with --tokens symbol" },
+              "with --tokens symbol, sentencepiece, whitespace" },
     { NUMBER("noise", noise, 0, 1), .automatic = 1, .value = "P",
       .help = "share of the sources that get a typing error, of those that lose their final mark, "
-              "and of those that lose their accents; auto: 0.1; 0 with --tokens symbol" },
+              "and of those that lose their accents; auto: 0.1; 0 as of --copy-words" },
     { NUMBER("phrases", phrases, 0, 1), .automatic = 1, .value = "P",
       .help = "share of the pairs, drawn anew in each epoch, of which a part is learned in place "
-              "of the whole: a phrase and its translation, by a word alignment; auto: 0.05; 0 "
-              "with --tokens symbol" },
+              "of the whole: a phrase and its translation, by a word alignment; auto: 0.05; 0 as of "
+              "--copy-words" },
     { NUMBER("both-directions", both_directions, 0, 1), .automatic = 1, .value = "SHARE",
       .help = "first share of the epochs, steps or time in which half of the pairs, by chance, are "
               "learned from target to source (Ding et al. 2021); 0: none; auto: 0.33 below 60,000 "
@@ -257,7 +257,7 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     /* What the other direction teaches costs no time. It is worth 0.9 BLEU with 2,000 pairs, 0.9
      * chrF with 50,000 (data/results/scaling.md), and no BLEU with more (data/tried.md). */
     if (shared && is_small) h.both_directions = 0.33;
-    if (size->is_sequence) h.noise = h.phrases = h.copy_words = 0;
+    if (size->lacks_words) h.noise = h.phrases = h.copy_words = 0;
     /* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. */
     if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
         h.validate_sentences = CHOOSING_SENTENCES;

@@ -86,7 +86,7 @@ Hyperparameters hyperparameters_defaults(void);
 typedef struct {
     double pairs;                           /* of the training part */
     double source_words, target_words;      /* running words of its sides */
-    int    is_sequence;                     /* its tokens are symbols (train/data/data.h) */
+    int    lacks_words;                     /* its tokens are symbols, or given: no word is altered */
 } CorpusSize;
 
 /* The widths that follow from a corpus. */

@@ -161,7 +161,7 @@ static void keep_within(Piece *piece, int count, int words)
 Alignment *line_alignments(const Translation *t, int k, const Model *model, Region *region)
 {
     Side source = { model->source, -1, "" }, target = { model->target, -1, "" };
-    const int is_marked = model->text.tokens != TOKENS_WORD;
+    const int is_marked = !text_has_words(&model->text);
     Alignment *list = region_take(region, t->chunks, sizeof *list);
     SCOPED(buf_free) Buf written = { 0 };
     WordCount count = { 0 };

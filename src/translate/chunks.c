@@ -15,6 +15,7 @@ typedef struct {
     const Chunker *chunker;
     const char    *line;        /* without its tags */
     unsigned       signs;       /* Markup.signs */
+    int            language;    /* the token that each chunk begins with; 0: none */
     const Tag     *tag;         /* (tags) those that no chunk has yet */
     size_t         tags;
     Region        *region;      /* of the chunks and all that they have */
@@ -218,6 +219,7 @@ static PartTags encode(Cutting *c, const Part *part)
     mask_part(c, part, &tags);
     c->ids.count = 0;
     words_clear(&c->unknown);
+    if (c->language) ids_add(&c->ids, c->language);
     for (size_t k = 0; k < tags.count; k++) {
         const size_t to = tags.place[k];
         tokenizer_encode_range(t, words, from, to, &c->ids, unknown);
@@ -232,7 +234,8 @@ static PartTags encode(Cutting *c, const Part *part)
 static int is_all_copied(const Cutting *c)
 {
     const Words *words = &c->masked.words;
-    if (c->chunker->source.tokenizer->options.tokens == TOKENS_SYMBOL) return 0;
+    const TextOptions *text = &c->chunker->source.tokenizer->options;
+    if (text->tokens == TOKENS_SYMBOL || text_is_plain(text)) return 0;
     for (size_t i = 0; i < words->count; i++) {
         const Slice word = words_core_at(words, i);
         if (!placeholder_is(word) && letter_case_shape(word) != SHAPE_NONE)
@@ -274,7 +277,7 @@ static size_t part_to_chunk(Cutting *c, const Part *part, size_t copies)
     const PartTags tags = encode(c, part);
     const int is_copied = is_all_copied(c);
     if (!is_copied && c->masked.copies.text.count > copies && c->ids.count) return c->ids.count;
-    if (!c->ids.count) return 0;
+    if (c->ids.count == (c->language != 0)) return 0;
     Chunk *chunk = add_chunk(c, part, &tags);
     const char *text = c->line + part->text;
     const size_t length = part->end - part->text;
@@ -297,6 +300,14 @@ static size_t most_tokens(const Chunker *c)
     return (size_t)(c->longest > least ? c->longest : least);
 }
 
+/* The bytes that a part keeps before its text: list marks, and blanks. A line that goes to the network as it is keeps blanks
+ * alone. */
+static size_t mark_of(const Tokenizer *t, const char *part, size_t length)
+{
+    if (!text_is_plain(&t->options)) return patterns_marks(part, length);
+    return (size_t)(unicode_skip_blanks(part, part + length) - part);
+}
+
 /* Makes the beginning of line[at .. end) a chunk, as much as the model can take. Returns its
  * bytes. */
 static size_t cut_first(Cutting *c, size_t at, size_t end)
@@ -306,7 +317,7 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
     for (size_t most = most_tokens(chunker);;) {
         const size_t length = chunk_length(source.tokenizer, source.lexicon, c->line + at,
                                            end - at, most);
-        const size_t mark = chunker->split ? patterns_marks(c->line + at, length) : 0;
+        const size_t mark = chunker->split ? mark_of(source.tokenizer, c->line + at, length) : 0;
         const Part part = { at, at + mark, at + length };
         const size_t copies = most <= FEWEST_TOKENS ? SIZE_MAX : CHUNK_COPIES;
         const size_t tokens = part_to_chunk(c, &part, copies);
@@ -351,6 +362,16 @@ static void copy_line(Cutting *c, const char *line)
     c->out.chunks = 1;
 }
 
+/* The token of the language that the line asks for at its beginning, which goes, or else that of the chunker. */
+static void begin_language(Cutting *c)
+{
+    const Tokenizer *t = c->chunker->source.tokenizer;
+    const Slice own = { c->line, language_length(slice_of(c->line)) };
+    const int id = own.length && t->segmenter ? string_table_find(&t->vocabulary, own) : -1;
+    c->language = id >= ID_SPECIALS ? id : c->chunker->language;
+    if (id >= ID_SPECIALS) c->line += own.length;
+}
+
 Translation chunk_line(const Chunker *chunker, const char *line, Region *region)
 {
     SCOPED(markup_free) Markup plain = { 0 };
@@ -360,8 +381,9 @@ Translation chunk_line(const Chunker *chunker, const char *line, Region *region)
     Cutting c = { .chunker = chunker, .line = plain.text.text, .signs = plain.signs,
                   .tag = plain.tag, .tags = plain.count, .region = region,
                   .out.source_words = unicode_words(line, strlen(line)) };
+    begin_language(&c);
     if (plain.is_bare) copy_line(&c, line);
-    else if (unicode_shows(c.line)) cut(&c, plain.text.length);
+    else if (unicode_shows(c.line)) cut(&c, strlen(c.line));
     return c.out;
 }
 
@@ -370,7 +392,8 @@ Translation chunk_whole(const Chunker *chunker, const char *line, Region *region
     SCOPED(cutting_end)
     Cutting c = { .chunker = chunker, .line = line, .region = region,
                   .out.source_words = unicode_words(line, strlen(line)) };
-    const Part whole = { .end = strlen(line) };
+    begin_language(&c);
+    const Part whole = { .end = strlen(c.line) };
     const PartTags none = encode(&c, &whole);
     add_chunk(&c, &whole, &none);
     return c.out;

@@ -30,18 +30,6 @@ struct Translator {
 
 /* ---- which models may translate together ---- */
 
-static int same_strings(const StringTable *a, const StringTable *b)
-{
-    return slices_equal(buf_slice(&a->bytes), buf_slice(&b->bytes));
-}
-
-static int cut_alike(const Tokenizer *a, const Tokenizer *b)
-{
-    return text_is_same(&a->options, &b->options) && same_strings(&a->vocabulary, &b->vocabulary)
-           && same_strings(&a->merges.symbols, &b->merges.symbols)
-           && same_strings(&a->merges.pairs, &b->merges.pairs);
-}
-
 static void find_cause(const Model *a, const Model *b, Err *cause)
 {
     Buf one = { 0 }, other = { 0 };
@@ -58,14 +46,23 @@ int ensemble_check(const Model *model, const char *const *name, int count, Err *
 {
     Err cause;
     for (int i = 1; i < count; i++) {
-        const int differs_in_source = !cut_alike(model[0].source, model[i].source);
-        if (!differs_in_source && cut_alike(model[0].target, model[i].target)) continue;
+        const int differs_in_source = !tokenizers_are_same(model[0].source, model[i].source);
+        if (!differs_in_source && tokenizers_are_same(model[0].target, model[i].target)) continue;
         find_cause(&model[0], &model[i], &cause);
         return err(e, "%s and %s can't translate together: their %s vocabularies differ: %s; train "
                       "them with the same corpus and the same options of its text",
                    name[0], name[i], differs_in_source ? "source" : "target", cause.text);
     }
     return 0;
+}
+
+int target_check(const Model *model, const char *name, const char *to, Err *e)
+{
+    SCOPED(buf_free) Buf known = { 0 };
+    if (!*to || tokenizer_language(model->source, slice_of(to))) return 0;
+    tokenizer_languages(model->source, &known);
+    if (!known.length) return err(e, "--to %s: %s translates into one language; leave it out", to, name);
+    return err(e, "--to %s: %s translates into: %.700s", to, name, known.text);
 }
 
 /* ---- a translator ---- */
@@ -118,7 +115,7 @@ static void add_scorers(Translator *t, const Model *models, int count)
 /* Models of words copy only if they are asked to. */
 static CopyFrom copy_of(const Model *model, const SearchOptions *o)
 {
-    if (model->text.tokens != TOKENS_WORD) return COPY_UNKNOWN;
+    if (!text_has_words(&model->text)) return COPY_UNKNOWN;
     return o->replace_unknown ? COPY_ANY : COPY_NONE;
 }
 
@@ -164,8 +161,10 @@ Translator *translator_new(const Model *models, int count, const SearchOptions *
     t->options = translator_options(models, count, options);
     t->model = models;
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
-                            .split = options->split && models->text.tokens != TOKENS_SYMBOL,
-                            .longest = longest, .copy = copy_of(models, options) };
+                            .split = options->split && models->text.tokens != TOKENS_SYMBOL
+                                     && models->text.tokens != TOKENS_WHITESPACE,
+                            .longest = longest, .copy = copy_of(models, options),
+                            .language = *options->to ? tokenizer_language(models->source, slice_of(options->to)) : 0 };
     t->breaks = word_breaks(models->target);
     t->pool = pool;
     add_scorers(t, models, count);

@@ -32,12 +32,14 @@ typedef struct Translator Translator;
  * outlive it, and copies weights: the models must not change as long as it lives.
  * ensemble_check - whether all models cut text into the same pieces and number them alike, on both
  * sides; their networks may differ. -1 with why the first that differs from model 0 may do so;
- * name: what the message calls each. */
+ * name: what the message calls each.
+ * target_check - whether a model translates into this language, of several (SearchOptions.to). -1 with those that it knows. */
 SearchOptions translator_options(const Model *models, int count, const SearchOptions *asked);
 Translator *translator_new(const Model *models, int count, const SearchOptions *options,
                            Pool *pool);
 void        translator_free(Translator *t);
 int         ensemble_check(const Model *model, const char *const *name, int count, Err *e);
+int         target_check(const Model *model, const char *name, const char *to, Err *e);
 
 /* translator_share - another translator with the options and copies of t, which must outlive it:
  * both may run at the same time, each with its own pool.

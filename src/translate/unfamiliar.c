@@ -59,7 +59,7 @@ static void split(const Chunk *chunk, const Tokenizer *tokenizer, Words *words)
     for (int i = 0; i < chunk->source_length; i++)
         list[i] = chunk_source_text(chunk, i, tokenizer);
     tokenizer_decode(tokenizer, chunk->source_ids, (size_t)chunk->source_length, list, NULL, &text);
-    tokenizer_split(&tokenizer->options, text.text, text.length, words);
+    tokenizer_split(tokenizer, text.text, text.length, words);
 }
 
 Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language source,
@@ -67,6 +67,7 @@ Unfamiliar unfamiliar_add(UnfamiliarWalks *w, const Translation *t, Language sou
 {
     Unfamiliar found = UNFAMILIAR_NOT;
     SCOPED(words_free) Words words = { 0 };
+    if (text_is_plain(&source.tokenizer->options)) return found;     /* pieces are no words */
     for (size_t k = 0; k < t->chunks && w->words < MOST_WORDS; k++) {
         if (chunk_is_given(&t->chunk[k]) && !t->chunk[k].is_all_copied) continue;
         split(&t->chunk[k], source.tokenizer, &words);

@@ -191,6 +191,7 @@ src/text/noise.c neighbours
 src/text/noise.c plain
 src/text/patterns.c expressions
 src/text/tokenizer/text_options.c kinds
+src/text/tokenizer/text_options.c preparations
 src/text/tokenizer/text_options.c special_pieces
 TABLES
     # The patterns name protocols, attributes of HTML and properties of Unicode, no words.

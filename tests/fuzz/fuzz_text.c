@@ -28,7 +28,7 @@ static Tokenizer *learn(const TextOptions *options)
     StringTable seen = { 0 };
     Words words = { 0 };
     for (int line = 0; line < LINES; line++) {
-        tokenizer_split(options, lines[line], strlen(lines[line]), &words);
+        tokenizer_split(&(Tokenizer){ .options = *options }, lines[line], strlen(lines[line]), &words);
         for (size_t i = 0; i < words.count; i++) {
             string_table_count(&seen, words_at(&words, i), 1);
         }

@@ -8,7 +8,7 @@ void count_lines(const TextOptions *options, const char *const *lines, size_t co
 {
     Words split = { 0 };
     for (size_t line = 0; line < count; line++) {
-        tokenizer_split(options, lines[line], strlen(lines[line]), &split);
+        tokenizer_split(&(Tokenizer){ .options = *options }, lines[line], strlen(lines[line]), &split);
         for (size_t i = 0; i < split.count; i++) {
             string_table_count(words, words_at(&split, i), 1);
         }

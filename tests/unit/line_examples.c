@@ -7,7 +7,7 @@
 static int add_words(const TextOptions *options, const char *line, StringTable *words, Ids *numbers)
 {
     Words split = { 0 };
-    tokenizer_split(options, line, strlen(line), &split);
+    tokenizer_split(&(Tokenizer){ .options = *options }, line, strlen(line), &split);
     for (size_t i = 0; i < split.count; i++) {
         ids_add(numbers, string_table_add(words, words_at(&split, i)));
     }

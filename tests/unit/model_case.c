@@ -5,6 +5,18 @@
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "lexicon_case.h"
+#include "plain_case.h"
+
+/* A model whose tokenizers are there gets its weights and record. */
+static void finish(Model *m)
+{
+    m->table = parameters_new(&m->network, tokenizer_size(m->source), tokenizer_size(m->target));
+    m->weights = xaligned(m->table->size, sizeof *m->weights);
+    parameters_init(m->table, m->weights, 7);
+    m->training = cJSON_CreateObject();
+    cJSON_AddStringToObject(m->training, "corpus", "data/\"pairs\".tsv");
+    cJSON_AddNumberToObject(m->training, "valid_loss", 1.0 / 3);
+}
 
 Model model_case_of(NetworkOptions network, int tokens)
 {
@@ -17,12 +29,21 @@ Model model_case_of(NetworkOptions network, int tokens)
     m.source = learn_lines(&m.text, source, 2);
     m.text.shared = network.tie == TIE_ALL;
     m.target = m.text.shared ? m.source : learn_lines(&m.text, target, 2);
-    m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
-    m.weights = xaligned(m.table->size, sizeof *m.weights);
-    parameters_init(m.table, m.weights, 7);
-    m.training = cJSON_CreateObject();
-    cJSON_AddStringToObject(m.training, "corpus", "data/\"pairs\".tsv");
-    cJSON_AddNumberToObject(m.training, "valid_loss", 1.0 / 3);
+    finish(&m);
+    return m;
+}
+
+/* SentencePiece models over one vocabulary: the same for both sides, or two. */
+static Model segmented(const char *source, const char *target)
+{
+    static const char *const piece[] = { "▁a", "b", "a b", "▁", ">>fra<<" };
+    Model m = { .network = model_case_tiny() };
+    m.network.tie = TIE_ALL;
+    m.source = plain_case(source, piece, 5);
+    m.source->preparation = target ? PREPARATION_OPUS : PREPARATION_NONE;
+    m.target = target ? plain_case(target, piece, 5) : m.source;
+    m.text = m.source->options;
+    finish(&m);
     return m;
 }
 
@@ -47,6 +68,8 @@ static void put_lexicons(Model *m)
 
 Model model_case_kind(const char *kind)
 {
+    if (!strcmp(kind, "segmenter")) return segmented("unigram", NULL);
+    if (!strcmp(kind, "segmenters")) return segmented("unigram", "bpe");
     const int has_many = !strcmp(kind, "ensemble") || !strcmp(kind, "int8 ensemble");
     Model m = model_case_of(model_case_tiny(), TOKENS_BPE);
     if (!strncmp(kind, "int8", 4)) m.stored = PRECISION_INT8;

@@ -18,7 +18,8 @@ int model_case_teardown(void **state);
 
 /* model_case_of - a model of a few words; model_free. model_case_tiny - the options of that in the file.
  * model_case_kind - "plain": that in the file; "int8", "lexicons", "lengths", "ensemble" of three networks, the last of
- * which writes from right to left, "int8 ensemble": with these. */
+ * which writes from right to left, "int8 ensemble": with these.
+ * "segmenter": with a SentencePiece model; "segmenters": with one of each side, over one vocabulary. */
 Model          model_case_of(NetworkOptions network, int tokens);
 NetworkOptions model_case_tiny(void);
 Model          model_case_kind(const char *kind);

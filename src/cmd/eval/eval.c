@@ -252,6 +252,8 @@ static int translate_corpus(Request *r, const BitextFiles *files, TestSet *set,
         || load_models(&models, e))
         return -1;
     choose_tokenizer(r, models.model[0].text.to);
+    if (tokenizer_language(models.model[0].source, slice_of(r->to)))
+        memcpy(r->search.to, r->to, sizeof r->search.to);
     return read_pairs(r, files, set, e) || evaluate(evaluation, r, &models, set, e) ? -1 : 0;
 }
 

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static Config default_config(void)
 {
@@ -101,7 +102,8 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
  * one. */
 void config_settle_text(Config *c, int is_sequence)
 {
-    const int usual = is_sequence ? TOKENS_SYMBOL : TOKENS_BPE;
+    const int has_file = c->vocabulary.path[0] != NULL, has_one = c->vocabulary.path[0] == c->vocabulary.path[1];
+    const int usual = has_file ? TOKENS_SENTENCEPIECE : is_sequence ? TOKENS_SYMBOL : TOKENS_BPE;
     c->is_recognised = c->text.tokens == FIELD_AUTO && usual == TOKENS_SYMBOL;
     if (c->text.tokens == FIELD_AUTO) c->text.tokens = usual;
     const int tokens = c->text.tokens;
@@ -110,9 +112,26 @@ void config_settle_text(Config *c, int is_sequence)
     pairs.max_ratio = pairs.equal_words = tokens == TOKENS_SYMBOL ? 0 : 4;
     fields_settle(pair_fields, &c->pairs, &pairs);
     fields_settle(text_fields, &c->text,
-                  &(TextOptions){ .shared = c->network.tie == TIE_ALL || tokens == TOKENS_BPE,
+                  &(TextOptions){ .shared = has_file ? has_one : c->network.tie == TIE_ALL || tokens == TOKENS_BPE,
                                   .truecase = is_split && !c->text.lowercase,
                                   .placeholders = is_split });
+}
+
+/* Tokens that are given leave a line as it is. */
+static int check_plain(const Config *c, Err *e)
+{
+    const TextOptions *t = &c->text;
+    const Hyperparameters *r = &c->hyper;
+    const char *option = t->lowercase ? "lowercase" : t->truecase ? "truecase" : t->placeholders ? "placeholders"
+                       : r->noise > 0 ? "noise" : r->phrases > 0 ? "phrases" : r->copy_words > 0 ? "copy-words" : NULL;
+    if (option)
+        return err(e, "--%s is for words, and not with --tokens %s, which leaves a line as it is; leave it out", option,
+                   t->tokens == TOKENS_WHITESPACE ? "whitespace" : "sentencepiece");
+    if (t->tokens == TOKENS_SENTENCEPIECE && !c->vocabulary.path[0] && !c->init)
+        return err(e, "--tokens sentencepiece needs the file of a SentencePiece model: --vocabulary-file FILE.spm");
+    if (t->shared && c->vocabulary.path[0] != c->vocabulary.path[1])
+        return err(e, "--shared-vocabulary is for one --vocabulary-file, and here are two; leave it out");
+    return 0;
 }
 
 /* Refuses combinations that make no sense or overflow an int. Nothing is automatic any more. */
@@ -134,6 +153,7 @@ static int check_values(const Config *c, Err *e)
     if (c->text.tokens == TOKENS_SYMBOL && (c->text.truecase || c->text.placeholders))
         return err(e, "--%s is for sentences, and not with --tokens symbol; leave it out, or "
                       "choose --tokens bpe", c->text.truecase ? "truecase" : "placeholders");
+    if (text_is_plain(&c->text) && check_plain(c, e)) return -1;
     if (r->right_left >= r->ensemble)
         return err(e, "--right-left %d: of --ensemble %d at least one network must write from left "
                       "to right", r->right_left, r->ensemble);
@@ -155,7 +175,7 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
     CorpusSize of = *size;
     Hyperparameters *asked = &c->hyper, usual;
-    of.is_sequence = c->text.tokens == TOKENS_SYMBOL;
+    of.lacks_words = c->text.tokens == TOKENS_SYMBOL || text_is_plain(&c->text);
     if (c->init) {
         const Model *model = &c->init->model;
         const int all = model_networks(model);
@@ -193,7 +213,12 @@ static void check_options(const Config *c)
     config_settle_text(&settled, 0);
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", settled.hyper.precision);
+    const int has_file = c->vocabulary.path[0] != NULL;
     const struct { int is_wrong; const char *why; } rules[] = {
+        { has_file && c->init,
+          "--init: a model keeps its vocabulary; leave out --vocabulary-file" },
+        { has_file && text->tokens != TOKENS_SENTENCEPIECE,
+          "--vocabulary-file has the tokens; leave out --tokens" },
         { c->network.tie == TIE_ALL && !text->shared,
           "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose --tie "
           "target" },
@@ -219,7 +244,8 @@ static void check_options(const Config *c)
 static int is_saved_own(const char *name)
 {
     static const char *const saved[] = { "valid", "log", "log-every", "curves", "save-every",
-                                         "memory", "exchange", "init", "replay", NULL };
+                                         "memory", "exchange", "init", "replay",
+                                         "vocabulary-file", NULL };
     const char *const *at = saved;
     while (*at && strcmp(*at, name)) at++;
     return *at != NULL;
@@ -345,6 +371,39 @@ static int read_init(Config *c, const char *name, Err *e)
     return 0;
 }
 
+static Tokenizer *read_segmenter(const char *path, int shared, Err *e)
+{
+    Err why;
+    Content file;
+    Tokenizer *t = NULL;
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_SENTENCEPIECE;
+    options.shared = shared;
+    if (content_read(&file, path, e)) return NULL;
+    SentencePiece *segmenter = sentencepiece_new(file.data, file.size, &why);
+    if (segmenter) t = tokenizer_of_segmenter(&options, segmenter, &why);
+    content_free(&file);
+    if (!t) err(e, "%s: %s; --vocabulary-file is for the .spm or .model file that spm_train writes", path, why.text);
+    return t;
+}
+
+/* A name with a comma that no file has is two names. */
+static int read_vocabularies(VocabularyFiles *v, const char *names, Err *e)
+{
+    const char *comma = names ? strrchr(names, ',') : NULL;
+    if (!names) return 0;
+    if (!comma || !access(names, F_OK)) {
+        v->path[0] = v->path[1] = xstrdup(names);
+    } else {
+        v->path[0] = xstrndup(names, (size_t)(comma - names));
+        v->path[1] = xstrdup(comma + 1);
+    }
+    const int is_one = v->path[0] == v->path[1];
+    v->tokenizer[0] = read_segmenter(v->path[0], is_one, e);
+    v->tokenizer[1] = is_one || !v->tokenizer[0] ? v->tokenizer[0] : read_segmenter(v->path[1], 0, e);
+    return v->tokenizer[1] ? 0 : -1;
+}
+
 /* Settles what is "auto", and refuses what is not as in the model: one that goes on keeps its text
  * pipeline, but for the names of its languages, and its network. */
 static int check_init(Config *c, Err *e)
@@ -384,6 +443,7 @@ int config_read(Config *c, int argc, char **argv, Options *given, Err *e)
     if (text_languages(&c->text, &why) || (c->init && check_init(c, &why)))
         usage_error("train", "%s", why.text);
     if (first.resume && compare_request(c, sets, e)) return -1;
+    if (read_vocabularies(&c->vocabulary, c->own.vocabulary_file, e)) return -1;
     check_options(c);
     if (c->own.log && !strcmp(c->own.log, "-")) c->own.log = "/dev/stdout";
     if (c->init) c->own.init = c->init->path.text;
@@ -394,6 +454,12 @@ void config_free(Config *c)
 {
     cJSON_Delete(c->saved.json);
     c->saved = (SavedRequest){ 0 };
+    for (int side = 0; side < 2; side++) {
+        if (side && c->vocabulary.path[1] == c->vocabulary.path[0]) break;
+        xfree(c->vocabulary.path[side]);
+        tokenizer_free(c->vocabulary.tokenizer[side]);
+    }
+    c->vocabulary = (VocabularyFiles){ 0 };
     if (!c->init) return;
     model_free(&c->init->model);
     buf_free(&c->init->path);

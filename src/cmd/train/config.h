@@ -11,7 +11,7 @@
 
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {
-    const char *output, *valid, *log, *curves, *config, *init, *replay;
+    const char *output, *valid, *log, *curves, *config, *init, *replay, *vocabulary_file;
     int    exchange;            /* EXCHANGE_... */
     int    preset, resume, force, dump_config, dry_run, log_every, quiet, verbose;
     double save_every;          /* seconds */
@@ -35,6 +35,12 @@ typedef struct {
     Model model;
     Buf   path;                 /* of its file */
 } InitModel;
+
+/* The SentencePiece models of --vocabulary-file, source and target; one file: the same pointers. */
+typedef struct {
+    char      *path[2];
+    Tokenizer *tokenizer[2];
+} VocabularyFiles;
 
 enum { REQUEST_FILES = 1024 };      /* of a corpus, at most */
 
@@ -62,6 +68,7 @@ typedef struct {
     LimitedNetwork  limited;    /* what config_settle made of it */
     Hyperparameters hyper;
     InitModel      *init;       /* of --init; NULL: none. Copies share it */
+    VocabularyFiles vocabulary; /* NULL: none. Copies share it */
     SavedRequest    saved;      /* of the run that is resumed */
 } Config;
 

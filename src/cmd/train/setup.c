@@ -36,15 +36,17 @@ static int check_writable(const char *path, int is_model, Err *e)
 
 /* Whether all outputs can be written, so that this fails now rather than after hours; no input is
  * an output, and no two outputs are one file. Creates the folder models/. */
-static int check_outputs(const TrainOptions *own, const char *state, const char *lock,
+static int check_outputs(const Config *c, const char *state, const char *lock,
                          const BitextFiles *files, Err *e)
 {
+    const TrainOptions *own = &c->own;
     const Output outputs[] = {
         { own->output, "model", "-o" }, { state, "training state", "-o" },
         { lock, "lock of the model", "-o" }, { own->log, "log", "--log" },
         { own->curves, "curves", "--curves" }
     };
-    const char *const options[] = { own->valid, own->config, own->init, own->replay };
+    const char *const options[] = { own->valid, own->config, own->init, own->replay, c->vocabulary.path[0],
+                                    c->vocabulary.path[1] };
     enum { OPTIONS = sizeof options / sizeof *options };
     const size_t count = OPTIONS + (size_t)files->count;
     struct stat log;
@@ -104,7 +106,7 @@ int claim_outputs(const Config *c, const char *state, const BitextFiles *files, 
     SCOPED(xfree_at) char *real_name = file_behind_links(own->output);
     SCOPED(buf_free) Buf name = { 0 };
     buf_printf(&name, "%s.lock", real_name);
-    if (check_outputs(own, state, name.text, files, e)) return -1;
+    if (check_outputs(c, state, name.text, files, e)) return -1;
     const int locked = lock_take(lock, name.text, e);
     if (locked > 0)
         warn("%s: no locks here: see to it that no other attn train writes the same file",
@@ -197,6 +199,8 @@ uint64_t vocabulary_hash(const Model *m)
         cJSON *json = tokenizer_to_json(side[i]);
         SCOPED(xfree_at) char *text = json_text(json, 0);
         hash = fnv1a64(hash, text, strlen(text));
+        const Slice model = side[i]->segmenter ? sentencepiece_bytes(side[i]->segmenter) : (Slice){ "", 0 };
+        hash = fnv1a64(hash, model.text, model.length);
         cJSON_Delete(json);
     }
     return hash;

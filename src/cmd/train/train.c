@@ -317,8 +317,11 @@ static DataOptions data_options(Run *r, const BitextFiles *files)
     const size_t memory = (size_t)(c->own.memory * 1e6);
     const size_t hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
     const Model *base = c->init ? &c->init->model : &(Model){ 0 };
+    const Tokenizer *const *file = (const Tokenizer *const *)c->vocabulary.tokenizer;
+    const Language source = file[0] ? (Language){ .tokenizer = file[0] } : model_source(base);
+    const Language target = file[1] ? (Language){ .tokenizer = file[1] } : model_target(base);
     return (DataOptions){
-        .base = { model_source(base), model_target(base) },
+        .base = { source, target },
         .files = *files, .valid = c->own.valid, .replay = c->own.replay,
         .holdout = c->pairs.holdout,
         .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio,

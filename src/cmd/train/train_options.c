@@ -31,9 +31,13 @@ const Field train_fields[] = {
       .help = "go on from MODEL.state as if the run had never stopped", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
       .help = "replace MODEL, its state, --log and --curves", .common = 1 },
+    { .name = "vocabulary-file", .kind = FIELD_TEXT, AT(vocabulary_file), .value = "FILE",
+      .help = "SentencePiece model whose pieces are the tokens of both sides; FILE,FILE: one of the "
+              "source and one of the target" },
     { .name = "init", .kind = FIELD_TEXT, AT(init), .value = "MODEL",
       .help = "go on from the weights, network and text pipeline of MODEL; its vocabulary gets the "
-              "characters (with --tokens word the words) that CORPUS has and it lacks" },
+              "characters (with --tokens word the words) that CORPUS has and it lacks; that of "
+              "SentencePiece stays" },
     { .name = "replay", .kind = FIELD_TEXT, AT(replay), .value = "FILE",
       .help = "with --init: a TSV of what MODEL learned; three of its pairs are learned for each "
               "of CORPUS, so that they are not forgotten" },

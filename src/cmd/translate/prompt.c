@@ -184,7 +184,7 @@ static void add_token(const Tokenizer *target, int id, Buf *out)
     const char *piece = tokenizer_piece(target, id);
     const int marked = !strncmp(piece, WORD_MARK, WORD_MARK_LENGTH);
     const int continues = !marked && id >= ID_SPECIALS
-                          && target->options.tokens != TOKENS_WORD;
+                          && !text_has_words(&target->options);
     char *label = heatmap_label(marked ? piece + WORD_MARK_LENGTH : piece, continues);
     const size_t start = out->length;
     heatmap_cut(label, TOKEN_COLUMNS, out);

@@ -18,6 +18,10 @@ static const Field request_fields[] = {
               "output", .common = 1 },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
       .help = "replace the files of --output and --heatmap if they exist" },
+    { .name = "to", .alias = "target-lang", .kind = FIELD_WORD, .offset = offsetof(Request, search.to),
+      .value = "LANG",
+      .help = "language to translate into, for a model that knows several: its token, >>LANG<<, is put "
+              "before each line that has none" },
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
       .help = "every translation must begin with TEXT", .common = 1 },
     { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",

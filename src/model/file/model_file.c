@@ -54,7 +54,8 @@ ModelSearch model_search_copy(const ModelSearch *search)
 
 int model_format(const Model *model)
 {
-    return network_is_recent(&model->network) || model->search.is_known ? 4 : 3;
+    return network_is_recent(&model->network) || text_is_plain(&model->text) || model->search.is_known
+           ? 4 : 3;
 }
 
 Language model_source(const Model *model)
@@ -197,7 +198,7 @@ static cJSON *metadata_of(const Model *model)
     json_add_as_text(metadata, "network", network_to_json(&model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
-    if (!model->text.shared)
+    if (!model->text.shared || model->target != model->source)
         json_add_as_text(metadata, "target_tokenizer", tokenizer_to_json(model->target));
     if (model->source_lexicon) {
         json_add_as_text(metadata, "source_lexicon", lexicon_to_json(model->source_lexicon));
@@ -225,12 +226,23 @@ static void add_tensor(Tensors *t, const Parameter *p, int network, int is_scale
     tensor->data = data;
 }
 
+/* The tensors of SentencePiece models. */
+static const char *const segmenter_names[] = { "source_tokenizer.model", "target_tokenizer.model" };
+
+static void add_segmenter(Tensors *t, int side, const Tokenizer *tokenizer)
+{
+    if (!tokenizer->segmenter) return;
+    const Slice bytes = sentencepiece_bytes(tokenizer->segmenter);
+    t->tensor[t->count++] = (Tensor){ .name = segmenter_names[side], .dtype = DTYPE_U8, .rank = 1,
+                                      .shape = { bytes.length }, .data = bytes.text };
+}
+
 /* Integers are behind the real numbers, which are aligned then, as other readers need it. */
 static Tensors tensors_of(const Model *model)
 {
     const ParameterTable *table = model->table;
     const int networks = model_networks(model), quantises = model->stored == PRECISION_INT8;
-    const size_t most = 2 * (size_t)(table->count * networks);
+    const size_t most = 2 * (size_t)(table->count * networks) + 2;
     const size_t values = quantises ? (size_t)networks * table->size : 0;
     Tensors t = { .tensor = xmalloc(most, sizeof *t.tensor),
                   .name = xmalloc(most, sizeof *t.name),
@@ -253,6 +265,8 @@ static Tensors tensors_of(const Model *model)
                 add_tensor(&t, p, network, 0, DTYPE_F32, x);
             }
         }
+    add_segmenter(&t, 0, model->source);
+    if (model->target != model->source) add_segmenter(&t, 1, model->target);
     return t;
 }
 
@@ -337,9 +351,23 @@ static int take_number(Metadata *m, const char *key, double low, double high, in
     return err(&m->why, "is no %snumber from %g to %g", is_whole ? "whole " : "", low, high);
 }
 
-static int take_tokenizer(Metadata *m, const char *key, Tokenizer **tokenizer)
+/* A SentencePiece model is a tensor. */
+static int take_segmenter(Metadata *m, int side, Tokenizer *tokenizer)
 {
-    return take(m, key) || !(*tokenizer = tokenizer_from_json(m->json, &m->why)) ? -1 : 0;
+    const Tensor *tensor = safetensors_bytes(m->file, segmenter_names[side]);
+    if (!tensor) return err(&m->why, "its SentencePiece model is missing");
+    const size_t size = tensor_count(tensor);
+    SCOPED(xfree_at) uint8_t *bytes = xmalloc(size, 1);
+    return safetensors_read(m->file, tensor, DTYPE_U8, bytes, &m->why)
+           || tokenizer_set_segmenter(tokenizer, bytes, size, &m->why) ? -1 : 0;
+}
+
+static int take_tokenizer(Metadata *m, int side, Tokenizer **tokenizer)
+{
+    if (take(m, side ? "target_tokenizer" : "source_tokenizer")
+        || !(*tokenizer = tokenizer_from_json(m->json, &m->why)))
+        return -1;
+    return (*tokenizer)->options.tokens == TOKENS_SENTENCEPIECE ? take_segmenter(m, side, *tokenizer) : 0;
 }
 
 static int take_lexicon(Metadata *m, const char *key, const char *language, Lexicon **lexicon)
@@ -431,9 +459,11 @@ static int take_all(Metadata *m, Model *model, int *networks)
     if (model->network.tie == TIE_ALL && !text->shared)
         return err(&m->why, "describes two vocabularies, but in metadata \"network\" all "
                             "embeddings are tied");
-    if (take_tokenizer(m, "source_tokenizer", &model->source)) return -1;
-    if (text->shared) model->target = model->source;
-    else if (take_tokenizer(m, "target_tokenizer", &model->target)) return -1;
+    if (take_tokenizer(m, 0, &model->source)) return -1;
+    if (text->shared && !safetensors_bytes(m->file, segmenter_names[1])) model->target = model->source;
+    else if (take_tokenizer(m, 1, &model->target)) return -1;
+    if (text->shared && !vocabularies_are_same(model->source, model->target))
+        return err(&m->why, "is not the vocabulary of the source, but both are to be one");
     if (!text_is_same(&model->source->options, text)
         || !text_is_same(&model->target->options, text))
         return err(&m->why, "contradicts metadata \"text\"");
@@ -459,7 +489,8 @@ static int load_metadata(Model *model, int *networks, const Safetensors *file, E
 static int check_tensors(Model *model, int networks, const Safetensors *file, Err *e)
 {
     const ParameterTable *table = model->table;
-    size_t known = 0;
+    size_t known = (model->source->segmenter != NULL)
+                   + (model->target != model->source && model->target->segmenter);
     for (int i = 0; i < networks * table->count; i++) {
         const Parameter *p = &table->row[i % table->count];
         TensorName name;

@@ -30,8 +30,8 @@ enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64 };
 #define METADATA "__metadata__"
 #define EXACT_IN_DOUBLE 0x1p53          /* whole numbers up to here are exact in cJSON */
 
-static const char *const dtype_names[] = { "F32", "I8" };
-static const size_t dtype_sizes[] = { sizeof(float), sizeof(int8_t) };
+static const char *const dtype_names[] = { "F32", "I8", "U8" };
+static const size_t dtype_sizes[] = { sizeof(float), sizeof(int8_t), sizeof(uint8_t) };
 
 struct Safetensors {
     int     fd;
@@ -159,9 +159,9 @@ static int read_dtype(Tensor *t, const cJSON *item, Err *e)
 {
     const char *word;
     if (json_get_string(item, "dtype", &word, e)) return -1;
-    for (t->dtype = DTYPE_F32; t->dtype <= DTYPE_I8; t->dtype++)
+    for (t->dtype = DTYPE_F32; t->dtype <= DTYPE_U8; t->dtype++)
         if (!strcmp(dtype_names[t->dtype], word)) return 0;
-    return err(e, "its type \"%.20s\" is not one of F32, I8", word);
+    return err(e, "its type \"%.20s\" is not one of F32, I8, U8", word);
 }
 
 /* After the header come so many bytes of data. */
@@ -285,6 +285,15 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
     return NULL;
 }
 
+const Tensor *safetensors_bytes(const Safetensors *file, const char *name)
+{
+    for (size_t i = 0; i < file->count; i++) {
+        const Tensor *t = &file->tensor[i];
+        if (!strcmp(t->name, name)) return t->dtype == DTYPE_U8 && t->rank == 1 ? t : NULL;
+    }
+    return NULL;
+}
+
 int safetensors_read(const Safetensors *file, const Tensor *t, Dtype dtype, void *out, Err *e)
 {
     const size_t count = tensor_count(t);
@@ -330,7 +339,7 @@ static cJSON *header_to_json(const Tensor *tensors, size_t count, const cJSON *m
 static void write_values(FILE *stream, const Tensor *t)
 {
     const size_t count = tensor_count(t);
-    if (t->dtype == DTYPE_I8 || sizeof(real) == sizeof(float)) {
+    if (t->dtype != DTYPE_F32 || sizeof(real) == sizeof(float)) {
         fwrite(t->data, dtype_sizes[t->dtype], count, stream);
         return;
     }

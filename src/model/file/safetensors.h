@@ -9,7 +9,7 @@
  *   3. the tensors, row-major, little-endian; offsets count from the end of the header and
  *      leave no gap
  *
- * The types F32 and I8 are supported. A file written here has its data at a multiple of 64
+ * The types F32, I8 and U8 are supported. A file written here has its data at a multiple of 64
  * bytes, and its tensors in the order of the array.
  */
 #ifndef ATTN_MODEL_SAFETENSORS_H
@@ -23,7 +23,7 @@
 
 enum { TENSOR_RANK = 8 };       /* most dimensions */
 
-typedef enum { DTYPE_F32, DTYPE_I8 } Dtype;     /* in memory `real`, int8_t */
+typedef enum { DTYPE_F32, DTYPE_I8, DTYPE_U8 } Dtype;       /* in memory `real`, int8_t, uint8_t */
 
 typedef struct {
     const char *name;
@@ -54,6 +54,9 @@ const char *safetensors_metadata(const Safetensors *file, const char *key);     
 /* safetensors_find - returns the tensor with the name and exactly the shape of `wanted`, whose
  * dtype and values are ignored; or NULL with a message that doesn't name the file. */
 const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e);
+
+/* safetensors_bytes - returns the row of U8 of that name, whatever its length is; or NULL. */
+const Tensor *safetensors_bytes(const Safetensors *file, const char *name);
 
 /* safetensors_read - reads the values of a tensor of the file into an array of that type; -1 with a
  * message that doesn't name the file where the tensor has another type, the file can't be read, or

@@ -1,6 +1,8 @@
 /* text_options.c - what a user may choose about text, and the JSON of a tokenizer, which a model file holds:
  *
- *     { "options": {...}, "pieces": ["<unk>", ...], "merges": ["left right", ...] }
+ *     { "options": {...}, "pieces": ["<unk>", ...], "merges": ["left right", ...], "preparation": "opus-mt" }
+ *
+ * The last is left out where there is none. The SentencePiece model of a segmenter is no JSON: model/file/model_file.c has it.
  */
 #include "text/tokenizer/tokenizer.h"
 
@@ -13,14 +15,16 @@
 #include <string.h>
 
 const char *const special_pieces[ID_SPECIALS] = { "<unk>", "<pad>", "<bos>", "<eos>" };
-static const char *const kinds[] = { "bpe", "word", "char", "symbol", NULL };
+static const char *const kinds[] = { "bpe", "word", "char", "symbol", "sentencepiece", "whitespace", NULL };
+static const char *const preparations[PREPARATIONS] = { "none", "opus-mt" };
 
 const Field text_fields[] = {
     { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
       .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
       .automatic = 1,
-      .help = "subwords (bpe), words (word), characters (char), or frequent words whole and others as "
-              "characters (symbol); auto: symbol for sequences that are no sentences, else bpe",
+      .help = "subwords (bpe), word, char, frequent words whole and others as characters (symbol), "
+              "all between blanks (whitespace), sentencepiece; auto: symbol for sequences that are no "
+              "sentences, else bpe",
       .common = 1 },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
@@ -82,6 +86,16 @@ int text_needs_lexicon(const TextOptions *options)
     return options->truecase || options->placeholders;
 }
 
+int text_is_plain(const TextOptions *options)
+{
+    return options->tokens == TOKENS_SENTENCEPIECE || options->tokens == TOKENS_WHITESPACE;
+}
+
+int text_has_words(const TextOptions *options)
+{
+    return options->tokens == TOKENS_WORD || options->tokens == TOKENS_WHITESPACE;
+}
+
 int text_vocabulary(const TextOptions *options, double pairs)
 {
     enum { STEP = 500, LEAST = 8000, LARGEST = 32000 };
@@ -108,19 +122,25 @@ cJSON *tokenizer_to_json(const Tokenizer *t)
         buf_printf(&merge, "%s %s", string_table_text(&m->symbols, pair.left), string_table_text(&m->symbols, pair.right));
         cJSON_AddItemToArray(merges, cJSON_CreateString(merge.text));
     }
+    if (t->preparation) cJSON_AddStringToObject(json, "preparation", preparations[t->preparation]);
     return json;
 }
 
 /* ---- Loading ---- */
 
-static int load_pieces(StringTable *vocabulary, const cJSON *pieces, Err *e)
+static int is_piece_text(const char *piece, int is_plain)
+{
+    return piece && *piece && (is_plain ? unicode_valid(piece, strlen(piece)) : symbol_valid(slice_of(piece)));
+}
+
+static int load_pieces(StringTable *vocabulary, int is_plain, const cJSON *pieces, Err *e)
 {
     int id = 0;
     const cJSON *item;
     cJSON_ArrayForEach(item, pieces) {
         const char *piece = cJSON_GetStringValue(item);
         if (id >= VOCABULARY_MOST) return err(e, "pieces: more than %d entries", VOCABULARY_MOST);
-        if (!piece || !symbol_valid(slice_of(piece)))
+        if (!is_piece_text(piece, is_plain))
             return err(e, "pieces: entry %d is not a word or a part of one", id);
         if (id < ID_SPECIALS && strcmp(piece, special_pieces[id]))
             return err(e, "pieces: entry %d is '%.60s', not the special token '%s'", id, piece, special_pieces[id]);
@@ -147,6 +167,16 @@ static int is_piece(const StringTable *vocabulary, const StringTable *symbols, i
     return string_table_find(vocabulary, string_table_at(symbols, symbol)) >= ID_SPECIALS;
 }
 
+static int load_preparation(Tokenizer *t, const cJSON *json, Err *e)
+{
+    const char *name;
+    if (!cJSON_GetObjectItemCaseSensitive(json, "preparation")) return 0;
+    if (json_get_string(json, "preparation", &name, e)) return -1;
+    while (t->preparation < PREPARATIONS && strcmp(name, preparations[t->preparation]))
+        t->preparation++;
+    return t->preparation < PREPARATIONS ? 0 : err(e, "preparation: '%.60s' is not known", name);
+}
+
 /* Symbols of merges are in the vocabulary. */
 static int load_merge(Merges *merges, const StringTable *vocabulary, const char *merge, Err *e)
 {
@@ -168,7 +198,8 @@ static int load(Tokenizer *t, const cJSON *json, Err *e)
     const cJSON *fields, *pieces, *pairs, *item;
     if (json_get_object(json, "options", &fields, e) || json_get_array(json, "pieces", &pieces, e)
         || json_get_array(json, "merges", &pairs, e)
-        || fields_from_json(text_fields, &t->options, fields, e) || load_pieces(&t->vocabulary, pieces, e)
+        || fields_from_json(text_fields, &t->options, fields, e) || load_pieces(&t->vocabulary, text_is_plain(&t->options), pieces, e)
+        || load_preparation(t, json, e)
         || (t->options.placeholders && check_placeholders(&t->vocabulary, e)))
         return -1;
     if (cJSON_GetArraySize(pairs) && t->options.tokens != TOKENS_BPE)

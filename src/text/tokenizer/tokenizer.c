@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "text/copies.h"
+#include "text/tokenizer/plain.h"
 #include "text/words.h"
 #include "text/unicode.h"
 
@@ -47,6 +48,8 @@ void tokenizer_free(Tokenizer *t)
     if (!t) return;
     string_table_free(&t->vocabulary);
     merges_free(&t->merges);
+    sentencepiece_free(t->segmenter);
+    xfree(t->piece);
     xfree(t);
 }
 
@@ -128,10 +131,10 @@ static Tokenizer *tokenizer_of(const TextOptions *options)
     return t;
 }
 
-/* Adds the words of kind word, of others the characters. */
+/* Adds the words of kinds word and whitespace, of others the characters. */
 static void add_words(Tokenizer *t, size_t limit, const StringTable *words)
 {
-    if (t->options.tokens == TOKENS_WORD) add_most_common(&t->vocabulary, limit, words, t->options.min_frequency);
+    if (text_has_words(&t->options)) add_most_common(&t->vocabulary, limit, words, t->options.min_frequency);
     else add_alphabet(&t->vocabulary, limit, words);
 }
 
@@ -150,21 +153,36 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     return t;
 }
 
+/* From bytes that have been read before. */
+static void copy_segmenter(Tokenizer *t, const Tokenizer *base)
+{
+    Err e;
+    const Slice bytes = sentencepiece_bytes(base->segmenter);
+    if (tokenizer_set_segmenter(t, bytes.text, bytes.length, &e)) die("%s", e.text);
+}
+
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides)
 {
     Tokenizer *t = tokenizer_of(&base->options);
     SCOPED(string_table_free) StringTable words = sum(counts, sides);
+    t->preparation = base->preparation;
     for (int id = 0; id < tokenizer_size(base); id++)
         string_table_add(&t->vocabulary, slice_of(tokenizer_piece(base, id)));
     merges_copy(&t->merges, &base->merges);
-    add_words(t, VOCABULARY_MOST, &words);
+    if (base->segmenter) copy_segmenter(t, base);
+    else add_words(t, VOCABULARY_MOST, &words);
     return t;
 }
 
 /* ---- Lines to words to ids ---- */
 
-void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words)
+void tokenizer_split(const Tokenizer *t, const char *line, size_t length, Words *words)
 {
+    const TextOptions *options = &t->options;
+    if (text_is_plain(options)) {
+        plain_split(t, line, length, words);
+        return;
+    }
     if (options->tokens == TOKENS_WORD) {
         words_split_textbook(line, length, options->lowercase, words);
         return;
@@ -189,11 +207,12 @@ static void fold_part(const TextOptions *o, const char *part, size_t length, int
     if (length) *blank = folded.length ? unicode_is_space(unicode_before(part, end)) : *blank || begins;
 }
 
-void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
+void tokenizer_split_source(const Tokenizer *t, const char *line, size_t length, const size_t *at, size_t *before,
                             size_t count, Words *words)
 {
-    if (options->tokens == TOKENS_WORD || options->tokens == TOKENS_SYMBOL) {
-        tokenizer_split(options, line, length, words);
+    const TextOptions *options = &t->options;
+    if (options->tokens == TOKENS_WORD || options->tokens == TOKENS_SYMBOL || text_is_plain(options)) {
+        tokenizer_split(t, line, length, words);
         for (size_t k = 0; k < count; k++)
             before[k] = words->count;
         return;
@@ -307,7 +326,7 @@ static void encode_word(const Tokenizer *t, Slice word, const BpeNoise *noise, B
 {
     const char *piece = word.text, *end = piece + word.length;
     if (t->options.placeholders && add_placeholder(e, word)) return;
-    if (t->options.tokens == TOKENS_WORD) {
+    if (t->options.tokens == TOKENS_WORD || text_is_plain(&t->options)) {
         if (add_known(e, piece, end)) return;
         e->run = piece;                 /* unknown as a whole */
         e->end = end;
@@ -347,7 +366,7 @@ void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown)
 {
     SCOPED(words_free) Words words = { 0 };
-    tokenizer_split(&t->options, line, length, &words);
+    tokenizer_split(t, line, length, &words);
     tokenizer_encode_range(t, &words, 0, words.count, ids, unknown);
 }
 
@@ -420,7 +439,11 @@ void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
         const char *replacement = replacements ? replacements[i] : NULL;
         piece[i] = !has_text ? "" : replacement ? replacement : tokenizer_piece(t, ids[i]);
     }
-    if (t->options.tokens == TOKENS_WORD) join_textbook(piece, count, text, out);
+    if (t->segmenter) {
+        plain_join(t, ids, piece, count, text, out);
+        return;
+    }
+    if (text_has_words(&t->options)) join_textbook(piece, count, text, out);
     else words_join_pieces(piece, count, t->options.tokens == TOKENS_SYMBOL, text, out);
     squeeze_blanks(out, start);
 }

@@ -14,6 +14,10 @@
  *   word   The textbook's (Zhang et al., Dive into Deep Learning, section 10.5, "Machine
  *          Translation and the Dataset"; words_split_textbook). Words seen fewer than `min_frequency` times become <unk>.
  *          Decoding joins with blanks.
+ *   sentencepiece  A line goes whole to a SentencePiece model (sentencepiece.h), which cuts it into pieces; of these the
+ *          vocabulary is. One that it lacks is <unk>.
+ *   whitespace     What stands between blanks is a token, and the others are <unk>. Decoding joins with blanks.
+ * The last two are plain (text_is_plain): nothing is done to a line before, no word of it is copied, noised or cased.
  *
  * Unknown text: a piece that is not in the vocabulary is encoded as its characters. Characters that
  * are not in it, because the training text has them too rarely for its size, or never, become
@@ -48,10 +52,12 @@ unsigned placeholder_bit(int id);
 
 enum { VOCABULARY_MOST = 2000000 };     /* entries */
 
+/* Those before TOKENS_KINDS learn their tokens from the words of attn. */
 enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR, TOKENS_SYMBOL, TOKENS_KINDS, TOKENS_SENTENCEPIECE = TOKENS_KINDS,
        TOKENS_WHITESPACE };
 
-/* What is done to a line before a segmenter has it: PREPARATION_OPUS: the punctuation of OPUS-MT's preprocess-spm.sh. */
+/* What is done to a line before a segmenter has it. PREPARATION_OPUS: the punctuation of OPUS-MT's preprocess-spm.sh
+ * (text/tokenizer/plain.c). */
 enum { PREPARATION_NONE, PREPARATION_OPUS, PREPARATIONS };
 
 /* A word of kind symbol is frequent if it occurs so many times in the training text, and is at least one of so many of its
@@ -84,6 +90,11 @@ int text_languages(TextOptions *options, Err *e);
  * text_needs_lexicon - whether they need a lexicon (text/lexicon.h). */
 int text_is_same(const TextOptions *one, const TextOptions *other);
 int text_needs_lexicon(const TextOptions *options);
+
+/* text_is_plain - whether a line goes to the network as it is: tokens sentencepiece or whitespace.
+ * text_has_words - whether the tokens are what stands between blanks: word or whitespace. */
+int text_is_plain(const TextOptions *options);
+int text_has_words(const TextOptions *options);
 
 /* text_vocabulary - the size of vocabulary for a training text: options->vocabulary, unless that is
  * 0 and the kind bpe; then 35 * sqrt(pairs), from 8,000 to 32,000, so that most words are whole:
@@ -119,23 +130,39 @@ typedef struct {
  * frequent entries, the one with the lower bytes goes first. An empty text gives the
  * specials and, except for kind word, the mark.
  * tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
- * text has that it lacks: with bpe, char and symbol the characters, with word the words seen min_frequency
- * times or more; the most frequent first. What `base` knows is split as before. */
+ * text has that it lacks: with bpe, char and symbol the characters, with word and whitespace the words seen min_frequency
+ * times or more, with sentencepiece nothing; the most frequent first. What `base` knows is split as before. */
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides);
 Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
 
 /* tokenizer_of_pieces - the tokenizer of a network that was made elsewhere.
  *   options    tokens is TOKENS_SENTENCEPIECE or TOKENS_WHITESPACE
  *   segmenter  taken over, also after a failure; NULL with TOKENS_WHITESPACE
- *   piece      (count) the text of each token in the order of the network's ids, but for the four special ones of
- *              special_pieces, which come first here: piece[i] has the id ID_SPECIALS + i. So </s> or its like, <unk>, and <pad> are not
- *              among them. What the segmenter finds and these lack is <unk>.
+ *   piece      (count) the text of each token in the order of the network's ids, but for those that special_pieces stand for,
+ *              which come first here: piece[i] has the id ID_SPECIALS + i. So </s>, <unk>, <s> and <pad>, or whatever their
+ *              names are, are not among them.
  * NULL with a message if a piece occurs twice, is empty, or is no UTF-8. Two tokenizers of one vocabulary (text.shared) may
  * have a segmenter each.
  * tokenizer_of_segmenter - the same with all pieces of the segmenter, in their order, that text may have. */
 Tokenizer *tokenizer_of_pieces(const TextOptions *options, SentencePiece *segmenter, const char *const *piece, size_t count,
                                Err *e);
 Tokenizer *tokenizer_of_segmenter(const TextOptions *options, SentencePiece *segmenter, Err *e);
+
+/* tokenizer_set_segmenter - for a tokenizer of kind sentencepiece that tokenizer_from_json has read: takes the bytes of the
+ * model that tokenizer_segmenter gives. -1 with a message.
+ * vocabularies_are_same - whether both have the same tokens with the same ids.
+ * tokenizers_are_same - whether both cut every line into the same ids, too. */
+int tokenizer_set_segmenter(Tokenizer *t, const void *bytes, size_t size, Err *e);
+int vocabularies_are_same(const Tokenizer *a, const Tokenizer *b);
+int tokenizers_are_same(const Tokenizer *a, const Tokenizer *b);
+
+/* tokenizer_language - the id of the token that asks a network of several targets for this one: >>fra<< for "fra" or another
+ * tag of that language, such as "fr"; 0: the vocabulary has none.
+ * tokenizer_languages - appends the languages of all such tokens, with a blank between them.
+ * language_length - the bytes of a token like >>fra<< at the beginning of a text; 0: there is none. */
+int    tokenizer_language(const Tokenizer *t, Slice language);
+void   tokenizer_languages(const Tokenizer *t, Buf *out);
+size_t language_length(Slice text);
 
 /* tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
  * learned merges of unknown pieces: it trusts nothing. */
@@ -151,7 +178,9 @@ int         tokenizer_size(const Tokenizer *t);
  *
  * Several threads may call these functions on one tokenizer at once.
  *
- * tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised.
+ * tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised; by its pieces where a segmenter finds
+ *   them. It needs only the options, and of a plain kind the segmenter and preparation: the vocabulary says which words like >>fra<<
+ *   are tokens of their own.
  * tokenizer_split_source - the same for a line of the source, folded (words_fold), in which words end before the bytes `at`
  *   (count, rising) of the line as well; before: (count) becomes the number of words before each.
  * tokenizer_encode - appends the ids of one line (valid UTF-8), without <bos> and <eos>. Appends to `unknown`, unless that is
@@ -159,8 +188,8 @@ int         tokenizer_size(const Tokenizer *t);
  * tokenizer_encode_range - the same for words [first, end): of tokenizer_split, or of text/mask.h.
  * tokenizer_encode_word - for one word. noise: for bpe only; NULL: as tokenizer_encode.
  * tokenizer_writes - whether the vocabulary has each character of a text. */
-void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words);
-void tokenizer_split_source(const TextOptions *options, const char *line, size_t length, const size_t *at, size_t *before,
+void tokenizer_split(const Tokenizer *t, const char *line, size_t length, Words *words);
+void tokenizer_split_source(const Tokenizer *t, const char *line, size_t length, const size_t *at, size_t *before,
                             size_t count, Words *words);
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown);
 void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end, Ids *ids, Words *unknown);

@@ -44,6 +44,8 @@ static void learn(Reading *r)
 {
     Data *d = r->data;
     TextOptions *text = &d->learned;
+    const int is_one = r->options->text.shared
+                       && r->options->base[LANGUAGE_SOURCE].tokenizer == r->options->base[LANGUAGE_TARGET].tokenizer;
     WordCounts sides[LANGUAGES];
     long *times[LANGUAGES];
     for (int side = 0; side < LANGUAGES && text_needs_lexicon(&r->options->text); side++)
@@ -55,8 +57,8 @@ static void learn(Reading *r)
         times[side] = word_forms_count(&r->forms, side, &r->train);
         sides[side] = (WordCounts){ &r->forms.words, times[side] };
     }
-    d->source = learn_tokenizer(r, LANGUAGE_SOURCE, sides, text->shared ? 2 : 1);
-    d->target = text->shared ? d->source : learn_tokenizer(r, LANGUAGE_TARGET, sides, 1);
+    d->source = learn_tokenizer(r, LANGUAGE_SOURCE, sides, is_one ? 2 : 1);
+    d->target = is_one ? d->source : learn_tokenizer(r, LANGUAGE_TARGET, sides, 1);
     for (int side = 0; side < LANGUAGES; side++)
         free(times[side]);
 }

@@ -44,8 +44,8 @@ typedef struct {
     const char    *folder;
     int            workers;         /* that read; 0: one a core. The result is the same */
     TextOptions    text;
-    Language       base[LANGUAGES]; /* of a model whose vocabularies and lexicons this text extends;
-                                     * tokenizer NULL: learn new ones */
+    Language       base[LANGUAGES]; /* of a model whose vocabularies and lexicons this text extends, or of
+                                     * files of vocabularies; tokenizer NULL: learn new ones */
     ExampleOptions examples;
     int            valid_segments, length_segments;         /* of Data.text, Data.length_text */
     /* Called before the first line is judged; may still set `cleaning` and `text`. is_sequence:

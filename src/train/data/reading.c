@@ -86,9 +86,18 @@ static Record record_of(const PieceLine *line, const int *numbers)
     return (Record){ numbers, numbers + sources, sources, line->words[LANGUAGE_TARGET] };
 }
 
+/* What cuts the lines of a side into words, before a vocabulary is learned. It borrows all that it has. */
+static Tokenizer cutter_of(const DataOptions *options, int side)
+{
+    const Tokenizer *base = options->base[side].tokenizer;
+    Tokenizer cutter = base ? *base : (Tokenizer){ 0 };
+    cutter.options = options->text;
+    return cutter;
+}
+
 static void count_piece(Piece *p, const DataOptions *options)
 {
-    const TextOptions *text = &options->text;
+    const Tokenizer from = cutter_of(options, LANGUAGE_SOURCE), to = cutter_of(options, LANGUAGE_TARGET);
     string_table_clear(&p->words);
     word_kinds_free(&p->kinds);
     word_uses_free(&p->train);
@@ -98,10 +107,10 @@ static void count_piece(Piece *p, const DataOptions *options)
         const Slice source = line->text.source, target = line->text.target;
         line->words[LANGUAGE_SOURCE] = line->words[LANGUAGE_TARGET] = 0;
         if (line->part == PARTS) continue;
-        tokenizer_split_source(text, source.text, source.length, NULL, NULL, 0, &p->split);
+        tokenizer_split_source(&from, source.text, source.length, NULL, NULL, 0, &p->split);
         line->words[LANGUAGE_SOURCE] = add_words(&p->split, &p->words, &p->numbers);
         if (line->part == PART_VALID) continue;
-        tokenizer_split(text, target.text, target.length, &p->split);
+        tokenizer_split(&to, target.text, target.length, &p->split);
         line->words[LANGUAGE_TARGET] = add_words(&p->split, &p->words, &p->numbers);
     }
     word_kinds_extend(&p->kinds, &p->words);
@@ -430,6 +439,7 @@ static int read_valid(Reading *r, Err *e)
     const DataOptions *o = r->options;
     if (!o->valid) return 0;
     const BitextFiles files = { .name = &o->valid, .count = 1, .columns = o->files.columns };
+    const Tokenizer cutter = cutter_of(o, LANGUAGE_SOURCE);
     const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes,
                                      .strict = o->cleaning.strict };
     Corpus *valid = &r->data->valid_corpus;
@@ -439,7 +449,7 @@ static int read_valid(Reading *r, Err *e)
     r->data->part[PART_VALID] = valid->count;
     for (size_t i = 0; i < valid->count; i++) {
         const char *source = valid->source[i];
-        tokenizer_split_source(&o->text, source, strlen(source), NULL, NULL, 0, &words);
+        tokenizer_split_source(&cutter, source, strlen(source), NULL, NULL, 0, &words);
         numbers.count = 0;
         const int count = add_words(&words, &r->words, &numbers);
         hash_set_add(&r->validated, source_hash(numbers.id, count), SIZE_MAX);

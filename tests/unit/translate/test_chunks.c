@@ -3,6 +3,7 @@
  */
 #include "learn_lines.h"
 #include "lexicon_case.h"
+#include "plain_case.h"
 #include "translate/alignment.h"
 #include "translate/chunks.h"
 #include "translate/tag_projection.h"
@@ -357,6 +358,54 @@ UNIT_TEST(later_words_should_not_count)
         assert_int_equal(unfamiliar_add(&walks, &t, w.chunker.source, w.chunker.target), UNFAMILIAR_NOT);
     }
     world_free(&w);
+}
+
+/* ---- Lines that go to the network as they are ---- */
+
+/* The pieces of each chunk of a line, in brackets, with what it keeps before them. */
+static void assert_plain_chunks(Tokenizer *t, int language, int longest, const char *line, const char *expected)
+{
+    Region region = { 0 };
+    Buf found = { 0 };
+    const Chunker chunker = { .source = { .tokenizer = t }, .target = { .tokenizer = t }, .split = 1, .language = language,
+                              .longest = longest };
+    const Translation out = chunk_line(&chunker, line, &region);
+    buf_clear(&found);
+    for (size_t i = 0; i < out.chunks; i++) {
+        const Chunk *chunk = &out.chunk[i];
+        buf_printf(&found, "%s[", chunk->mark ? chunk->mark : "");
+        for (int k = 0; k < chunk->source_length - 1; k++)
+            buf_printf(&found, "%s%s", k ? " " : "", chunk_source_text(chunk, k, t));
+        buf_puts(&found, "]");
+        assert_false(chunk_is_given(chunk));
+        assert_int_equal(chunk->output, CASE_AS_WRITTEN);
+    }
+    assert_string_equal(found.text, expected);
+    buf_free(&found);
+    region_free(&region);
+}
+
+UNIT_TEST(a_plain_line_should_keep_blanks_alone)
+{
+    Tokenizer *t = plain_case("bytes", NULL, 0);
+    assert_plain_chunks(t, 0, 0, "  - the 5. A", "  [▁ <0x2D> ▁the ▁ <0x35> .][▁ A]");
+    assert_plain_chunks(t, 0, 0, "55", "[▁ <0x35> <0x35>]");
+    assert_plain_chunks(t, 0, 0, "<b>a", "[▁ <0x3C> b <0x3E> a]");
+    assert_plain_chunks(t, 0, 0, " \t", "");
+    tokenizer_free(t);
+}
+
+UNIT_TEST(every_chunk_should_begin_with_the_language_that_is_asked_for)
+{
+    static const char *const piece[] = { ">>fra<<", ">>deu<<", "▁", "a", "▁a", "b", "." };
+    Tokenizer *t = plain_case("unigram", piece, 7);
+    const int german = tokenizer_language(t, slice_of("de"));
+    assert_plain_chunks(t, 0, 0, "a. B", "[▁a .][▁ <unk>]");
+    assert_plain_chunks(t, german, 0, "a. B", "[>>deu<< ▁a .][>>deu<< ▁ <unk>]");
+    assert_plain_chunks(t, german, 0, ">>fra<< a. B", " [>>fra<< ▁a .][>>fra<< ▁ <unk>]");
+    assert_plain_chunks(t, german, 0, ">>fra<<", "");
+    assert_plain_chunks(t, german, 0, "\xE2\x80\x8B", "");
+    tokenizer_free(t);
 }
 
 int main(void) { return run_unit_tests(); }

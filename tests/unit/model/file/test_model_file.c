@@ -9,6 +9,7 @@
 
 static void assert_same_tokenizer(const Tokenizer *a, const Tokenizer *b)
 {
+    if (b->segmenter) assert_true(tokenizers_are_same(a, b));
     assert_int_equal(tokenizer_size(a), tokenizer_size(b));
     for (int id = 0; id < tokenizer_size(a); id++)
         assert_string_equal(tokenizer_piece(a, id), tokenizer_piece(b, id));
@@ -34,7 +35,7 @@ static void assert_same_search(const ModelSearch *a, const ModelSearch *b)
 
 static void a_loaded_model_should_be_the_saved_one(void **state)
 {
-    static const char *const kinds[] = { "plain", "lengths", "lexicons", "ensemble", "search" };
+    static const char *const kinds[] = { "plain", "lengths", "lexicons", "ensemble", "search", "segmenter", "segmenters" };
     const ModelCase *saved = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Model m = model_case_kind(kinds[i]);
@@ -44,12 +45,13 @@ static void a_loaded_model_should_be_the_saved_one(void **state)
         assert_memory_equal(&again.text, &m.text, sizeof m.text);
         assert_same_tokenizer(again.source, m.source);
         assert_same_tokenizer(again.target, m.target);
+        assert_int_equal(again.source == again.target, m.source == m.target);
         assert_true(cJSON_Compare(again.training, m.training, 1));
         assert_true(again.normalize == m.normalize && again.longest == m.longest);
         assert_memory_equal(&again.length_limit, &m.length_limit, sizeof m.length_limit);
         assert_int_equal(again.right_left, m.right_left);
         assert_same_search(&again.search, &m.search);
-        assert_int_equal(model_format(&again), m.search.is_known ? 4 : 3);
+        assert_int_equal(model_format(&again), m.search.is_known || m.source->segmenter ? 4 : 3);
         assert_int_equal((uintptr_t)again.weights % 64, 0);
         assert_same_weights(&again, &m);
         const Lexicon *source = model_source(&again).lexicon, *target = model_target(&again).lexicon;

@@ -2,39 +2,13 @@
  * those of scripts/make-sentencepiece. */
 #include "text/tokenizer/sentencepiece.h"
 
-#include "base/files/files.h"
 #include "base/mem.h"
+#include "plain_case.h"
 #include "read_table.h"
 #include "test.h"
 #include "text/unicode.h"
 
 #include <string.h>
-
-static void model_path(const char *name, Buf *path)
-{
-    buf_clear(path);
-    buf_printf(path, "tests/data/sentencepiece/%s.spm", name);
-}
-
-static Content read_model(const char *name)
-{
-    Err e;
-    Content file;
-    SCOPED(buf_free) Buf path = { 0 };
-    model_path(name, &path);
-    if (content_read(&file, path.text, &e)) fail_msg("%s (run from the top of the project)", e.text);
-    return file;
-}
-
-static SentencePiece *model_of(const char *name)
-{
-    Err e;
-    Content file = read_model(name);
-    SentencePiece *s = sentencepiece_new(file.data, file.size, &e);
-    if (!s) fail_msg("%s: %s", name, e.text);
-    content_free(&file);
-    return s;
-}
 
 /* Appends the line of some pieces; unknown ones have no text of their own. */
 static void decode(const SentencePiece *s, const Ids *ids, PieceText *text, Buf *line)
@@ -49,7 +23,7 @@ static void decode(const SentencePiece *s, const Ids *ids, PieceText *text, Buf 
 /* Model, line, pieces, their ids, the line of these. */
 static void check_case(char *const cell[CELLS_MOST], int cells)
 {
-    SentencePiece *s = model_of(cell[0]);
+    SentencePiece *s = segmenter_case(cell[0]);
     SCOPED(ids_free) Ids ids = { 0 };
     SCOPED(words_free) Words words = { 0 };
     SCOPED(buf_free) Buf pieces = { 0 }, numbers = { 0 }, line = { 0 };
@@ -79,7 +53,7 @@ UNIT_TEST(lines_should_be_the_pieces_that_sentencepiece_finds)
 /* Bytes that no line gives. */
 UNIT_TEST(bytes_that_are_no_character_should_be_replaced)
 {
-    SentencePiece *s = model_of("bytes");
+    SentencePiece *s = segmenter_case("bytes");
     SCOPED(buf_free) Buf line = { 0 };
     int id[] = { 2 + 0xE2, 2 + 0x82, 2 + 'a', 2 + 0xAC, 2 + 0xE2, 2 + 0x82, 2 + 0xAC, 0, 2 + 0xF0 };
     PieceText text[9];
@@ -93,7 +67,7 @@ UNIT_TEST(bytes_that_are_no_character_should_be_replaced)
 
 UNIT_TEST(each_word_should_begin_with_one_piece)
 {
-    SentencePiece *s = model_of("bytes");
+    SentencePiece *s = segmenter_case("bytes");
     SCOPED(buf_free) Buf line = { 0 };
     SCOPED(ids_free) Ids ids = { 0 };
     const char *const text = "the z \xC3\xA9 ring";      /* ▁the ▁ z ▁ <0xC3> <0xA9> ▁ r ing */
@@ -111,7 +85,7 @@ UNIT_TEST(each_word_should_begin_with_one_piece)
 
 UNIT_TEST(pieces_that_the_model_lacks_should_be_text)
 {
-    SentencePiece *s = model_of("unigram");
+    SentencePiece *s = segmenter_case("unigram");
     SCOPED(buf_free) Buf line = { 0 };
     sentencepiece_decode(s, (const int[]){ -1, 0, 0, 4 },
                          (const char *const[]){ "\xE2\x96\x81never\xE2\x96\x81", "\xE4\xB8\xAD", NULL, "a" }, 4, NULL, &line);
@@ -133,7 +107,7 @@ UNIT_TEST(a_file_that_is_cut_short_should_be_refused)
 {
     Err e;
     size_t taken = 0;
-    Content file = read_model("unigram");
+    Content file = segmenter_file("unigram");
     for (size_t size = 0; size < file.size; size++)
         if (refusal(file.data, size, &e)) assert_non_null(strstr(e.text, "it "));
         else taken++;

@@ -240,7 +240,7 @@ UNIT_TEST(words_should_be_encoded_as_their_line_is)
         SCOPED(words_free) Words words = { 0 };
         for (int i = 0; i < FRENCH_LINES; i++) {
             Ids whole = encoded(t, french_lines[i]), parts = { 0 };
-            tokenizer_split(&t->options, french_lines[i], strlen(french_lines[i]), &words);
+            tokenizer_split(t, french_lines[i], strlen(french_lines[i]), &words);
             for (size_t k = 0; k < words.count; k++) {
                 const Slice word = words_at(&words, k);
                 tokenizer_encode_word(t, word, NULL, &parts);
