@@ -88,26 +88,28 @@ static const real *input_of(const AttentionLayers *a, const real *x, int l)
     return l ? a->y[l - 1] : x;
 }
 
+LayerPlaces attention_layers_places(PassSide side, int l)
+{
+    const int layer = (int)side * FIRST_LAYERS + l;
+    const int above = PLACE_ABOVE + LAYER_PLACES * (l - FIRST_LAYERS)
+                      + (side == SIDE_TARGET ? ENCODER_LAYER_PLACES : 0);
+    if (l < FIRST_LAYERS)
+        return (LayerPlaces){ PLACE_SELF_WEIGHTS + layer, PLACE_SOURCE_WEIGHTS + l,
+                              { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
+                                [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
+                                [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 } };
+    return (LayerPlaces){ above, above + 3, { [PART_SELF] = above + 1, [PART_SOURCE] = above + 4,
+                                              [PART_FEED_FORWARD] = above + 2 } };
+}
+
 static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Noise *noise,
                                    const uint64_t *token)
 {
-    const int layer = (int)a->side * FIRST_LAYERS + l;
-    SelfAttentionNoise this = {
-        .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
-        .source_weights = { noise->attention, PLACE_SOURCE_WEIGHTS + l, token },
-        .residual = noise->hidden,
-        .place = { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
-                   [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
-                   [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 },
-    };
-    if (l < FIRST_LAYERS) return this;
-    int *const place[] = { &this.weights.place, &this.place[PART_SELF],
-                           &this.place[PART_FEED_FORWARD], &this.source_weights.place,
-                           &this.place[PART_SOURCE] };
-    const int above = PLACE_ABOVE + LAYER_PLACES * (l - FIRST_LAYERS)
-                      + (a->side == SIDE_TARGET ? ENCODER_LAYER_PLACES : 0);
-    for (int i = 0; i < 5; i++)
-        *place[i] = above + i;
+    const LayerPlaces places = attention_layers_places(a->side, l);
+    SelfAttentionNoise this = { .weights = { noise->attention, places.weights, token },
+                                .source_weights = { noise->attention, places.source_weights, token },
+                                .residual = noise->hidden };
+    memcpy(this.place, places.part, sizeof this.place);
     return this;
 }
 

@@ -36,6 +36,11 @@ typedef struct {
     size_t                steps;                        /* capacity of the caches */
 } AttentionLayers;
 
+/* attention_layers_places - of the dropouts of a layer (model/pass.h). An encoder has none of the
+ * source. */
+typedef struct { int weights, source_weights, part[SELF_ATTENTION_PARTS]; } LayerPlaces;
+LayerPlaces attention_layers_places(PassSide side, int layer);
+
 /* attention_layers_layout - lays out the activations for a batch of that size; a search
  * (target_steps 0) computes one step at a time. */
 void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,

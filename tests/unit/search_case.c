@@ -18,6 +18,7 @@ Case case_of(const NetworkOptions *options, int words)
         c.source[i] = sentence_view(&c.pairs, i, 0);
         c.source[i].target = NULL;
         c.source[i].target_length = 0;
+        c.source[i].without_end = options->source_end;
     }
     c.options = (SearchOptions){ .beam = 1, .nbest = 1, .normalize = 1, .attention = 1, .probabilities = 1 };
     return c;

@@ -85,6 +85,10 @@ UNIT_TEST(heads_that_are_not_there_should_be_refused)
     assert_refused(&recurrent, (MapChoice){ MAP_TARGET, { 0, 0 } }, "decoder has none");
     assert_refused(&transformer, (MapChoice){ MAP_SOURCE, { 3, 0 } }, "has 2 self-attention");
     assert_refused(&transformer, (MapChoice){ MAP_CROSS, { 0, 3 } }, "have 2 heads");
+    NetworkOptions unit = transformer;
+    unit.decoder_recurrence = RECURRENCE_SSRU;
+    assert_refused(&unit, (MapChoice){ MAP_TARGET, { 0, 0 } }, "--decoder-recurrence in its place");
+    assert_int_equal(attention_map_check(&unit, (MapChoice){ MAP_CROSS, { 1, 1 } }, &e), 0);
 }
 
 int main(void) { return run_unit_tests(); }

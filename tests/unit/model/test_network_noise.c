@@ -228,4 +228,25 @@ UNIT_TEST(what_dropped_values_reach_should_learn_nothing)
     }
 }
 
+/* Each of a layer's own, and those of six layers a side where they have always been: a place is a part of
+ * what a training does. */
+UNIT_TEST(all_dropouts_of_all_layers_should_have_places_of_their_own)
+{
+    int taken[DROPOUT_PLACES] = { 0 };
+    for (int side = 0; side < 2; side++)
+        for (int l = 0; l < MAX_ATTENTION_LAYERS; l++) {
+            const LayerPlaces p = attention_layers_places((PassSide)side, l);
+            const int own[] = { p.weights, p.part[PART_SELF], p.part[PART_FEED_FORWARD], p.source_weights,
+                                p.part[PART_SOURCE] };
+            for (int i = 0; i < (side == SIDE_SOURCE ? 3 : 5); i++) {
+                assert_in_range(own[i], PLACE_SELF_WEIGHTS, PLACES - 1);
+                assert_int_equal(taken[own[i]]++, 0);
+            }
+            if (l >= 6) continue;
+            assert_int_equal(p.weights, 47 + side * 6 + l);
+            assert_int_equal(p.part[PART_SELF], 59 + 2 * (side * 6 + l));
+        }
+    assert_int_equal(taken[PLACE_CHOICE], 0);
+}
+
 int main(void) { return run_unit_tests(); }

@@ -201,6 +201,10 @@ UNIT_TEST(a_search_should_see_its_own_words_where_the_decoder_attends_to_them)
         { .embedding = 4, .hidden = 3, .layers = 1, .decoder = DECODER_SELF_ATTENTION,
           .decoder_attention_layers = 1, .heads = 4, .readout = READOUT_SIMPLE,
           .norm = NORM_PRE, .positions = POSITIONS_LEARNED, .attention_positions = 3 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+          .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION, .decoder_attention_layers = 2,
+          .heads = 2, .readout = READOUT_SIMPLE, .decoder_recurrence = RECURRENCE_SSRU, .zero_start = 1,
+          .positions = POSITIONS_MARIAN, .source_end = SOURCE_END_NONE },
     };
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
         for (int beam = 1; beam <= WIDEST; beam++)

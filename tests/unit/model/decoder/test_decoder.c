@@ -57,6 +57,9 @@ static const char *const transformers[] = {
         "feed-forward=3 readout=simple tie=all",
     "layers=2 bidirectional=on decoder=self-attention decoder-attention-layers=1 norm=pre readout=simple "
         "positions=learned attention-positions=3",
+    "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=2 "
+        "heads=2 feed-forward=3 readout=simple activation=swish positions=marian decoder-recurrence=ssru zero-start=on "
+        "embedding-norm=on",
     NULL
 };
 
@@ -194,10 +197,12 @@ UNIT_TEST(a_search_should_compute_the_steps_of_a_batch)
 }
 
 /* Step by step along the same words, so many that its caches grow twice. */
-UNIT_TEST(a_search_should_show_the_mean_of_all_heads)
+static void assert_alignment(const char *kind, HeadChoice heads)
 {
     enum { STEPS = 70, BEGIN = 2 };
-    const NetworkOptions options = kind_of(transformers[0]);
+    NetworkOptions options = kind_of(kind);
+    options.alignment_layer = heads.layer;
+    options.alignment_head = heads.head;
     Case c = network_case_new(&options, SOURCE_WORDS, SOURCE_WORDS);
     Sentence pair;
     choose(&pair, SENTENCES - 1, SENTENCES);
@@ -205,7 +210,7 @@ UNIT_TEST(a_search_should_show_the_mean_of_all_heads)
     for (int t = 0; t < STEPS; t++) target[t] = t * t % TARGET_WORDS;
     pair.target = target;
     pair.target_length = STEPS;
-    real *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, { 0, 0 } });
+    real *map = attention_map(&c.net, &c.w, &pair, BEGIN, (MapChoice){ MAP_CROSS, heads });
     Batch batch;
     arena_reserve(&c.batch_memory, batch_measure(batch_size(&pair, 1)));
     batch_build(&batch, &c.batch_memory, &pair, 1, BEGIN);
@@ -226,6 +231,16 @@ UNIT_TEST(a_search_should_show_the_mean_of_all_heads)
     run_free(&r);
     free(map);
     network_case_free(&c);
+}
+
+UNIT_TEST(a_search_should_show_the_mean_of_all_heads_or_those_that_the_options_name)
+{
+    for (int kind = 0; kind < 3; kind += 2) {
+        assert_alignment(transformers[kind], (HeadChoice){ 0, 0 });
+        assert_alignment(transformers[kind], (HeadChoice){ 2, 1 });
+        assert_alignment(transformers[kind], (HeadChoice){ 1, 0 });
+        assert_alignment(transformers[kind], (HeadChoice){ 0, 2 });
+    }
 }
 
 int main(void) { return run_unit_tests(); }
