@@ -50,7 +50,7 @@ print(json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])["__metadata__"][s
 }
 
 @test "two files are those of the source and of the target" {
-    attn info --json "$TWO" | jq -e '.source_vocabulary == 23 and .target_vocabulary == 319 and (.text["shared-vocabulary"] | not)'
+    attn info --json "$TWO" | jq -e '.source_vocabulary == 26 and .target_vocabulary == 319 and (.text["shared-vocabulary"] | not)'
     attn translate -m "$TWO" --json <<< 'abc' | jq -c .source_tokens > tokens
     [ "$(cat tokens)" = '["▁abc","<eos>"]' ]
 }

@@ -154,7 +154,7 @@ static void take_segmenter(Tokenizer *t, SentencePiece *s)
         const PieceKind kind = sentencepiece_kind(s, k);
         const int id = string_table_find(&t->vocabulary, slice_of(sentencepiece_piece(s, k)));
         if (kind == PIECE_UNKNOWN) t->piece[ID_UNK] = k;
-        else if (id >= ID_SPECIALS && kind != PIECE_CONTROL) t->piece[id] = k;
+        else if (id >= ID_SPECIALS) t->piece[id] = k;
     }
 }
 

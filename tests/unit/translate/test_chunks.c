@@ -405,6 +405,7 @@ UNIT_TEST(every_chunk_should_begin_with_the_language_that_is_asked_for)
     assert_plain_chunks(t, german, 0, ">>fra<< a. B", " [>>fra<< ▁a .][>>fra<< ▁ <unk>]");
     assert_plain_chunks(t, german, 0, ">>fra<<", "");
     assert_plain_chunks(t, german, 0, "\xE2\x80\x8B", "");
+    assert_plain_chunks(t, german, 0, "\xC2\xA4", "");       /* the map of the model removes it */
     tokenizer_free(t);
 }
 

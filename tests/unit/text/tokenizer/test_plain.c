@@ -71,7 +71,7 @@ UNIT_TEST(a_language_should_be_a_token_at_the_beginning_alone)
     check(t, ">>fra<< a", " >>fra<< ▁a");
     check(t, ">>fra<<a", " >>fra<< ▁a");
     check(t, ">>ita<<a", " ▁ [>] [>] [it] [a] [<] [<] [a]");
-    check(t, "a >>fra<<", " ▁a ▁ [>] [>] [fr] [a] [<] [<]");
+    check(t, "a >>fra<<", " ▁a ▁ [>] [>] [f] [r] [a] [<] [<]");
     const struct { const char *text; size_t length; } cases[] = {
         { ">>fra<< a", 7 }, { ">>zh_Hant<<", 11 }, { ">><<", 0 }, { ">>fra", 0 }, { ">>fr a<<", 0 }, { ">>a>b<<", 0 }, { ">", 0 },
         { "", 0 }, { ">>a<", 0 },
@@ -109,6 +109,13 @@ UNIT_TEST(a_line_should_be_that_of_its_ids)
     t = plain_case("unigram", NULL, 0);
     decode(t, "a \xE4\xB8\xAD", NULL, &line);
     assert_string_equal(line.text, "a  \xE2\x81\x87");      /* the model's own text for it, without the last blank */
+    tokenizer_free(t);
+    t = plain_case("unigram", network, NETWORK);
+    buf_clear(&line);
+    tokenizer_decode(t, (const int[]){ ID_SPECIALS + 1, ID_SPECIALS + 8, ID_SPECIALS + 2 }, 3, NULL, NULL, &line);
+    assert_string_equal(line.text, "a>>fra<<");     /* ▁a <s> >>fra<<: no text has what controls */
+    tokenizer_free(t);
+    t = plain_case("unigram", NULL, 0);
     decode(t, "a \xE4\xB8\xAD", (const char *const[]){ NULL, NULL, "\xE2\x96\x81word", NULL }, &line);
     assert_string_equal(line.text, "a  word");
     tokenizer_free(t);

@@ -156,17 +156,39 @@ UNIT_TEST(files_should_be_refused_with_the_reason)
     }
 }
 
-/* A double array whose steps lead out of it, or into the middle of a character. */
+/* Double arrays whose steps lead far out of it; just behind its end, where the replacements would be a unit for "a"; to a
+ * replacement that begins inside a character; to one behind them all. Each would make another text of "a". */
 UNIT_TEST(a_map_that_leads_nowhere_should_replace_nothing)
 {
-    static const char out_of_it[] = PIECE("?", "\2") PIECE("a", "\1") MAP("\x0A\4\0\0\0\0\xFC\xFF\xFF\x00\0", "\x0C");
+    static const Refused maps[] = {
+        REFUSED(MAP("\x0A\4\0\0\0\0\xFC\xFF\xFF" "b\0", "\x0C"), "far"),
+        REFUSED(MAP("\x12\x08\0\0\0\0\x8C\1\0\4\0\0\0" "a\x0D\0\0" "b\0", "\x14"), "behind"),
+        REFUSED(MAP("\x13\x0C\0\0\0\0\x80\1\0" "a\x0D\0\0" "\1\0\0\x80" "\xC3\xA9\0", "\x15"), "inside"),
+        REFUSED(MAP("\x13\x0C\0\0\0\0\x80\1\0" "a\x0D\0\0" "\3\0\0\x80" "\xC3\xA9\0", "\x15"), "beyond"),
+    };
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        Err e;
+        SCOPED(buf_free) Buf file = { 0 };
+        SCOPED(ids_free) Ids ids = { 0 };
+        buf_add(&file, PIECE("?", "\2") PIECE("a", "\1"), 2 * 7);
+        buf_add(&file, maps[i].bytes, maps[i].size);
+        SentencePiece *s = sentencepiece_new(file.text, file.length, &e);
+        if (!s) fail_msg("%s: %s", maps[i].why, e.text);
+        sentencepiece_encode(s, "a", 1, &ids, NULL);
+        if (ids.count != 2 || ids.id[1] != 1) fail_msg("%s: a has become another text", maps[i].why);
+        sentencepiece_free(s);
+    }
+}
+
+UNIT_TEST(the_end_of_a_sentence_should_be_a_control)
+{
     Err e;
-    SCOPED(ids_free) Ids ids = { 0 };
-    SentencePiece *s = sentencepiece_new(out_of_it, sizeof out_of_it - 1, &e);
-    if (!s) fail_msg("%s", e.text);
-    sentencepiece_encode(s, "a", 1, &ids, NULL);
-    assert_int_equal(ids.count, 2);
-    assert_int_equal(ids.id[1], 1);
+    static const char text[] = PIECE("?", "\2") "\x0A\x08\x0A\x04</s>\x18\x01", control[] = PIECE("?", "\2") "\x0A\x08\x0A\x04</s>\x18\x03";
+    SentencePiece *s = sentencepiece_new(text, sizeof text - 1, &e);
+    assert_int_equal(sentencepiece_end(s), -1);
+    sentencepiece_free(s);
+    s = sentencepiece_new(control, sizeof control - 1, &e);
+    assert_int_equal(sentencepiece_end(s), 1);
     sentencepiece_free(s);
 }
 
