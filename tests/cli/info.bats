@@ -119,7 +119,7 @@ crafted() {
 overlap tensor "*": it begins at byte * of the data, not at *, where the one before ends
 beyond tensor "bridge.bias": it ends at byte 1000000128 of the data, of which * are there: truncated\?
 huge tensor "*": its shape is too large for any memory
-type tensor "*": its type "I64" is not one of F32, I8, U8
+type tensor "*": its type "I64" is not one of F32, I8, U8, F16, BF16
 deep the header: line 1: not valid JSON
 twice the key "bridge.weight" occurs twice
 vocabulary metadata "source_tokenizer": pieces: entry 4 is not the placeholder '<number*'

@@ -262,7 +262,7 @@ presses() {
 
 @test "control characters of a foreign model do not reach the terminal" {
     LC_ALL=C sed 's/bridge\.bias":{"dtype":"F32"/\\u001b[31mX":{"dtype":"F99"/' "$ATTN_MODEL" > evil
-    fails 'evil: tensor "?[31mX": its type "F99" is not one of F32, I8, U8' attn translate -m evil
+    fails 'evil: tensor "?[31mX": its type "F99" is not one of F32, I8, U8, F16, BF16' attn translate -m evil
     export ODD=$'m\e[31m'
     cp "$ATTN_MODEL" "$ODD"
     at_prompt "'$ATTN' translate -m \"\$ODD\"" < /dev/null > screen

@@ -30,8 +30,8 @@ enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64 };
 #define METADATA "__metadata__"
 #define EXACT_IN_DOUBLE 0x1p53          /* whole numbers up to here are exact in cJSON */
 
-static const char *const dtype_names[] = { "F32", "I8", "U8" };
-static const size_t dtype_sizes[] = { sizeof(float), sizeof(int8_t), sizeof(uint8_t) };
+static const char *const dtype_names[] = { "F32", "I8", "U8", "F16", "BF16" };
+static const size_t dtype_sizes[] = { sizeof(float), sizeof(int8_t), sizeof(uint8_t), 2, 2 };
 
 struct Safetensors {
     int     fd;
@@ -159,9 +159,9 @@ static int read_dtype(Tensor *t, const cJSON *item, Err *e)
 {
     const char *word;
     if (json_get_string(item, "dtype", &word, e)) return -1;
-    for (t->dtype = DTYPE_F32; t->dtype <= DTYPE_U8; t->dtype++)
+    for (t->dtype = DTYPE_F32; t->dtype <= DTYPE_BF16; t->dtype++)
         if (!strcmp(dtype_names[t->dtype], word)) return 0;
-    return err(e, "its type \"%.20s\" is not one of F32, I8, U8", word);
+    return err(e, "its type \"%.20s\" is not one of F32, I8, U8, F16, BF16", word);
 }
 
 /* After the header come so many bytes of data. */
@@ -259,6 +259,11 @@ void safetensors_close(Safetensors *file)
 size_t safetensors_count(const Safetensors *file)
 {
     return file->count;
+}
+
+const Tensor *safetensors_at(const Safetensors *file, size_t i)
+{
+    return &file->tensor[i];
 }
 
 const char *safetensors_metadata(const Safetensors *file, const char *key)

@@ -9,7 +9,8 @@
  *   3. the tensors, row-major, little-endian; offsets count from the end of the header and
  *      leave no gap
  *
- * The types F32, I8 and U8 are supported. A file written here has its data at a multiple of 64
+ * The types F32, I8 and U8 are supported, and F16 and BF16 of other programs' files by their bytes. A
+ * file written here has its data at a multiple of 64
  * bytes, and its tensors in the order of the array.
  */
 #ifndef ATTN_MODEL_SAFETENSORS_H
@@ -23,7 +24,10 @@
 
 enum { TENSOR_RANK = 8 };       /* most dimensions */
 
-typedef enum { DTYPE_F32, DTYPE_I8, DTYPE_U8 } Dtype;       /* in memory `real`, int8_t, uint8_t */
+typedef enum {
+    DTYPE_F32, DTYPE_I8, DTYPE_U8,      /* in memory `real`, int8_t, uint8_t */
+    DTYPE_F16, DTYPE_BF16               /* 16 bits as in the file */
+} Dtype;
 
 typedef struct {
     const char *name;
@@ -49,6 +53,7 @@ Safetensors *safetensors_open(const char *path, Err *e);
 void         safetensors_close(Safetensors *file);  /* NULL is allowed */
 
 size_t      safetensors_count(const Safetensors *file);                         /* tensors */
+const Tensor *safetensors_at(const Safetensors *file, size_t i);            /* in their order */
 const char *safetensors_metadata(const Safetensors *file, const char *key);     /* or NULL */
 
 /* safetensors_find - returns the tensor with the name and exactly the shape of `wanted`, whose
