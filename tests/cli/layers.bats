@@ -94,7 +94,8 @@ translate search model nn linalg text base
 picture text base
 train translate search metrics model nn linalg text base
 lib translate search model nn linalg text base
-cmd train translate search picture model metrics nn linalg text base
+import model nn linalg text base
+cmd import train translate search picture model metrics nn linalg text base
 docs cmd model text base
 END
 }

@@ -1,0 +1,48 @@
+/* formats.h - the three formats of networks: from named arrays and options to a model.
+ *
+ * Each function sets all of the model but its record; the message names a file where one is to
+ * blame, and else nothing: then it is the network's.
+ */
+#ifndef ATTN_IMPORT_FORMATS_H
+#define ATTN_IMPORT_FORMATS_H
+
+#include "import/arrays.h"
+#include "import/package.h"
+#include "import/vocabulary.h"
+
+/* What import.c has read of a network. */
+typedef struct {
+    const Package *package;
+    Arrays         arrays;
+    Vocabularies   vocabularies;
+} Foreign;
+
+/* import_marian - Marian's transformers: options from special:model.yml, names of
+ *   src/models/transformer.h of marian-dev.
+ * import_hugging_face - MarianMT of the library transformers (models/marian/modeling_marian.py).
+ * import_ctranslate2 - the encoder and decoder of CTranslate2 (python/ctranslate2/specs). */
+int import_marian(Foreign *foreign, Model *model, Err *e);
+int import_hugging_face(Foreign *foreign, Model *model, Err *e);
+int import_ctranslate2(Foreign *foreign, Model *model, Err *e);
+
+/* ---- What they share ---- */
+
+/* network_of_layers - a network of self-attention alone, with these layers and width, whose words
+ * are read times the root of it. */
+NetworkOptions network_of_layers(int width, int encoder_layers, int decoder_layers);
+
+/* tie_of - which of these matrices are one, TIE_...; the two vocabularies may be shared or not. */
+int tie_of(const Array *source, const Array *target, const Array *output, int is_shared);
+
+/* positions_of - the kind of sinusoids (POSITIONS_...) that a table (P, width) holds, or
+ * POSITIONS_LEARNED. */
+int positions_of(const Array *table, int width);
+
+/* model_forbids_unknown - the search never writes <unk>.
+ * model_language - sets a language of the text options to this code, or NULL, if it is a tag of one.
+ * model_finish - tokenizers, then weights by the rules: what every format does last. */
+void model_forbids_unknown(Model *model);
+void model_language(const char *code, char tag[FIELD_WORD_BYTES]);
+int  model_finish(Foreign *foreign, const size_t rows[2], Mapping *mapping, Model *model, Err *e);
+
+#endif

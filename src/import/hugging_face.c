@@ -1,0 +1,191 @@
+/* hugging_face.c - MarianMT of the library transformers as attn's network. */
+#include "import/formats.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+
+#define LAYER "model.{side}.layers.{n}."
+
+static const Rule rules[] = {
+    { "encoder.embedding.weight", { "model.shared.weight" }, 0 },
+    { "encoder.embedding.weight", { "model.encoder.embed_tokens.weight" }, 0 },
+    { "decoder.embedding.weight", { "model.decoder.embed_tokens.weight" }, 0 },
+    { "decoder.embedding.weight", { "model.shared.weight" }, 0 },
+    { "{side}.positions.weight", { "model.{side}.embed_positions.weight" }, 0 },
+    { "{side}.layers.{n}.self_attn.in_proj_{weight}",
+      { LAYER "self_attn.q_proj.{weight}", LAYER "self_attn.k_proj.{weight}",
+        LAYER "self_attn.v_proj.{weight}" }, 0 },
+    { "{side}.layers.{n}.self_attn.out_proj.{weight}", { LAYER "self_attn.out_proj.{weight}" }, 0 },
+    { "{side}.layers.{n}.norm1.{weight}", { LAYER "self_attn_layer_norm.{weight}" }, 0 },
+    { "{side}.layers.{n}.multihead_attn.in_proj_{weight}",
+      { LAYER "encoder_attn.q_proj.{weight}", LAYER "encoder_attn.k_proj.{weight}",
+        LAYER "encoder_attn.v_proj.{weight}" }, 0 },
+    { "{side}.layers.{n}.multihead_attn.out_proj.{weight}",
+      { LAYER "encoder_attn.out_proj.{weight}" }, 0 },
+    { "decoder.layers.{n}.norm2.{weight}",
+      { "model.decoder.layers.{n}.encoder_attn_layer_norm.{weight}" }, 0 },
+    { "{side}.layers.{n}.linear1.{weight}", { LAYER "fc1.{weight}" }, 0 },
+    { "{side}.layers.{n}.linear2.{weight}", { LAYER "fc2.{weight}" }, 0 },
+    { "encoder.layers.{n}.norm2.{weight}",
+      { "model.encoder.layers.{n}.final_layer_norm.{weight}" }, 0 },
+    { "decoder.layers.{n}.norm3.{weight}",
+      { "model.decoder.layers.{n}.final_layer_norm.{weight}" }, 0 },
+    { "readout.output.weight", { "lm_head.weight" }, 0 },
+    { "readout.output.bias", { "final_logits_bias" }, 0 },
+    { NULL, { NULL }, 0 }
+};
+
+/* Tables of positions that are no part of the network's learned weights. */
+static const char *const ignored[] = { "embed_positions.weight", NULL };
+
+/* ---- config.json ---- */
+
+static int is_set(const cJSON *config, const char *key, int by_default)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
+    return item ? cJSON_IsTrue(item) : by_default;
+}
+
+static double number_of(const cJSON *config, const char *key, double by_default)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : by_default;
+}
+
+static int read_activation(const cJSON *config, int *activation, Err *e)
+{
+    static const struct { const char *name; int activation; } known[] = {
+        { "relu", ACTIVATION_RELU }, { "swish", ACTIVATION_SWISH }, { "silu", ACTIVATION_SWISH },
+        { "gelu", ACTIVATION_GELU }, { "gelu_new", ACTIVATION_GELU_TANH },
+        { "quick_gelu", ACTIVATION_GELU_SIGMOID }
+    };
+    const char *name;
+    if (json_get_string(config, "activation_function", &name, e)) return -1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].name, name)) {
+            *activation = known[i].activation;
+            return 0;
+        }
+    return err(e, "its activation_function is '%.20s': relu, swish and the kinds of gelu are read",
+               name);
+}
+
+static int check_config(const cJSON *config, Err *e)
+{
+    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(config, "model_type"));
+    if (type && strcmp(type, "marian"))
+        return err(e, "its model_type is '%.30s'; of Hugging Face's translators only marian is "
+                      "read", type);
+    if (is_set(config, "normalize_before", 0) || is_set(config, "add_final_layer_norm", 0))
+        return err(e, "it normalises before each part; only normalisation behind it is read");
+    if (is_set(config, "normalize_embedding", 0))
+        return err(e, "it normalises its embeddings, which is not read");
+    return 0;
+}
+
+static int read_config(const cJSON *config, NetworkOptions *o, Err *e)
+{
+    int width, layers[2], heads[2], inner[2];
+    if (check_config(config, e) || json_get_int(config, "d_model", 1, 65536, &width, e)
+        || json_get_int(config, "encoder_layers", 1, MAX_ATTENTION_LAYERS, &layers[0], e)
+        || json_get_int(config, "decoder_layers", 1, MAX_ATTENTION_LAYERS, &layers[1], e)
+        || json_get_int(config, "encoder_attention_heads", 1, MAX_HEADS, &heads[0], e)
+        || json_get_int(config, "decoder_attention_heads", 1, MAX_HEADS, &heads[1], e)
+        || json_get_int(config, "encoder_ffn_dim", 1, 1 << 20, &inner[0], e)
+        || json_get_int(config, "decoder_ffn_dim", 1, 1 << 20, &inner[1], e))
+        return -1;
+    if (heads[0] != heads[1] || inner[0] != inner[1])
+        return err(e, "its encoder and decoder have different heads or feed-forward widths, which "
+                      "is not read");
+    *o = network_of_layers(width, layers[0], layers[1]);
+    o->heads = heads[0];
+    o->feed_forward = inner[0];
+    o->positions = POSITIONS_HUGGING_FACE;
+    o->embedding_scale = is_set(config, "scale_embedding", 0) ? SCALE_ROOT : SCALE_NONE;
+    o->alignment_layer = layers[1];
+    o->alignment_head = 1;
+    return read_activation(config, &o->activation, e);
+}
+
+/* ---- Vocabulary and search ---- */
+
+/* The decoder begins with <pad>, whose embedding is 0, and which is never written. */
+static void set_start(Vocabulary *v, const Array *embedding, const cJSON *config,
+                      NetworkOptions *o)
+{
+    const double start = number_of(config, "decoder_start_token_id",
+                                   number_of(config, "pad_token_id", v->special[ID_PAD]));
+    const size_t width = array_columns(embedding);
+    v->special[ID_BOS] = v->special[ID_PAD] = -1;
+    if (!(start >= 0 && start < (double)array_rows(embedding))) return;
+    SCOPED(xfree_at) real *x = xmalloc(array_count(embedding), sizeof *x);
+    real largest = 0;
+    array_reals(embedding, x);
+    for (size_t j = 0; j < width; j++)
+        largest = REAL(fmax)(largest, REAL(fabs)(x[(size_t)start * width + j]));
+    o->zero_start = !(largest > 0);
+    if (!o->zero_start) v->start = (int)start;
+}
+
+static void set_search(const cJSON *config, const cJSON *generation, Model *model)
+{
+    const double beam = number_of(generation, "num_beams", number_of(config, "num_beams", 4));
+    const double power = number_of(generation, "length_penalty",
+                                   number_of(config, "length_penalty", 1));
+    const double longest = number_of(config, "max_position_embeddings", 512);
+    model->search.beam = beam >= 1 && beam <= 100 ? (int)beam : 4;
+    model->search.length_factor = 3;
+    model->normalize = power >= 0 && power <= 10 ? power : 1;
+    model->longest = longest >= 1 && longest <= LONGEST_MOST ? (int)longest : 512;
+}
+
+static void set_language(const cJSON *tokenizer, const char *key, char tag[FIELD_WORD_BYTES])
+{
+    const char *code = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tokenizer, key));
+    model_language(code, tag);
+}
+
+/* ---- The model ---- */
+
+static int map(Foreign *f, const cJSON *config, const cJSON *generation, Model *model, Err *e)
+{
+    const Arrays *a = &f->arrays;
+    NetworkOptions *o = &model->network;
+    const Array *both = arrays_find(a, "model.shared.weight");
+    const Array *source = arrays_find(a, "model.encoder.embed_tokens.weight");
+    const Array *target = arrays_find(a, "model.decoder.embed_tokens.weight");
+    const Array *output = arrays_find(a, "lm_head.weight");
+    const Array *table = arrays_find(a, "model.encoder.embed_positions.weight");
+    if (read_config(config, o, e)) return -1;
+    if (!source) source = both;
+    if (!target) target = both ? both : output;
+    if (!output) output = target;
+    if (!source || !target || source->rank != 2 || target->rank != 2)
+        return err(e, "array \"model.shared.weight\" is missing, or no matrix");
+    if (table) o->positions = positions_of(table, o->embedding);
+    if (o->positions == POSITIONS_LEARNED) o->attention_positions = (int)array_rows(table);
+    o->tie = tie_of(source, target, output, f->vocabularies.is_shared);
+    set_start(vocabularies_side(&f->vocabularies, SIDE_TARGET), target, config, o);
+    set_search(config, generation, model);
+    const size_t rows[] = { source->shape[0], target->shape[0] };
+    Mapping mapping = { .rules = rules, .ignored = ignored };
+    return model_finish(f, rows, &mapping, model, e);
+}
+
+int import_hugging_face(Foreign *foreign, Model *model, Err *e)
+{
+    cJSON *config = NULL, *generation = NULL, *tokenizer = NULL;
+    int failed = package_json(foreign->package, "config.json", &config, e)
+                 || package_json(foreign->package, "generation_config.json", &generation, e)
+                 || package_json(foreign->package, "tokenizer_config.json", &tokenizer, e);
+    if (!failed && !config)
+        failed = err(e, "its config.json is missing; name the folder that has both");
+    set_language(tokenizer, "source_lang", model->text.from);
+    set_language(tokenizer, "target_lang", model->text.to);
+    if (!failed) failed = map(foreign, config, generation, model, e);
+    json_free(config);
+    json_free(generation);
+    json_free(tokenizer);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,192 @@
+/* import.c - reads the network of a package, hands it to its format, and keeps where it is from. */
+#include "import/import.h"
+
+#include "base/files/files.h"
+#include "base/mem.h"
+#include "import/formats.h"
+#include "model/decoder/decoder_type.h"
+#include "model/file/safetensors.h"
+#include "text/unicode.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* ---- What the formats share ---- */
+
+NetworkOptions network_of_layers(int width, int encoder_layers, int decoder_layers)
+{
+    NetworkOptions o = network_original();
+    o.embedding = o.hidden = width;
+    o.encoder = ENCODER_SELF_ATTENTION;
+    o.encoder_attention_layers = encoder_layers;
+    o.decoder = DECODER_SELF_ATTENTION;
+    o.decoder_attention_layers = decoder_layers;
+    o.readout = READOUT_SIMPLE;
+    return o;
+}
+
+int tie_of(const Array *source, const Array *target, const Array *output, int is_shared)
+{
+    if (!arrays_are_same(target, output)) return TIE_NONE;
+    return is_shared && arrays_are_same(source, target) ? TIE_ALL : TIE_TARGET;
+}
+
+/* Value k of position t in a table of this kind and width. */
+static double position_value(int kind, int width, size_t t, int k)
+{
+    const int half = width / 2, is_cosine = kind == POSITIONS_SINUSOIDAL ? k % 2 : k >= half;
+    const int i = kind == POSITIONS_SINUSOIDAL ? k / 2 : k % half;
+    const double steps = kind == POSITIONS_MARIAN || kind == POSITIONS_CTRANSLATE2 ? half - 1
+                                                                                   : half;
+    const double angle = ((double)t + (kind == POSITIONS_CTRANSLATE2)) * pow(10000, -i / steps);
+    return is_cosine ? cos(angle) : sin(angle);
+}
+
+int positions_of(const Array *table, int width)
+{
+    static const int kinds[] = { POSITIONS_SINUSOIDAL, POSITIONS_MARIAN, POSITIONS_HUGGING_FACE,
+                                 POSITIONS_CTRANSLATE2 };
+    enum { COMPARED = 64 };
+    const double tolerance = table->type == ARRAY_F32 ? 1e-4 : 1e-2;
+    const size_t rows = array_rows(table) < COMPARED ? array_rows(table) : COMPARED;
+    if (width < 4 || width % 2 || array_columns(table) != (size_t)width) return POSITIONS_LEARNED;
+    SCOPED(xfree_at) real *x = xmalloc(array_count(table), sizeof *x);
+    array_reals(table, x);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        double worst = 0;
+        for (size_t t = 0; t < rows; t++)
+            for (int k = 0; k < width; k++)
+                worst = fmax(worst, fabs(x[t * (size_t)width + (size_t)k]
+                                         - position_value(kinds[i], width, t, k)));
+        if (rows > 1 && worst <= tolerance) return kinds[i];
+    }
+    return POSITIONS_LEARNED;
+}
+
+void model_forbids_unknown(Model *model)
+{
+    model->search.forbidden = xmalloc(1, sizeof *model->search.forbidden);
+    *model->search.forbidden = ID_UNK;
+    model->search.forbidden_count = 1;
+}
+
+void model_language(const char *code, char tag[FIELD_WORD_BYTES])
+{
+    char usual[LANGUAGE_BYTES];
+    if (code && !unicode_language(code, usual)) snprintf(tag, FIELD_WORD_BYTES, "%s", usual);
+}
+
+/* Whether a model file can hold these options, and they fit together. */
+static int check_network(const NetworkOptions *o, Err *e)
+{
+    NetworkOptions same = *o;
+    cJSON *json = fields_to_json(network_fields, o);
+    const int failed = fields_from_json(network_fields, &same, json, e);
+    json_free(json);
+    return failed || network_check(o, e) ? -1 : 0;
+}
+
+int model_finish(Foreign *foreign, const size_t rows[2], Mapping *mapping, Model *model, Err *e)
+{
+    Vocabularies *v = &foreign->vocabularies;
+    if (check_network(&model->network, e)
+        || vocabularies_tokenizers(v, rows, foreign->package, model, e))
+        return -1;
+    mapping->arrays = &foreign->arrays;
+    for (int side = 0; side < 2; side++)
+        mapping->vocabulary[side] = vocabulary_rows(vocabularies_side(v, (PassSide)side));
+    model->search.is_known = 1;
+    return mapping_apply(mapping, model, e);
+}
+
+/* ---- One package ---- */
+
+static int read_network(Foreign *f, const PackageFile *network, Model *model, Err *e)
+{
+    Err why;
+    SCOPED(buf_free) Buf spec = { 0 };
+    if (network->kind == FILE_SAFETENSORS && network->bytes.length)
+        return err(e, "%s: is in an archive; unpack that, and name the folder", network->path);
+    if (network->kind == FILE_SAFETENSORS && safetensors_arrays(&f->arrays, network->path, e))
+        return -1;
+    if ((network->kind == FILE_NPZ && npz_read(&f->arrays, network->bytes, &why))
+        || (network->kind == FILE_MARIAN_BIN && marian_bin_read(&f->arrays, network->bytes, &why))
+        || (network->kind == FILE_CTRANSLATE2
+            && ctranslate2_read(&f->arrays, network->bytes, &spec, &why)))
+        return err(e, "%s: %s", network->path, why.text);
+    if (vocabularies_read(&f->vocabularies, f->package, e)) return -1;
+    if (network->kind == FILE_SAFETENSORS) return import_hugging_face(f, model, e);
+    return network->kind == FILE_CTRANSLATE2 ? import_ctranslate2(f, model, e)
+                                             : import_marian(f, model, e);
+}
+
+/* What attn info shows of where the model is from. */
+static cJSON *record_of(const PackageFile *network)
+{
+    static const char *const names[FILE_KINDS] = {
+        [FILE_NPZ] = "Marian", [FILE_MARIAN_BIN] = "Marian", [FILE_CTRANSLATE2] = "CTranslate2",
+        [FILE_SAFETENSORS] = "Hugging Face"
+    };
+    cJSON *record = cJSON_CreateObject();
+    json_add_bytes(record, "imported_from", network->name);
+    cJSON_AddStringToObject(record, "imported_format", names[network->kind]);
+    return record;
+}
+
+/* Whether a message begins with the path of one of the files. */
+static int names_file(const Package *p, const char *message)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (!strncmp(message, p->file[i].path, strlen(p->file[i].path))) return 1;
+    return 0;
+}
+
+int import_is_foreign(const char *path)
+{
+    struct stat status;
+    char start[9] = "";
+    size_t size;
+    Err ignored;
+    if (stat(path, &status)) return 0;
+    if (S_ISDIR(status.st_mode)) return 1;
+    const int fd = file_open_regular(path, &size, &ignored);
+    const int is_long = fd >= 0 && file_read_at(fd, 0, start, sizeof start) == sizeof start;
+    if (fd >= 0) file_close(fd);
+    if (!is_long || start[8] != '{') return fd >= 0;
+    /* a damaged file is said to be attn's, whose message is the better one */
+    Safetensors *file = safetensors_open(path, &ignored);
+    const char *format = file ? safetensors_metadata(file, "format") : "attn";
+    const int is_foreign = !format || strcmp(format, "attn");
+    safetensors_close(file);
+    return is_foreign;
+}
+
+int import_package(Model *model, const Package *package, Err *e)
+{
+    Foreign foreign = { .package = package };
+    Err why;
+    int failed = 0;
+    *model = (Model){ .text = text_defaults(), .stored = PRECISION_FLOAT };
+    const PackageFile *network = package_network(package, e);
+    if (network) {
+        model->training = record_of(network);
+        failed = read_network(&foreign, network, model, &why);
+        if (failed && names_file(package, why.text)) *e = why;
+        else if (failed) err(e, "%s: %s", network->path, why.text);
+    }
+    vocabularies_free(&foreign.vocabularies);
+    arrays_free(&foreign.arrays);
+    if (network && !failed) return 0;
+    model_free(model);
+    return -1;
+}
+
+int import_model(Model *model, const char *const *paths, int count, Err *e)
+{
+    Package package = { 0 };
+    const int failed = package_open(&package, paths, count, e)
+                       || import_package(model, &package, e);
+    package_free(&package);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,275 @@
+/* mapping.c - fills the table of parameters from named arrays, by rules. */
+#include "import/mapping.h"
+
+#include "base/mem.h"
+#include "base/strings.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+
+static const char *const sides[] = { "encoder", "decoder" };
+
+int arrays_are_same(const Array *one, const Array *other)
+{
+    if (!one || !other || one->type != other->type || one->rank != other->rank
+        || memcmp(one->shape, other->shape, (size_t)one->rank * sizeof *one->shape))
+        return 0;
+    const size_t bytes = array_count(one) * array_type_bytes(one->type);
+    if (one->divisor_count != other->divisor_count
+        || (one->divisors && memcmp(one->divisors, other->divisors,
+                                    one->divisor_count * sizeof(float))))
+        return 0;
+    return one->values == other->values || !memcmp(one->values, other->values, bytes);
+}
+
+const Array *arrays_matrix(const Arrays *arrays, const char *name, Err *e)
+{
+    const Array *a = arrays_find(arrays, name);
+    if (a && a->rank == 2 && a->shape[0] && a->shape[0] <= INT_MAX && a->shape[1]
+        && a->shape[1] <= INT_MAX)
+        return a;
+    if (a) err(e, "array \"%s\" is no matrix", name);
+    else err(e, "array \"%s\" is missing", name);
+    return NULL;
+}
+
+/* ---- Names ---- */
+
+typedef struct { int side, layer, is_bias; } Place;
+
+/* The words of a rule's braces for matrices and gains, and for biases. */
+static const char *const words[][3] = {
+    { "{weight}", "weight", "bias" }, { "{W}", "W", "b" }, { "{scale}", "scale", "bias" },
+    { "{gamma}", "gamma", "beta" }
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+static int begins(const char *text, const char *start)
+{
+    return !strncmp(text, start, strlen(start));
+}
+
+/* Which of two words `name` begins with; 2: neither. */
+static int which(const char *name, const char *one, const char *other)
+{
+    return begins(name, one) ? 0 : begins(name, other) ? 1 : 2;
+}
+
+/* Whether a name of the table has the pattern; then *place is what stands in the braces. */
+static int matches(const char *pattern, const char *name, Place *place)
+{
+    while (*pattern) {
+        if (begins(pattern, "{side}")) {
+            place->side = which(name, sides[0], sides[1]);
+            if (place->side == 2) return 0;
+            name += strlen(sides[place->side]);
+            pattern += strlen("{side}");
+        } else if (begins(pattern, "{n}")) {
+            if (!isdigit((unsigned char)*name)) return 0;
+            place->layer = (int)strtol(name, (char **)&name, 10);
+            pattern += strlen("{n}");
+        } else if (begins(pattern, words[0][0])) {
+            place->is_bias = which(name, words[0][1], words[0][2]);
+            if (place->is_bias == 2) return 0;
+            name += strlen(words[0][1 + place->is_bias]);
+            pattern += strlen(words[0][0]);
+        } else if (*pattern++ != *name++) {
+            return 0;
+        }
+    }
+    return !*name;
+}
+
+static void expand(const char *pattern, Place place, Buf *out)
+{
+    buf_clear(out);
+    while (*pattern) {
+        int w = 0;
+        while (w < WORDS && !begins(pattern, words[w][0])) w++;
+        if (w < WORDS) buf_puts(out, words[w][1 + place.is_bias]);
+        else if (begins(pattern, "{side}")) buf_puts(out, sides[place.side]);
+        else if (begins(pattern, "{n}") || begins(pattern, "{N}"))
+            buf_printf(out, "%d", place.layer + (pattern[1] == 'N'));
+        else buf_putc(out, *pattern);
+        pattern += *pattern == '{' ? strcspn(pattern, "}") + 1 : 1;
+    }
+}
+
+/* ---- One parameter ---- */
+
+/* The arrays of a parameter, one below the other. */
+typedef struct {
+    const Array *part[RULE_PARTS];
+    int          count;
+    int          is_transposed;
+} Parts;
+
+/* All arrays of a rule, or none; *missing becomes the first name that is not there. */
+static int find_parts(const Mapping *m, const Rule *rule, Place place, Parts *parts, Buf *missing)
+{
+    SCOPED(buf_free) Buf name = { 0 };
+    if (m->layer[place.side]) place.layer = m->layer[place.side][place.layer];
+    parts->is_transposed = rule->is_transposed;
+    for (parts->count = 0; parts->count < RULE_PARTS && rule->foreign[parts->count];) {
+        expand(rule->foreign[parts->count], place, &name);
+        const Array *a = arrays_find(m->arrays, name.text);
+        if (!a && !missing->length) buf_puts(missing, name.text);
+        if (!a) return 0;
+        parts->part[parts->count++] = a;
+    }
+    return 1;
+}
+
+static int find(const Mapping *m, const char *name, Parts *parts, Buf *missing)
+{
+    for (const Rule *rule = m->rules; rule->own; rule++) {
+        Place place = { 0, 0, 0 };
+        if (matches(rule->own, name, &place) && find_parts(m, rule, place, parts, missing))
+            return 1;
+    }
+    parts->count = 0;
+    return 0;
+}
+
+static int refuse_shape(const Array *a, size_t rows, size_t columns, Err *e)
+{
+    SCOPED(buf_free) Buf shape = { 0 };
+    for (int i = 0; i < a->rank; i++)
+        buf_printf(&shape, "%s%zu", i ? ", " : "", a->shape[i]);
+    return err(e, "array \"%s\" has the shape [%s], where the network has %zu rows of %zu", a->name,
+               shape.text ? shape.text : "", rows, columns);
+}
+
+/* Writes the (rows, columns) of an array, which may lie transposed. This function and those below
+ * only check where `out` is NULL. */
+static int take_matrix(const Array *a, int is_transposed, size_t rows, size_t columns, real *out,
+                       Err *e)
+{
+    is_transposed = is_transposed && !a->is_transposed;
+    const size_t height = is_transposed ? columns : rows, width = is_transposed ? rows : columns;
+    if (array_count(a) != rows * columns || (a->rank > 1 && (array_rows(a) != height
+                                                            || array_columns(a) != width)))
+        return refuse_shape(a, rows, columns, e);
+    if (!out) return 0;
+    if (!is_transposed) {
+        array_reals(a, out);
+        return 0;
+    }
+    SCOPED(xfree_at) real *x = xmalloc(rows * columns, sizeof *x);
+    array_reals(a, x);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            out[i * columns + j] = x[j * rows + i];
+    return 0;
+}
+
+/* The rows of a vocabulary in the order of attn's ids. */
+static int take_rows(const VocabularyRows *v, const Array *a, int is_transposed, int columns,
+                     real *out, Err *e)
+{
+    const size_t width = columns ? (size_t)columns : 1, count = array_count(a);
+    const size_t rows = !columns ? count : is_transposed ? array_columns(a) : array_rows(a);
+    const real nothing = columns ? 0 : NEVER_WRITTEN;
+    if (rows * width != count || !count) return refuse_shape(a, rows, width, e);
+    if (!out) return 0;
+    SCOPED(xfree_at) real *x = xmalloc(count, sizeof *x);
+    if (!columns) array_reals(a, x);
+    else if (take_matrix(a, is_transposed, rows, width, x, e)) return -1;
+    for (int id = 0; id < v->count; id++) {
+        real *to = out + (size_t)id * width;
+        const int row = columns ? v->row[id] : v->bias[id];
+        if (row >= 0 && (size_t)row >= rows)
+            return err(e, "array \"%s\" has %zu rows, but the vocabulary an entry with the number "
+                          "%d: it is another model's vocabulary", a->name, rows, row);
+        for (size_t j = 0; j < width; j++)
+            to[j] = row < 0 ? nothing : x[(size_t)row * width + j];
+    }
+    return 0;
+}
+
+/* The vocabulary whose entries the rows of a parameter are, or NULL. */
+static const VocabularyRows *vocabulary_of(const Mapping *m, const Parameter *p)
+{
+    if (!strcmp(p->name, "encoder.embedding.weight")) return &m->vocabulary[SIDE_SOURCE];
+    return strcmp(p->name, "decoder.embedding.weight") && strncmp(p->name, "readout.output.", 15)
+           ? NULL : &m->vocabulary[SIDE_TARGET];
+}
+
+static int take_parameter(const Mapping *m, const Parameter *p, const Parts *parts, real *out,
+                          Err *e)
+{
+    const VocabularyRows *v = vocabulary_of(m, p);
+    if (v && parts->count)
+        return take_rows(v, parts->part[0], parts->is_transposed, p->columns, out, e);
+    for (int id = 0; v && out && id < v->count; id++)    /* an output bias that the model lacks */
+        out[id] = v->bias[id] < 0 ? NEVER_WRITTEN : 0;
+    const size_t width = p->columns ? (size_t)p->columns : 1;
+    size_t room = parts->count ? (size_t)p->rows : 0;
+    for (int i = 0; i < parts->count; i++) {
+        const Array *a = parts->part[i];
+        const size_t rows = array_count(a) / width;
+        if (rows > room || rows * width != array_count(a)) return refuse_shape(a, room, width, e);
+        if (p->columns && take_matrix(a, parts->is_transposed, rows, width, out, e)) return -1;
+        if (!p->columns && out) array_reals(a, out);
+        if (out) out += rows * width;
+        room -= rows;
+    }
+    return !room ? 0 : err(e, "array \"%s\" is too small for the network", parts->part[0]->name);
+}
+
+/* ---- All of them ---- */
+
+static int is_ignored(const Mapping *m, const char *name)
+{
+    for (const char *const *end = m->ignored; *end; end++)
+        if (ends_with(name, *end)) return 1;
+    return 0;
+}
+
+/* Whether it is another name of an array that was used: they are tied. */
+static int is_tied(const Arrays *arrays, const Array *a, const char *used)
+{
+    for (size_t i = 0; i < arrays->count; i++)
+        if (used[i] && a->rank == 2 && arrays_are_same(a, &arrays->array[i])) return 1;
+    return 0;
+}
+
+static int check_used(const Mapping *m, const char *used, Err *e)
+{
+    for (size_t i = 0; i < m->arrays->count; i++) {
+        const Array *a = &m->arrays->array[i];
+        if (!used[i] && !is_ignored(m, a->name) && !is_tied(m->arrays, a, used))
+            return err(e, "array \"%.80s\" is of a network that attn does not have", a->name);
+    }
+    return 0;
+}
+
+/* Without weights it only checks. */
+static int take_all(const Mapping *m, const ParameterTable *table, real *weights, char *used,
+                    Err *e)
+{
+    for (int i = 0; i < table->count; i++) {
+        const Parameter *p = &table->row[i];
+        SCOPED(buf_free) Buf missing = { 0 };
+        Parts parts = { 0 };
+        const int found = find(m, p->name, &parts, &missing);
+        if (!found && (!ends_with(p->name, "bias") || strstr(p->name, "norm")))
+            return err(e, "array \"%.80s\" is missing", missing.length ? missing.text : p->name);
+        if (take_parameter(m, p, &parts, weights ? weights + p->at : NULL, e)) return -1;
+        for (int k = 0; k < parts.count; k++)
+            used[parts.part[k] - m->arrays->array] = 1;
+    }
+    return 0;
+}
+
+/* Memory is taken once all values are there: so no option alone asks for much. */
+int mapping_apply(const Mapping *mapping, Model *model, Err *e)
+{
+    SCOPED(xfree_at) char *used = xcalloc(mapping->arrays->count + 1, 1);
+    model->table = parameters_new(&model->network, mapping->vocabulary[SIDE_SOURCE].count,
+                                  mapping->vocabulary[SIDE_TARGET].count);
+    if (take_all(mapping, model->table, NULL, used, e) || check_used(mapping, used, e)) return -1;
+    model->weights = xaligned(model->table->size, sizeof *model->weights);
+    return take_all(mapping, model->table, model->weights, used, e);
+}

@@ -1,0 +1,245 @@
+/* marian.c - Marian's transformer as attn's network.
+ *
+ * Only post-norm is taken. Marian before 1.11 (2022) normalises the queries alone where it
+ * normalises before a part, and later versions the keys and values of old words not; a file doesn't
+ * say which it is.
+ */
+#include "import/formats.h"
+
+#include "base/mem.h"
+#include "import/yaml.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#define TRANSPOSED 1
+
+static const Rule rules[] = {
+    { "encoder.embedding.weight", { "Wemb" }, 0 },
+    { "encoder.embedding.weight", { "encoder_Wemb" }, 0 },
+    { "decoder.embedding.weight", { "decoder_Wemb" }, 0 },
+    { "decoder.embedding.weight", { "Wemb" }, 0 },
+    { "{side}.embedding_norm.{weight}", { "{side}_emb_ln_{scale}_pre" }, 0 },
+    { "{side}.layers.{n}.self_attn.in_proj_{weight}",
+      { "{side}_l{N}_self_{W}q", "{side}_l{N}_self_{W}k", "{side}_l{N}_self_{W}v" }, TRANSPOSED },
+    { "{side}.layers.{n}.self_attn.out_proj.{weight}", { "{side}_l{N}_self_{W}o" }, TRANSPOSED },
+    { "{side}.layers.{n}.norm1.{weight}", { "{side}_l{N}_self_Wo_ln_{scale}" }, 0 },
+    { "decoder.layers.{n}.ssru.weight", { "decoder_l{N}_rnn_W", "decoder_l{N}_rnn_Wf" },
+      TRANSPOSED },
+    { "decoder.layers.{n}.ssru.bias", { "decoder_l{N}_rnn_bf" }, 0 },
+    { "decoder.layers.{n}.norm1.{weight}", { "decoder_l{N}_rnn_ffn_ln_{scale}" }, 0 },
+    { "decoder.layers.{n}.multihead_attn.in_proj_{weight}",
+      { "decoder_l{N}_context_{W}q", "decoder_l{N}_context_{W}k", "decoder_l{N}_context_{W}v" },
+      TRANSPOSED },
+    { "decoder.layers.{n}.multihead_attn.out_proj.{weight}", { "decoder_l{N}_context_{W}o" },
+      TRANSPOSED },
+    { "decoder.layers.{n}.norm2.{weight}", { "decoder_l{N}_context_Wo_ln_{scale}" }, 0 },
+    { "{side}.layers.{n}.linear1.{weight}", { "{side}_l{N}_ffn_{W}1" }, TRANSPOSED },
+    { "{side}.layers.{n}.linear2.{weight}", { "{side}_l{N}_ffn_{W}2" }, TRANSPOSED },
+    { "encoder.layers.{n}.norm2.{weight}", { "encoder_l{N}_ffn_ffn_ln_{scale}" }, 0 },
+    { "decoder.layers.{n}.norm3.{weight}", { "decoder_l{N}_ffn_ffn_ln_{scale}" }, 0 },
+    { "readout.output.weight", { "decoder_ff_logit_out_Wt" }, 0 },
+    { "readout.output.weight", { "decoder_ff_logit_out_W" }, TRANSPOSED },
+    { "readout.output.bias", { "decoder_ff_logit_out_b" }, 0 },
+    { NULL, { NULL }, 0 }
+};
+
+/* Bergamot's scales of activations: attn has its own. */
+static const char *const ignored[] = { "special:model.yml", "_QuantMultA", NULL };
+
+/* ---- Options ---- */
+
+static const char *option(const Yaml *yaml, const char *key, const char *by_default)
+{
+    const char *text = yaml_text(yaml, key);
+    return text ? text : by_default;
+}
+
+static int is_on(const Yaml *yaml, const char *key)
+{
+    return !strcmp(option(yaml, key, "false"), "true");
+}
+
+static int read_number(const Yaml *yaml, const char *key, int by_default, int most, int *number,
+                       Err *e)
+{
+    char *end;
+    const char *text = option(yaml, key, "");
+    const long x = *text ? strtol(text, &end, 10) : by_default;
+    if (x < 1 || x > most || (*text && *end))
+        return err(e, "its option %s is '%.20s', which is no number from 1 to %d", key, text, most);
+    *number = (int)x;
+    return 0;
+}
+
+/* How many numbers, from 1 to `most`, a list has; -1: others, or more than fit. */
+static int read_list(const Yaml *yaml, const char *key, int most, int *number, int count)
+{
+    int found = 0;
+    for (size_t i = 0; i < yaml->count; i++) {
+        const YamlEntry *entry = &yaml->entry[i];
+        if (entry->item < 0 || strcmp(entry->key.text, key)) continue;
+        const long x = strtol(entry->value.text, NULL, 10);
+        if (x < 1 || x > most || found == count) return -1;
+        number[found++] = (int)x;
+    }
+    return found;
+}
+
+/* Options that attn's network lacks, and what they may be. An empty value: it may not be there. */
+static const struct { const char *key, *allowed, *reason; } limits[] = {
+    { "type", "transformer", "only transformers are read" },
+    { "transformer-preprocess", "|d|n|nd|dn",
+      "only normalisation behind each part is read" },
+    { "transformer-postprocess", "dan|an", "only normalisation behind each part is read" },
+    { "transformer-postprocess-emb", "|d|n|nd|dn", "only their normalisation is read" },
+    { "transformer-postprocess-top", "|d", "nothing behind the last layer is read" },
+    { "transformer-ffn-depth", "2", "only two layers in each feed-forward part are read" },
+    { "transformer-decoder-ffn-depth", "0|2", "only two layers in each part are read" },
+    { "transformer-decoder-autoreg", "self-attention|rnn", "average attention is not read" },
+    { "transformer-no-projection", "false", "attention without projection is not read" },
+    { "transformer-rnn-projection", "false", "a projection behind the SSRU is not read" },
+    { "transformer-disable-position-embeddings", "false", "positions are read" },
+    { "transformer-no-affine", "false", "normalisation without gain is not read" },
+    { "right-left", "false", "targets from right to left are not read by themselves" },
+    { "ulr", "false", "universal embeddings are not read" },
+    { "lemma-dim-emb", "0", "factors are not read" },
+    { "layer-normalization", "false", "an SSRU with normalised gates is not read" },
+};
+
+/* Whether the value is one of "a|b|c". */
+static int is_among(const char *value, const char *list)
+{
+    const size_t length = strlen(value);
+    for (;; list++) {
+        const size_t word = strcspn(list, "|");
+        if (word == length && !strncmp(list, value, word)) return 1;
+        list += word;
+        if (!*list) return 0;
+    }
+}
+
+static int check_options(const Yaml *yaml, Err *e)
+{
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const char *value = yaml_text(yaml, limits[i].key);
+        if (value && !is_among(value, limits[i].allowed))
+            return err(e, "its option %s is '%.40s': %s", limits[i].key, value, limits[i].reason);
+    }
+    if (strchr(option(yaml, "transformer-preprocess", ""), 'n'))
+        return err(e, "it normalises before each part (transformer-preprocess: n), which versions "
+                      "of Marian do differently, and a file does not say which one made it; take a "
+                      "model with the usual transformer-postprocess dan, or convert it to Hugging "
+                      "Face or CTranslate2 with the program that trained it");
+    if (!strcmp(option(yaml, "transformer-decoder-autoreg", ""), "rnn")
+        && strcmp(option(yaml, "dec-cell", "gru"), "ssru"))
+        return err(e, "its option dec-cell is '%.20s': of recurrent decoders only ssru is read",
+                   option(yaml, "dec-cell", "gru"));
+    return 0;
+}
+
+static int read_activation(const Yaml *yaml, int *activation, Err *e)
+{
+    const char *name = option(yaml, "transformer-ffn-activation", "swish");
+    if (!strcmp(name, "relu")) *activation = ACTIVATION_RELU;
+    else if (!strcmp(name, "swish")) *activation = ACTIVATION_SWISH;
+    else if (!strcmp(name, "gelu")) *activation = ACTIVATION_GELU_SIGMOID;
+    else return err(e, "its option transformer-ffn-activation is '%.20s': relu, swish and gelu are "
+                       "read", name);
+    return 0;
+}
+
+static int read_options(const Yaml *yaml, NetworkOptions *o, Err *e)
+{
+    int width = 0, encoder = 0, decoder = 0;
+    if (read_number(yaml, "dim-emb", 512, 65536, &width, e)
+        || read_number(yaml, "enc-depth", 1, MAX_ATTENTION_LAYERS, &encoder, e)
+        || read_number(yaml, "dec-depth", 1, MAX_ATTENTION_LAYERS, &decoder, e))
+        return -1;
+    *o = network_of_layers(width, encoder, decoder);
+    if (read_number(yaml, "transformer-heads", 8, MAX_HEADS, &o->heads, e)
+        || read_number(yaml, "transformer-dim-ffn", 2048, 1 << 20, &o->feed_forward, e)
+        || read_activation(yaml, &o->activation, e))
+        return -1;
+    const char *guided = option(yaml, "transformer-guided-alignment-layer", "last");
+    o->norm_epsilon = 1e-6;
+    o->positions = POSITIONS_MARIAN;
+    o->zero_start = 1;
+    o->embedding_norm = strchr(option(yaml, "transformer-postprocess-emb", "d"), 'n') != NULL;
+    if (!strcmp(option(yaml, "transformer-decoder-autoreg", "self-attention"), "rnn"))
+        o->decoder_recurrence = RECURRENCE_SSRU;
+    o->alignment_layer = !strcmp(guided, "last") ? decoder : (int)strtol(guided, NULL, 10);
+    if (o->alignment_layer < 1 || o->alignment_layer > decoder) o->alignment_layer = decoder;
+    o->alignment_head = 1;
+    return 0;
+}
+
+/* ---- Search ---- */
+
+/* The options of a decoder.yml or the like, if the package has one; else what the programs take
+ * that run such models: a student with an SSRU is Firefox's. */
+static void set_search(const Package *package, Model *model)
+{
+    const int is_student = model->network.decoder_recurrence == RECURRENCE_SSRU;
+    const PackageFile *file = package_side(package, FILE_YAML, 0);
+    Yaml yaml = { 0 };
+    Err why;
+    if (file) yaml_read(&yaml, file->bytes, &why);
+    const int beam = atoi(option(&yaml, "beam-size", is_student ? "1" : "4"));
+    const double factor = atof(option(&yaml, "max-length-factor", is_student ? "2" : "3"));
+    const double normalize = atof(option(&yaml, "normalize", "1"));
+    const int longest = atoi(option(&yaml, "max-length-break", is_student ? "128" : "512"));
+    model->search.beam = beam >= 1 && beam <= 100 ? beam : 4;
+    model->search.length_factor = factor > 0 && factor <= LENGTH_RATIO_MOST ? factor : 3;
+    model->normalize = normalize >= 0 && normalize <= 10 ? normalize : 1;
+    model->longest = longest > 1 && longest <= LONGEST_MOST ? longest - 1 : 511;
+    if (!is_on(&yaml, "allow-unk")) model_forbids_unknown(model);
+    yaml_free(&yaml);
+}
+
+/* ---- The model ---- */
+
+static int map(Foreign *f, const Yaml *yaml, Model *model, Err *e)
+{
+    const Arrays *a = &f->arrays;
+    const Array *both = arrays_find(a, "Wemb");
+    const Array *source = both ? both : arrays_matrix(a, "encoder_Wemb", e);
+    const Array *target = arrays_find(a, "decoder_Wemb") ? arrays_matrix(a, "decoder_Wemb", e)
+                                                         : both;
+    int layer[MAX_ATTENTION_LAYERS];
+    NetworkOptions *o = &model->network;
+    if (check_options(yaml, e) || read_options(yaml, o, e)) return -1;
+    if (!source || !target || source->rank != 2 || target->rank != 2)
+        return source && target ? err(e, "its embeddings are no matrices") : -1;
+    const int has_output = arrays_find(a, "decoder_ff_logit_out_Wt")
+                           || arrays_find(a, "decoder_ff_logit_out_W");
+    o->tie = has_output ? TIE_NONE
+             : source == target && f->vocabularies.is_shared ? TIE_ALL : TIE_TARGET;
+    const int tied = read_list(yaml, "transformer-tied-layers", o->decoder_attention_layers, layer,
+                               MAX_ATTENTION_LAYERS);
+    if (tied < 0 || (tied && tied != o->decoder_attention_layers))
+        return err(e, "its option transformer-tied-layers does not fit its layers");
+    for (int i = 0; i < tied; i++)
+        layer[i]--;
+    const size_t rows[] = { source->shape[0], target->shape[0] };
+    Mapping mapping = { .rules = rules, .ignored = ignored,
+                        .layer = { NULL, tied ? layer : NULL } };
+    set_search(f->package, model);
+    /* a vocabulary beside SentencePiece is OPUS-MT's */
+    if (f->vocabularies.side[SIDE_SOURCE].file->kind == FILE_VOCABULARY
+        && package_side(f->package, FILE_SENTENCEPIECE, 0))
+        f->vocabularies.preparation = PREPARATION_OPUS;
+    return model_finish(f, rows, &mapping, model, e);
+}
+
+int import_marian(Foreign *foreign, Model *model, Err *e)
+{
+    const Array *options = arrays_find(&foreign->arrays, "special:model.yml");
+    Yaml yaml = { 0 };
+    if (!options)
+        return err(e, "it has no special:model.yml with its options, as files of amun and nematus; "
+                      "load and save it with a newer Marian");
+    const int failed = yaml_read(&yaml, array_text(options), e) || map(foreign, &yaml, model, e);
+    yaml_free(&yaml);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,304 @@
+/* package.c - finds the files of a foreign model, and what each of them is. */
+#include "import/package.h"
+
+#include "base/files/files.h"
+#include "base/mem.h"
+#include "base/strings.h"
+#include "import/bytes.h"
+#include "import/vocabulary.h"
+#include "import/zip.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { START_BYTES = 4096 };
+
+/* ---- What a file is ---- */
+
+static int begins_as_text(Slice start)
+{
+    for (size_t i = 0; i < start.length; i++) {
+        const unsigned char c = (unsigned char)start.text[i];
+        if (c < ' ' && (!c || !strchr("\t\n\r\f", c))) return 0;
+    }
+    return start.length > 0;
+}
+
+/* A message of pieces: field 1 of some length, whose field 1 is a text within it. */
+static int begins_as_sentencepiece(Slice start)
+{
+    const unsigned char *at = (const unsigned char *)start.text;
+    return start.length > 4 && at[0] == 0x0A && at[1] > 2 && at[1] < 0x80 && at[2] == 0x0A
+           && at[3] && at[3] <= at[1] - 2;
+}
+
+/* By its first line: JSON, YAML, or a token. */
+static FileKind kind_of_text(Slice start)
+{
+    const char *at = start.text, *end = at + start.length;
+    if (bytes_begin(start, "\xEF\xBB\xBF", 3)) at += 3;
+    while (at < end && strchr(" \t\r\n", *at)) at++;
+    if (at < end && (*at == '{' || *at == '[')) return FILE_JSON;
+    if (bytes_begin(slice_between(at, end), "---", 3)
+        || bytes_begin(slice_between(at, end), "%YAML", 5)
+        || bytes_begin(slice_between(at, end), "? ", 2) || *at == '#')
+        return FILE_YAML;
+    for (; at < end && *at != '\n'; at++)
+        if (*at == ':' && at + 1 < end && strchr(" \r\n", at[1])) return FILE_YAML;
+    return FILE_VOCABULARY;
+}
+
+static FileKind kind_of_start(Slice start)
+{
+    static const struct { const char *bytes; size_t length; FileKind kind; } magics[] = {
+        { "PK\3\4", 4, FILE_ZIP }, { "\x80\2", 2, FILE_PICKLE }, { "\x80\4", 2, FILE_PICKLE },
+        { "\x1F\x8B", 2, FILE_PACKED }, { "\x28\xB5\x2F\xFD", 4, FILE_PACKED },
+        { "\xFD" "7zXZ", 5, FILE_PACKED }, { "BZh", 3, FILE_PACKED },
+        { "\xF5\x17\x34\x01\xD5\xA4\x11\xF3", 8, FILE_SHORTLIST },
+    };
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (bytes_begin(start, magics[i].bytes, magics[i].length)) return magics[i].kind;
+    if (start.length > 8 && start.text[8] == '{' && !bytes_at(start, 4, 4)
+        && !begins_as_text((Slice){ start.text, 8 }))
+        return FILE_SAFETENSORS;
+    if (start.length >= 16 && bytes_at(start, 0, 4) && bytes_at(start, 0, 4) < 32)
+        return bytes_at(start, 4, 4) ? FILE_CTRANSLATE2 : FILE_MARIAN_BIN;
+    if (begins_as_sentencepiece(start)) return FILE_SENTENCEPIECE;
+    return begins_as_text(start) ? kind_of_text(start) : FILE_OTHER;
+}
+
+/* An archive of numpy's arrays, of PyTorch's pickle, or of a model's files. */
+static FileKind kind_of_zip(const Zip *zip)
+{
+    size_t arrays = 0;
+    for (size_t i = 0; i < zip->count; i++) {
+        const Slice name = zip->member[i].name;
+        const Slice end = { name.text + name.length - (name.length > 8 ? 8 : 0), 8 };
+        if (name.length > 8 && !memcmp(end.text, "data.pkl", 8)) return FILE_PICKLE;
+        arrays += name.length > 4 && !memcmp(name.text + name.length - 4, ".npy", 4);
+    }
+    return arrays && arrays == zip->count ? FILE_NPZ : FILE_ZIP;
+}
+
+/* ---- Adding files ---- */
+
+static void keep_block(Package *p, void *block)
+{
+    if (!block) return;
+    p->block = grow(p->block, &p->block_capacity, p->blocks + 1, sizeof *p->block);
+    p->block[p->blocks++] = block;
+}
+
+static int names_target(const char *name)
+{
+    return strstr(name, "target") || strstr(name, "trg") || strstr(name, "tgt");
+}
+
+/* A text in YAML or JSON is a vocabulary if it has its tokens. */
+static void add(Package *p, FileKind kind, const char *path, Slice bytes)
+{
+    const char *slash = strrchr(path, '/');
+    p->file = grow(p->file, &p->capacity, p->count + 1, sizeof *p->file);
+    PackageFile *file = &p->file[p->count++];
+    *file = (PackageFile){ .kind = kind, .path = xstrdup(path), .bytes = bytes,
+                           .name = xstrdup(slash ? slash + 1 : path),
+                           .is_lines = kind == FILE_VOCABULARY };
+    file->is_target = names_target(file->name);
+    if ((kind == FILE_YAML || kind == FILE_JSON) && vocabulary_is(bytes))
+        file->kind = FILE_VOCABULARY;
+}
+
+/* Of a folder's texts only those are vocabularies that say so. */
+static int is_wanted(FileKind kind, const char *name)
+{
+    return kind != FILE_OTHER && (kind != FILE_VOCABULARY || strstr(name, "vocab"));
+}
+
+static int add_bytes(Package *p, const char *path, Slice bytes, int is_member, Err *e);
+
+static int add_member(Package *p, const ZipMember *member, const char *archive, Err *e)
+{
+    char start[START_BYTES];
+    SCOPED(buf_free) Buf path = { 0 };
+    Slice bytes;
+    void *block;
+    const FileKind kind = kind_of_start((Slice){ start, zip_start(member, start, sizeof start) });
+    buf_printf(&path, "%s/%.*s", archive, (int)(member->name.length & 0xFFFF), member->name.text);
+    if (!is_wanted(kind, strrchr(path.text, '/') + 1)) return 0;
+    if (zip_read(member, &bytes, &block, e)) return -1;
+    keep_block(p, block);
+    return add_bytes(p, path.text, bytes, 1, e);
+}
+
+/* An archive of files is what it has, but not one in another: some hold themselves. */
+static int add_bytes(Package *p, const char *path, Slice bytes, int is_member, Err *e)
+{
+    const size_t length = bytes.length < START_BYTES ? bytes.length : START_BYTES;
+    FileKind kind = kind_of_start((Slice){ bytes.text, length });
+    Zip zip = { 0 };
+    Err why;
+    int failed = kind == FILE_ZIP && zip_open(&zip, bytes, &why);
+    if (kind == FILE_ZIP && !failed) kind = kind_of_zip(&zip);
+    if (kind != FILE_ZIP || is_member) add(p, kind, path, bytes);
+    for (size_t i = 0; kind == FILE_ZIP && !is_member && !failed && i < zip.count; i++)
+        failed = add_member(p, &zip.member[i], path, &why);
+    zip_close(&zip);
+    return failed && !is_member ? err(e, "%s: %s", path, why.text) : 0;
+}
+
+int package_add(Package *p, const char *path, Slice bytes, Err *e)
+{
+    return add_bytes(p, path, bytes, 0, e);
+}
+
+static int read_start(const char *path, char *start, size_t most, Slice *out, Err *e)
+{
+    size_t size;
+    const int fd = file_open_regular(path, &size, e);
+    if (fd < 0) return -1;
+    const ssize_t got = file_read_at(fd, 0, start, most);
+    file_close(fd);
+    if (got < 0) return err(e, "%s: cannot be read", path);
+    *out = (Slice){ start, (size_t)got };
+    return 0;
+}
+
+static int add_file(Package *p, const char *path, int is_named, Err *e)
+{
+    char buffer[START_BYTES];
+    const char *slash = strrchr(path, '/');
+    Content content;
+    Slice start;
+    if (read_start(path, buffer, sizeof buffer, &start, e)) return -1;
+    const FileKind kind = kind_of_start(start);
+    if (is_named ? kind == FILE_OTHER : !is_wanted(kind, slash ? slash + 1 : path))
+        return !is_named ? 0 : err(e, "%s: is no file of a model that attn knows: Marian's .npz or "
+                                      ".bin, model.safetensors, CTranslate2's model.bin, .spm, "
+                                      ".yml, .json, .argosmodel", path);
+    if (kind == FILE_SAFETENSORS || kind == FILE_PICKLE || kind == FILE_PACKED
+        || kind == FILE_SHORTLIST) {
+        add(p, kind, path, (Slice){ "", 0 });
+        return 0;
+    }
+    if (content_read(&content, path, e)) return -1;
+    keep_block(p, content.data);
+    return package_add(p, path, (Slice){ content.data, content.size }, e);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int add_folder(Package *p, const char *path, Err *e)
+{
+    struct dirent **entry;
+    const int count = scandir(path, &entry, is_visible, alphasort);
+    int failed = count < 0 ? err(e, "%s: the folder cannot be read", path) : 0;
+    for (int i = 0; i < count; i++) {
+        SCOPED(buf_free) Buf name = { 0 };
+        struct stat status;
+        buf_printf(&name, "%s/%s", path, entry[i]->d_name);
+        if (!failed && !stat(name.text, &status) && S_ISREG(status.st_mode))
+            failed = add_file(p, name.text, 0, e);
+        free(entry[i]);
+    }
+    if (count >= 0) free(entry);
+    return failed;
+}
+
+int package_open(Package *package, const char *const *paths, int count, Err *e)
+{
+    for (int i = 0; i < count; i++) {
+        struct stat status;
+        const int is_folder = !stat(paths[i], &status) && S_ISDIR(status.st_mode);
+        if (is_folder ? add_folder(package, paths[i], e) : add_file(package, paths[i], 1, e))
+            return -1;
+    }
+    return 0;
+}
+
+void package_free(Package *package)
+{
+    for (size_t i = 0; i < package->count; i++) {
+        xfree(package->file[i].path);
+        xfree(package->file[i].name);
+    }
+    for (size_t i = 0; i < package->blocks; i++)
+        xfree(package->block[i]);
+    xfree(package->file);
+    xfree(package->block);
+    *package = (Package){ 0 };
+}
+
+/* ---- Finding files ---- */
+
+static const PackageFile *find_kind(const Package *p, FileKind kind)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->file[i].kind == kind) return &p->file[i];
+    return NULL;
+}
+
+static int refuse_none(const Package *p, Err *e)
+{
+    const PackageFile *pickle = find_kind(p, FILE_PICKLE), *packed = find_kind(p, FILE_PACKED);
+    if (pickle)
+        return err(e, "%s: is a pickle of PyTorch, which is a program, and not read; make a file of "
+                      "safetensors from it: python3 -c \"from transformers import MarianMTModel as "
+                      "M; M.from_pretrained('FOLDER').save_pretrained('FOLDER', "
+                      "safe_serialization=True)\"", pickle->path);
+    if (packed)
+        return err(e, "%s: is packed; unpack it with gzip -d, tar -x, zstd -d or the like, and name "
+                      "what is in it", packed->path);
+    return err(e, "no network is among %s: a Marian .npz or .bin, a model.safetensors or a "
+                  "CTranslate2 model.bin", p->count ? "these files" : "no files");
+}
+
+const PackageFile *package_network(const Package *package, Err *e)
+{
+    const PackageFile *network = NULL;
+    for (size_t i = 0; i < package->count; i++) {
+        const PackageFile *file = &package->file[i];
+        if (file->kind < FILE_NPZ || file->kind > FILE_SAFETENSORS) continue;
+        if (network) {
+            err(e, "%s and %s are two networks; name one of them, and its vocabularies",
+                network->path, file->path);
+            return NULL;
+        }
+        network = file;
+    }
+    if (!network) refuse_none(package, e);
+    return network;
+}
+
+const PackageFile *package_named(const Package *package, const char *name)
+{
+    for (size_t i = 0; i < package->count; i++)
+        if (!strcmp(package->file[i].name, name)) return &package->file[i];
+    return NULL;
+}
+
+int package_json(const Package *package, const char *name, cJSON **json, Err *e)
+{
+    const PackageFile *file = package_named(package, name);
+    Err why;
+    *json = NULL;
+    if (!file) return 0;
+    *json = json_parse(file->bytes.text, file->bytes.length, &why);
+    return *json ? 0 : err(e, "%s: %s", file->path, why.text);
+}
+
+const PackageFile *package_side(const Package *package, FileKind kind, int is_target)
+{
+    const PackageFile *found = NULL;
+    for (size_t i = 0; i < package->count; i++) {
+        const PackageFile *file = &package->file[i];
+        if (file->kind != kind) continue;
+        if (!found || (is_target && (file->is_target || !found->is_target))
+            || (!is_target && found->is_target && !file->is_target))
+            found = file;
+    }
+    return found;
+}

@@ -1,0 +1,366 @@
+/* vocabulary.c - reads the tokens of a foreign network, and orders them as attn does. */
+#include "import/vocabulary.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/strings.h"
+#include "import/bytes.h"
+#include "import/yaml.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- The tokens of a file ---- */
+
+static void add(Vocabulary *v, Slice text, int id)
+{
+    v->token = grow(v->token, &v->capacity, v->count + 1, sizeof *v->token);
+    v->token[v->count++] = (Token){ region_strndup(&v->text, text.text, text.length), id };
+}
+
+static int refuse_id(const char *token, Err *e)
+{
+    return err(e, "the number of the token '%.60s' is none from 0 to %d", token,
+               VOCABULARY_MOST - 1);
+}
+
+static int read_yaml(Vocabulary *v, Slice text, Err *e)
+{
+    Yaml yaml = { 0 };
+    int failed = yaml_read(&yaml, text, e);
+    for (size_t i = 0; i < yaml.count && !failed; i++) {
+        const YamlEntry *entry = &yaml.entry[i];
+        char *end;
+        const unsigned long id = strtoul(entry->value.text, &end, 10);
+        if (!isdigit((unsigned char)*entry->value.text) || *end || id >= VOCABULARY_MOST
+            || entry->item >= 0)
+            failed = refuse_id(entry->key.text, e);
+        else add(v, entry->key, (int)id);
+    }
+    yaml_free(&yaml);
+    return failed;
+}
+
+static int read_json(Vocabulary *v, Slice text, Err *e)
+{
+    cJSON *json = json_parse(text.text, text.length, e), *item;
+    int failed = json ? 0 : -1;
+    cJSON_ArrayForEach(item, json) {
+        const double id = item->valuedouble;
+        if (failed) break;
+        if (cJSON_IsArray(json) && cJSON_IsString(item) && v->count < VOCABULARY_MOST)
+            add(v, slice_of(item->valuestring), (int)v->count);
+        else if (cJSON_IsObject(json) && cJSON_IsNumber(item) && id >= 0 && id < VOCABULARY_MOST
+                 && id == floor(id))
+            add(v, slice_of(item->string), (int)id);
+        else failed = refuse_id(item->string ? item->string : "", e);
+    }
+    json_free(json);
+    return failed;
+}
+
+static int read_lines(Vocabulary *v, Slice text, Err *e)
+{
+    const char *at = text.text, *end = at + text.length;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const char *next = stop ? stop + 1 : end;
+        if (!stop) stop = end;
+        if (stop > at && stop[-1] == '\r') stop--;
+        if (v->count == VOCABULARY_MOST) return err(e, "has more than %d lines", VOCABULARY_MOST);
+        if (memchr(at, '\0', (size_t)(stop - at)))
+            return err(e, "line %zu has a NUL byte", v->count + 1);
+        add(v, slice_between(at, stop), (int)v->count);
+        at = next;
+    }
+    return 0;
+}
+
+static int read_sentencepiece(Vocabulary *v, Slice bytes, Err *e)
+{
+    SentencePiece *s = sentencepiece_new(bytes.text, bytes.length, e);
+    if (!s) return -1;
+    for (int id = 0; id < sentencepiece_size(s); id++)
+        add(v, slice_of(sentencepiece_piece(s, id)), id);
+    sentencepiece_free(s);
+    return 0;
+}
+
+static const char *first_of(Slice text)
+{
+    const char *at = text.text, *end = at + text.length;
+    while (at < end && isspace((unsigned char)*at)) at++;
+    return at < end ? at : "";
+}
+
+/* The place of `part` in the text, or NULL. */
+static const char *find_part(Slice text, const char *part)
+{
+    const size_t length = strlen(part);
+    const char *at = text.text, *end = at + text.length;
+    for (; at && (size_t)(end - at) >= length; at++) {
+        at = memchr(at, *part, (size_t)(end - at) - length + 1);
+        if (!at) return NULL;
+        if (!memcmp(at, part, length)) return at;
+    }
+    return NULL;
+}
+
+int vocabulary_is(Slice text)
+{
+    const char *end = text.text + text.length;
+    if (*first_of(text) == '[') return 1;
+    if (*first_of(text) != '{')
+        return find_part(text, "</s>") || find_part(text, "eos: 0");
+    const char *at = find_part(text, "\"</s>\"");
+    for (at = at ? at + 6 : end; at < end && isspace((unsigned char)*at);) at++;
+    return at < end && *at == ':';
+}
+
+/* ---- Special tokens ---- */
+
+static int find_token(const Vocabulary *v, const char *text)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (!strcmp(v->token[i].text, text)) return v->token[i].id;
+    return -1;
+}
+
+static void find_special(Vocabulary *v)
+{
+    static const char *const names[ID_SPECIALS][2] = {
+        { "<unk>", "UNK" }, { "<pad>", "<blank>" }, { "<s>", "<s>" }, { "</s>", "eos" }
+    };
+    for (int k = 0; k < ID_SPECIALS; k++) {
+        v->special[k] = find_token(v, names[k][0]);
+        if (v->special[k] < 0) v->special[k] = find_token(v, names[k][1]);
+    }
+}
+
+void vocabulary_name(Vocabulary *v, int special, const char *text)
+{
+    const int id = text ? find_token(v, text) : -1;
+    if (id >= 0) v->special[special] = id;
+}
+
+void vocabulary_start(Vocabulary *v, const char *text)
+{
+    const int id = find_token(v, text);
+    if (id >= 0 && id == v->special[ID_EOS]) v->start = id;
+    else if (id >= 0) v->special[ID_BOS] = id;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const int x = ((const Token *)a)->id, y = ((const Token *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static int check_ids(Vocabulary *v, Err *e)
+{
+    if (!v->count) return err(e, "has no tokens");
+    qsort(v->token, v->count, sizeof *v->token, compare_ids);
+    for (size_t i = 1; i < v->count; i++)
+        if (v->token[i].id == v->token[i - 1].id)
+            return err(e, "the tokens '%.60s' and '%.60s' have one number, %d",
+                       v->token[i - 1].text, v->token[i].text, v->token[i].id);
+    return 0;
+}
+
+int vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e)
+{
+    Err why;
+    const Slice bytes = file->bytes;
+    const char first = *first_of(bytes);
+    const int is_text = file->kind == FILE_VOCABULARY;
+    v->file = file;
+    v->start = -1;
+    if ((is_text && (first == '{' || first == '[') ? read_json(v, bytes, &why)
+         : is_text && vocabulary_is(bytes) && !file->is_lines ? read_yaml(v, bytes, &why)
+         : is_text ? read_lines(v, bytes, &why)
+         : read_sentencepiece(v, bytes, &why))
+        || check_ids(v, &why))
+        return err(e, "%s: %s", file->path, why.text);
+    find_special(v);
+    if (v->special[ID_EOS] >= 0) return 0;
+    return err(e, "%s: the token </s>, which ends a sentence, is not among its %zu tokens",
+               file->path, v->count);
+}
+
+/* ---- The order of attn ---- */
+
+static int is_special(const Vocabulary *v, int id)
+{
+    for (int k = 0; k < ID_SPECIALS; k++)
+        if (v->special[k] == id) return 1;
+    return 0;
+}
+
+int vocabulary_order(Vocabulary *v, size_t rows, Err *e)
+{
+    enum { PADDING = 8 };               /* rows are a multiple of it in some networks */
+    if (v->file->kind == FILE_SENTENCEPIECE && rows >= v->count + PADDING)
+        return err(e, "%s: has %zu pieces, and the network %zu rows: its vocabulary is another "
+                      "file, such as vocab.yml; name it, too", v->file->path, v->count, rows);
+    v->piece = xmalloc(v->count, sizeof *v->piece);
+    v->row = xmalloc(v->count + ID_SPECIALS, sizeof *v->row);
+    v->bias = xmalloc(v->count + ID_SPECIALS, sizeof *v->bias);
+    /* CTranslate2 has a row for <unk> behind those of its lists */
+    if (v->special[ID_UNK] < 0 && (size_t)v->token[v->count - 1].id + 2 == rows)
+        v->special[ID_UNK] = (int)rows - 1;
+    if (v->special[ID_PAD] >= 0 && (size_t)v->special[ID_PAD] >= rows) v->special[ID_PAD] = -1;
+    for (v->size = 0; v->size < ID_SPECIALS; v->size++)
+        v->row[v->size] = v->bias[v->size] = v->special[v->size];
+    if (v->start >= 0) {
+        v->row[ID_BOS] = v->start;
+        v->bias[ID_BOS] = -1;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        const Token *t = &v->token[i];
+        if (is_special(v, t->id) || !strcmp(t->text, "<pad>")) continue;
+        if ((size_t)t->id >= rows)
+            return err(e, "%s: has a token with the number %d, and the network only %zu rows: it "
+                          "is another model's vocabulary", v->file->path, t->id, rows);
+        v->piece[v->size - ID_SPECIALS] = t->text;
+        v->row[v->size] = v->bias[v->size] = t->id;
+        v->size++;
+    }
+    return 0;
+}
+
+VocabularyRows vocabulary_rows(const Vocabulary *v)
+{
+    return (VocabularyRows){ v->row, v->bias, v->size };
+}
+
+void vocabulary_free(Vocabulary *v)
+{
+    xfree(v->token);
+    xfree(v->piece);
+    xfree(v->row);
+    xfree(v->bias);
+    region_free(&v->text);
+    *v = (Vocabulary){ 0 };
+}
+
+/* ---- Both sides ---- */
+
+int vocabularies_read(Vocabularies *v, const Package *package, Err *e)
+{
+    const FileKind kind = package_side(package, FILE_VOCABULARY, 0) ? FILE_VOCABULARY
+                                                                    : FILE_SENTENCEPIECE;
+    const PackageFile *source = package_side(package, kind, 0);
+    const PackageFile *target = package_side(package, kind, 1);
+    if (!source)
+        return err(e, "%s: its vocabularies are missing; name them, too: files .spm, .yml, .json "
+                      "or .txt, the source's first", package->file[0].path);
+    v->is_shared = source == target;
+    if (vocabulary_read(&v->side[SIDE_SOURCE], source, e)) return -1;
+    return v->is_shared ? 0 : vocabulary_read(&v->side[SIDE_TARGET], target, e);
+}
+
+Vocabulary *vocabularies_side(Vocabularies *v, PassSide side)
+{
+    return &v->side[v->is_shared ? SIDE_SOURCE : side];
+}
+
+/* Whether pieces of SentencePiece are among the tokens. */
+static int has_marks(const Vocabulary *v)
+{
+    size_t marks = 0;
+    for (size_t i = 0; i < v->count; i++)
+        marks += !strncmp(v->token[i].text, WORD_MARK, WORD_MARK_LENGTH);
+    return marks > v->count / 20;
+}
+
+/* ---- Vocabularies of characters ---- */
+
+static int are_characters(const Vocabulary *v)
+{
+    int32_t point;
+    for (size_t i = 0; i < v->count; i++)
+        if (!is_special(v, v->token[i].id)
+            && utf8_decode(v->token[i].text, SIZE_MAX, &point) != strlen(v->token[i].text))
+            return 0;
+    return 1;
+}
+
+static void add_field(Buf *out, char key, Slice bytes)
+{
+    buf_putc(out, key);
+    buf_putc(out, (char)bytes.length);
+    buf_add(out, bytes.text, bytes.length);
+}
+
+/* A SentencePiece model (sentencepiece_model.proto) of the characters, which changes no line: a
+ * token is a piece without a score, and <unk> comes first. */
+static SentencePiece *characters_of(const Vocabulary *v, Err *e)
+{
+    static const char unknown[] = "\x0A\x09\x0A\5<unk>\x18\2";
+    static const char normaliser[] = "\x1A\x0C\x0A\x08identity\x18";      /* no dummy prefix */
+    SCOPED(buf_free) Buf model = { 0 }, piece = { 0 };
+    buf_add(&model, unknown, sizeof unknown - 1);
+    for (size_t i = 0; i < v->count; i++) {
+        if (is_special(v, v->token[i].id)) continue;
+        buf_clear(&piece);
+        add_field(&piece, '\x0A', slice_of(v->token[i].text));
+        add_field(&model, '\x0A', buf_slice(&piece));
+    }
+    buf_add(&model, normaliser, sizeof normaliser);
+    return sentencepiece_new(model.text, model.length, e);
+}
+
+/* ---- Tokenizers ---- */
+
+static Tokenizer *tokenizer_of(const Vocabulary *v, const PackageFile *spm, int preparation,
+                               const TextOptions *options, Err *e)
+{
+    Err why;
+    SentencePiece *segmenter = NULL;
+    const PackageFile *file = spm ? spm : v->file;
+    if (spm) segmenter = sentencepiece_new(spm->bytes.text, spm->bytes.length, &why);
+    else if (options->tokens == TOKENS_SENTENCEPIECE) segmenter = characters_of(v, &why);
+    if (!segmenter && options->tokens == TOKENS_SENTENCEPIECE) {
+        err(e, "%s: %s", file->path, why.text);
+        return NULL;
+    }
+    if (!spm && has_marks(v)) {
+        err(e, "%s: has pieces of SentencePiece; name the model that makes them, too: source.spm "
+               "and target.spm, or sentencepiece.model", v->file->path);
+        return NULL;
+    }
+    Tokenizer *t = tokenizer_of_pieces(options, segmenter, v->piece, (size_t)v->size - ID_SPECIALS,
+                                       &why);
+    if (t) t->preparation = preparation;
+    else err(e, "%s: %s", v->file->path, why.text);
+    return t;
+}
+
+int vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package *package,
+                            Model *model, Err *e)
+{
+    const PackageFile *spm[] = { package_side(package, FILE_SENTENCEPIECE, 0),
+                                 package_side(package, FILE_SENTENCEPIECE, 1) };
+    const int is_cut = spm[0] || (are_characters(&v->side[SIDE_SOURCE])
+                                  && are_characters(vocabularies_side(v, SIDE_TARGET)));
+    model->text.tokens = is_cut ? TOKENS_SENTENCEPIECE : TOKENS_WHITESPACE;
+    model->text.shared = v->is_shared;
+    if (vocabulary_order(&v->side[SIDE_SOURCE], rows[SIDE_SOURCE], e)
+        || (!v->is_shared && vocabulary_order(&v->side[SIDE_TARGET], rows[SIDE_TARGET], e)))
+        return -1;
+    model->source = tokenizer_of(&v->side[SIDE_SOURCE], spm[0], v->preparation, &model->text, e);
+    if (!model->source) return -1;
+    if (v->is_shared && spm[0] == spm[1]) model->target = model->source;
+    else
+        model->target = tokenizer_of(vocabularies_side(v, SIDE_TARGET), spm[1], v->preparation,
+                                     &model->text, e);
+    return model->target ? 0 : -1;
+}
+
+void vocabularies_free(Vocabularies *v)
+{
+    vocabulary_free(&v->side[SIDE_SOURCE]);
+    vocabulary_free(&v->side[SIDE_TARGET]);
+}

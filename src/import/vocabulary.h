@@ -1,0 +1,68 @@
+/* vocabulary.h - the tokens of a foreign network: which id each has there, and here.
+ *
+ * A file of one is a mapping of tokens to ids in YAML or JSON, an array of tokens in JSON, a line
+ * for each token, or a SentencePiece model. attn's ids begin with the four special tokens
+ * (text/tokenizer/tokenizer.h), and the others follow in their order there.
+ */
+#ifndef ATTN_IMPORT_VOCABULARY_H
+#define ATTN_IMPORT_VOCABULARY_H
+
+#include "import/mapping.h"
+#include "import/package.h"
+#include "text/tokenizer/tokenizer.h"
+
+typedef struct { const char *text; int id; } Token;
+
+/* Zero-initialise; vocabulary_free releases. */
+typedef struct {
+    const PackageFile *file;            /* that it was read from */
+    Token   *token;                     /* (count) by their ids, each with another */
+    size_t   count, capacity;
+    Region   text;
+    int      special[ID_SPECIALS];      /* the foreign ids of attn's four; -1: there is none */
+    int      start;                     /* another id whose embedding the decoder begins with; -1:
+                                         * that of <bos> */
+    /* for the network, in the order of attn's ids; vocabulary_order sets them */
+    const char **piece;                 /* (size - ID_SPECIALS) the texts of those behind the four */
+    int     *row, *bias;                /* (size) as in VocabularyRows */
+    int      size;
+} Vocabulary;
+
+/* vocabulary_is - whether a text, as YAML or JSON, is a vocabulary: it has </s>, eos or is an array.
+ *
+ * vocabulary_read - reads a file, and finds the special tokens by their usual names: <unk> or UNK,
+ *   <pad> or <blank>, <s>, </s> or eos. A token without an id of its own, and an id without a token,
+ *   are refused.
+ * vocabulary_name - another name of a special token, or NULL; one that no token has changes nothing.
+ * vocabulary_start - the token that a decoder begins with.
+ * vocabulary_order - sets the order of attn for a network whose matrices have so many rows. What has
+ *   a token and no row is refused, but <pad>: some files have it though the network has not. Rows
+ *   without a token are left out. */
+int            vocabulary_is(Slice text);
+int            vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e);
+void           vocabulary_name(Vocabulary *v, int special, const char *text);
+void           vocabulary_start(Vocabulary *v, const char *text);
+int            vocabulary_order(Vocabulary *v, size_t rows, Err *e);
+VocabularyRows vocabulary_rows(const Vocabulary *v);
+void           vocabulary_free(Vocabulary *v);
+
+/* ---- Both sides, as the tokenizers of a model ---- */
+
+typedef struct {
+    Vocabulary side[2];                 /* [side]; of one for both only the first is used */
+    int        is_shared;               /* one file has the tokens of both sides */
+    int        preparation;             /* PREPARATION_... of a line, before SentencePiece has it */
+} Vocabularies;
+
+/* vocabularies_read - finds and reads the vocabularies of a package: files of their own, else its
+ *   SentencePiece models; -1 with a message where there is none. vocabularies_side - of a side.
+ * vocabularies_tokenizers - orders them for matrices with so many rows, and makes the tokenizers of
+ *   the model by its text options: with the package's SentencePiece models where it has some,
+ *   otherwise of characters if all tokens are, or of tokens between blanks. */
+int         vocabularies_read(Vocabularies *v, const Package *package, Err *e);
+Vocabulary *vocabularies_side(Vocabularies *v, PassSide side);
+int         vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package *package,
+                                    Model *model, Err *e);
+void        vocabularies_free(Vocabularies *v);
+
+#endif

@@ -1,0 +1,34 @@
+/* yaml.h - the part of YAML 1.2 that Marian's options and vocabularies are written in: one mapping
+ * of scalars, and of lists of scalars.
+ *
+ * Scalars are plain, 'single' or "double" quoted with all escapes, in one line but for that of a
+ * backslash at its end; keys may stand behind "? ". Lists are in brackets or a line each. Comments
+ * and the marks of a document are skipped, and so are mappings in the mapping. Anchors, aliases,
+ * tags and block scalars are refused with their line: so no file can grow in memory.
+ */
+#ifndef ATTN_IMPORT_YAML_H
+#define ATTN_IMPORT_YAML_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+
+typedef struct {
+    Slice key, value;           /* each with a NUL behind it */
+    int   item;                 /* in a list: its number, from 0; else -1 */
+} YamlEntry;
+
+/* Zero-initialise; yaml_free releases. */
+typedef struct {
+    YamlEntry *entry;           /* (count) in the order of the file */
+    size_t     count, capacity;
+    Region     text;
+} Yaml;
+
+/* yaml_read - -1 with a message that names the line.
+ * yaml_text - the scalar of that key, or NULL. */
+int         yaml_read(Yaml *yaml, Slice file, Err *e);
+const char *yaml_text(const Yaml *yaml, const char *key);
+void        yaml_free(Yaml *yaml);
+
+#endif
