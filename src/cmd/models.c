@@ -7,6 +7,7 @@
 #include "nn/score/score.h"
 #include "translate/translator.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -96,6 +97,34 @@ int model_path(const char *name, Buf *path, Err *e)
     return is_lost ? -1 : 0;
 }
 
+/* Makes the folders of a path, but its last part. */
+static int make_folders(char *path, Err *e)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0777) && errno != EEXIST)
+            return err(e, "cannot make the folder '%s': %s; -o FILE names a file", path,
+                       strerror(errno));
+        *slash = '/';
+    }
+    return 0;
+}
+
+int model_output(const char *name, Buf *path, Err *e)
+{
+    Buf folder[FOLDERS] = { { 0 } };
+    buf_clear(path);
+    if (strchr(name, '/') || strchr(name, '.')) {
+        buf_puts(path, name);
+        return 0;
+    }
+    find_folders(folder);
+    buf_printf(path, "%s/%s%s", folder[access("models", F_OK) ? FOLDERS - 1 : 0].text, name,
+               EXTENSION);
+    for (int i = 0; i < FOLDERS; i++) buf_free(&folder[i]);
+    return make_folders(path->text, e);
+}
+
 /* ---- Loading ---- */
 
 const char models_help[] = "the model that translates: a file, or a name such as eng-fra in "
@@ -160,10 +189,13 @@ int models_have_attention(const Models *models)
 void model_origin(const cJSON *training, Buf *out)
 {
     Err ignored;
-    const char *corpus;
+    const char *corpus, *file, *format;
     double exact, bleu;
+    if (!json_get_string(training, "imported_from", &file, &ignored)
+        && !json_get_string(training, "imported_format", &format, &ignored))
+        buf_printf(out, "made of %.200s, a model of %.40s", file, format);
     if (json_get_string(training, "corpus", &corpus, &ignored)) return;
-    buf_printf(out, "learned from %.200s", corpus);
+    buf_printf(out, "%slearned from %.200s", out->length ? "; " : "", corpus);
     if (!json_get_number(training, "valid_exact", &exact, &ignored))
         buf_printf(out, ", %.1f %% exact on validation", exact);
     else if (!json_get_number(training, "valid_bleu", &bleu, &ignored))

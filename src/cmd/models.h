@@ -30,6 +30,11 @@ int is_model_name(const char *name);
  * -1 with a message that names the folders. */
 int model_path(const char *name, Buf *path, Err *e);
 
+/* model_output - sets *path to the file that a new model of this name is written to: a path, or for
+ * a name without a slash and an ending one in models of the current folder if there is such a
+ * folder, else in the user's, which is made. -1 with a message. */
+int model_output(const char *name, Buf *path, Err *e);
+
 /* load_model - -1 with a message, which says how to get a model where there is no such file. */
 int load_model(Model *model, const char *path, Err *e);
 

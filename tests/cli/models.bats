@@ -199,7 +199,7 @@ knows() {
 @test "convert needs a file to write, replaces none, and reads one" {
     refuses "name the file to write: -o FILE" attn convert "$KNOWN"
     refuses "one model at a time: 'b' is one too many; the file to write is named by -o" attn convert -o c a b
-    refuses "--precision: 'bf16' is not one of float, int8" attn convert --precision bf16 -o c "$KNOWN"
+    refuses "--precision: 'bf16' is not one of float, int8, or auto" attn convert --precision bf16 -o c "$KNOWN"
     echo mine > c
     fails "c: is there already; --force replaces it, -o names another file" attn convert -o c "$KNOWN"
     fails "c: is there already and is no model that attn train has written, so it is not replaced; name another with -o" \
