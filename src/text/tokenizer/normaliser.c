@@ -31,7 +31,8 @@ int normaliser_set_map(Normaliser *n, Slice map, Err *e)
     const char *at = n->replacements.text, *end = at + n->replacements.length;
     if (units && (at == end || end[-1])) return err(e, "the last replacement of its character map has no end");
     for (; at < end; at += strlen(at) + 1)
-        if (!unicode_valid(at, strlen(at))) return err(e, "a replacement of its character map is not valid UTF-8");
+        if (!unicode_valid(at, strlen(at)) || strlen(at) > REPLACEMENT_BYTES)
+            return err(e, "a replacement of its character map is not valid UTF-8, or longer than %d bytes", REPLACEMENT_BYTES);
     return 0;
 }
 

@@ -27,6 +27,7 @@ void normaliser_apply(const Normaliser *n, Slice line, Buf *out);
 /* valid_character - the bytes of the character that a text begins with; 0: its first byte begins none, and is read as
  * REPLACEMENT_CHARACTER. */
 #define REPLACEMENT_CHARACTER "\xEF\xBF\xBD"
+enum { REPLACEMENT_BYTES = 256 };       /* of one, and of the text for <unk>: a file may not make much of little */
 size_t valid_character(Slice text);
 
 #endif

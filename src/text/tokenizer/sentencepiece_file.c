@@ -143,8 +143,8 @@ static int read_trainer(SentencePiece *s, Slice message, Err *e)
         else if (is_field(&f, 44, WIRE_BYTES)) s->unknown_text = f.bytes;
         else if (is_field(&f, 47, WIRE_BYTES) && f.bytes.length) s->end_piece = f.bytes;
     if (status < 0) return -1;
-    if (!unicode_valid(s->unknown_text.text, s->unknown_text.length))
-        return err(e, "its text for unknown pieces is not valid UTF-8");
+    if (s->unknown_text.length > REPLACEMENT_BYTES || !unicode_valid(s->unknown_text.text, s->unknown_text.length))
+        return err(e, "its text for unknown pieces is not valid UTF-8, or longer than %d bytes", REPLACEMENT_BYTES);
     if (s->model == MODEL_UNIGRAM || s->model == MODEL_BPE) return 0;
     return err(e, "it is a model of %s, and attn reads those of subwords (unigram, bpe)",
                s->model == MODEL_WORD ? "whole words" : "characters");

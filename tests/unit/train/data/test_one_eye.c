@@ -146,8 +146,8 @@ static void compare(const Kind *kind, const Data *data, const TextPair *pair, co
     ids_free(&targets);
 }
 
-/* given: a tokenizer of both sides, of a plain kind; NULL: one is learned. */
-static void compare_all(Scratch *s, const Kind *kind, const Tokenizer *given)
+/* given: tokenizers of a plain kind; NULL: they are learned. */
+static void compare_all(Scratch *s, const Kind *kind, Tokenizer *const given[LANGUAGES])
 {
     Err e;
     Data data;
@@ -160,11 +160,15 @@ static void compare_all(Scratch *s, const Kind *kind, const Tokenizer *given)
     options.text.truecase = options.text.placeholders = options.text.shared = 1;
     options.text.vocabulary = 3000;
     if (given) {
-        options.text = given->options;
-        options.base[LANGUAGE_SOURCE].tokenizer = options.base[LANGUAGE_TARGET].tokenizer = given;
+        options.text = given[0]->options;
+        for (int side = 0; side < LANGUAGES; side++)
+            options.base[side].tokenizer = given[side];
     }
     if (data_prepare(&data, &options, &e)) fail_msg("%s", e.text);
     assert_int_equal(data.train.count, PAIRS);
+    for (int side = 0; given && side < LANGUAGES; side++)
+        assert_true(tokenizers_are_same(side == LANGUAGE_SOURCE ? data.source : data.target, given[side]));
+    assert_int_equal(data.source == data.target, !given || given[0] == given[1]);
     for (int shard = 0; shard < store_shards(data.train.store); shard++) {
         const Shard *loaded = store_load(data.train.store, shard, &e);
         store_numbers(data.train.store, shard, number);
@@ -193,8 +197,17 @@ TEST_IN_SCRATCH(ids_should_be_the_same_where_sentencepiece_cuts)
 {
     Tokenizer *t = plain_case("bytes", NULL, 0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        compare_all(*state, &kinds[i], t);
+        compare_all(*state, &kinds[i], (Tokenizer *[]){ t, t });
     tokenizer_free(t);
+}
+
+TEST_IN_SCRATCH(ids_should_be_the_same_where_two_segmenters_share_a_vocabulary)
+{
+    static const char *const piece[] = { "▁", "a", "▁a", "ab", "b", "c", "e", "d" };
+    Tokenizer *given[] = { plain_case("unigram", piece, 8), plain_case("bpe", piece, 8) };
+    compare_all(*state, &kinds[0], given);
+    tokenizer_free(given[0]);
+    tokenizer_free(given[1]);
 }
 
 int main(void) { return run_unit_tests(); }
