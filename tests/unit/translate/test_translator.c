@@ -63,6 +63,52 @@ TEST_IN_SCRATCH(no_more_translations_should_be_given_than_the_beam_keeps)
     translator_case_free(&c);
 }
 
+/* "auto" is what the first model says, and what a user says is kept. */
+TEST_IN_SCRATCH(a_model_should_say_what_suits_its_search)
+{
+    Case c = translator_case_new(*state);
+    Model *m = &c.toy->model;
+    SearchOptions asked = search_defaults();
+    fields_automate(search_fields, &asked);
+    SearchOptions o = translator_options(m, 1, &asked);
+    assert_true(o.beam == 5 && o.repeats == 3 && o.beam_threshold == 2 && o.normalize == 1);
+    m->search = (ModelSearch){ .is_known = 1, .beam = 4, .repeats = 0, .beam_threshold = 0.5 };
+    m->normalize = 0.6;
+    o = translator_options(m, 1, &asked);
+    assert_true(o.beam == 4 && o.repeats == 0 && o.beam_threshold == 0.5 && o.normalize == 0.6);
+    asked.nbest = 6;
+    assert_int_equal(translator_options(m, 1, &asked).beam, 6);
+    asked.beam = 2;
+    asked.repeats = 7;
+    o = translator_options(m, 1, &asked);
+    assert_true(o.beam == 2 && o.repeats == 7 && o.beam_threshold == 0.5);
+    asked.sample = 1;
+    assert_int_equal(translator_options(m, 1, &asked).beam, 6);
+    translator_case_free(&c);
+}
+
+/* Nor is it longer than the model says, or has a word that is forbidden. */
+TEST_IN_SCRATCH(a_translation_should_be_what_the_model_allows)
+{
+    Case c = translator_case_new(*state);
+    Model *m = &c.toy->model;
+    const SearchOptions options = search_defaults();
+    Translations usual = translate_one(&c, &options, c.lines[1]);
+    int never = usual.line->chunk->hypothesis[0].ids[0];
+    m->search = (ModelSearch){ .is_known = 1, .length_factor = 0.5, .forbidden = &never,
+                               .forbidden_count = 1 };
+    Translations other = translate_one(&c, &options, c.lines[1]);
+    const Chunk *chunk = other.line->chunk;
+    const Hypothesis *h = chunk->hypothesis;
+    for (int t = 0; t < h->length; t++)
+        assert_int_not_equal(h->ids[t], never);
+    assert_true(h->length <= (chunk->source_length + 1) / 2);
+    m->search = (ModelSearch){ 0 };
+    translations_free(&usual);
+    translations_free(&other);
+    translator_case_free(&c);
+}
+
 TEST_IN_SCRATCH(an_end_alone_should_be_an_empty_text)
 {
     Case c = translator_case_new(*state);
