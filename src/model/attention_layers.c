@@ -106,9 +106,11 @@ static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Noise 
                                    const uint64_t *token)
 {
     const LayerPlaces places = attention_layers_places(a->side, l);
-    SelfAttentionNoise this = { .weights = { noise->attention, places.weights, token },
-                                .source_weights = { noise->attention, places.source_weights, token },
-                                .residual = noise->hidden };
+    SelfAttentionNoise this = {
+        .weights = { noise->attention, places.weights, token },
+        .source_weights = { noise->attention, places.source_weights, token },
+        .residual = noise->hidden,
+    };
     memcpy(this.place, places.part, sizeof this.place);
     return this;
 }

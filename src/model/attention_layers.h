@@ -24,7 +24,7 @@ typedef struct {
     real                 *dkv;                          /* (M, 2D) backward only */
     real                 *scratch;
     int                   rows;                         /* N */
-    HeadChoice            alignment;                    /* whose weights of the source a search keeps */
+    HeadChoice            alignment;                    /* whose weights a search keeps */
     real                 *state, *spare_state;          /* (layers, N, D) of a search, where layers
                                                          * have a recurrent unit; NULL: they have
                                                          * caches */

@@ -22,8 +22,8 @@ typedef struct {
     const int *source, *target;
     int        source_length, target_length;    /* >= 1; the target may be absent: 0 */
     int        number;                          /* in the undivided batch; names dropout masks */
-    int        without_end;     /* the encoder does not read the <eos> of the source, unless there is
-                                 * nothing else (--source-end none) */
+    int        without_end;     /* the encoder does not read the <eos> of the source, unless it is
+                                 * alone (--source-end none) */
 } Sentence;
 
 /* The sizes of a batch that determine its memory. */

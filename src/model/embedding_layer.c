@@ -16,8 +16,8 @@
  *
  *   P(t, i) = sin(t / 10000^(i / m))         P(t, n + i) = cos(t / 10000^(i / m))
  *
- * with m = n - 1 in Marian and CTranslate2, which counts t from 1, and m = n in Hugging Face's copies
- * of Marian's models.
+ * with m = n - 1 in Marian and CTranslate2, which counts t from 1, and m = n in Hugging Face's
+ * copies of Marian's models.
  *
  * Other sides have none, P = 0.
  *

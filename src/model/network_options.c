@@ -105,8 +105,8 @@ const Field network_fields[] = {
       .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)" },
     { .name = "activation", .kind = FIELD_CHOICE, AT(activation), .choices = activations,
       .value = "FUNCTION",
-      .help = "function of the feed-forward layers: relu, swish (x times its sigmoid), or gelu (exact), "
-              "gelu-sigmoid and gelu-tanh (approximations of it)" },
+      .help = "function of the feed-forward layers: relu, swish (x times its sigmoid), or gelu "
+              "(exact), gelu-sigmoid and gelu-tanh (approximations of it)" },
     { .name = "norm-epsilon", .kind = FIELD_REAL, AT(norm_epsilon), .low = 0, .high = 1,
       .value = "X",
       .help = "what the normalisations of self-attention layers and of embeddings add to the "

@@ -1,6 +1,6 @@
-/* ssru.h - the simpler simple recurrent unit (Kim, Junczys-Dowmunt, Hassan, Heafield and others 2019,
- * "From Research to Production and Back: Ludicrously Fast Neural Machine Translation", section 3.1;
- * Marian's `ssru`): what a decoder layer has read of the words so far, in one vector.
+/* ssru.h - the simpler simple recurrent unit (Kim et al. 2019, "From Research to Production and Back:
+ * Ludicrously Fast Neural Machine Translation"; Marian's `ssru`): what a decoder layer has read of
+ * the words so far, in one vector.
  *
  *   f_t = sigmoid(W_f x_t + b_f)
  *   c_t = f_t * c_{t-1} + (1 - f_t) * W x_t       c_{-1} = 0
