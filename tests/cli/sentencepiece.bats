@@ -50,7 +50,7 @@ print(json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])["__metadata__"][s
 }
 
 @test "two files are those of the source and of the target" {
-    attn info --json "$TWO" | jq -e '.source_vocabulary == 26 and .target_vocabulary == 319 and (.text["shared-vocabulary"] | not)'
+    attn info --json "$TWO" | jq -e '.source_vocabulary == 26 and .target_vocabulary == 321 and (.text["shared-vocabulary"] | not)'
     attn translate -m "$TWO" --json <<< 'abc' | jq -c .source_tokens > tokens
     [ "$(cat tokens)" = '["▁abc","<eos>"]' ]
 }
@@ -113,6 +113,17 @@ refused() {
 }
 
 @test "a language is asked for where the model knows several" {
-    run -1 attn translate -m "$BYTES" --to fra < "$PAIRS"
+    attn info --json "$BYTES" | jq -e '.target_languages == "fra deu"'
+    for to in fr fra; do
+        attn translate -m "$BYTES" --to $to --json <<< $'the a.  A\n>>deu<< a' | jq -c .source_tokens > tokens
+        diff - tokens <<'TOKENS'
+[">>fra<<","▁the","▁a",".","<eos>",">>fra<<","▁","A","<eos>"]
+[">>deu<<","▁a","<eos>"]
+TOKENS
+    done
+    attn translate -m "$BYTES" --score --json <<< $'>>deu<< a\tb' | jq -e '.source_tokens == [">>deu<<", "▁a", "<eos>"]'
+    run -1 attn translate -m "$BYTES" --to it < "$PAIRS"
+    [[ $output == *"--to it: $BYTES translates into: fra deu" ]]
+    run -1 attn translate -m "$TWO" --to fra < "$PAIRS"
     [[ $output == *"translates into one language; leave it out"* ]]
 }

@@ -34,12 +34,10 @@ void           sentencepiece_free(SentencePiece *s);
 Slice          sentencepiece_bytes(const SentencePiece *s);
 
 /* sentencepiece_size - how many pieces there are.
- * sentencepiece_piece, sentencepiece_kind - a piece as text, NUL-terminated, and its kind.
- * sentencepiece_end - the id of the piece that ends a sentence; -1: none. */
+ * sentencepiece_piece, sentencepiece_kind - a piece as text, NUL-terminated, and its kind. */
 int         sentencepiece_size(const SentencePiece *s);
 const char *sentencepiece_piece(const SentencePiece *s, int id);
 PieceKind   sentencepiece_kind(const SentencePiece *s, int id);
-int         sentencepiece_end(const SentencePiece *s);
 
 /* sentencepiece_encode - appends the ids of a line, and to `words` the text of each piece, of an unknown one that of the
  * normalised line; either may be NULL. Unknown neighbours are one piece. */

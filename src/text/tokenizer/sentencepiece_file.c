@@ -25,11 +25,6 @@ PieceKind sentencepiece_kind(const SentencePiece *s, int id)
     return s->piece[id].kind;
 }
 
-int sentencepiece_end(const SentencePiece *s)
-{
-    return s->end;
-}
-
 Slice sentencepiece_bytes(const SentencePiece *s)
 {
     return buf_slice(&s->bytes);
@@ -141,7 +136,6 @@ static int read_trainer(SentencePiece *s, Slice message, Err *e)
         else if (is_field(&f, 24, WIRE_NUMBER)) s->normaliser.blank_is_behind = f.value != 0;
         else if (is_field(&f, 35, WIRE_NUMBER)) s->has_bytes = f.value != 0;
         else if (is_field(&f, 44, WIRE_BYTES)) s->unknown_text = f.bytes;
-        else if (is_field(&f, 47, WIRE_BYTES) && f.bytes.length) s->end_piece = f.bytes;
     if (status < 0) return -1;
     if (s->unknown_text.length > REPLACEMENT_BYTES || !unicode_valid(s->unknown_text.text, s->unknown_text.length))
         return err(e, "its text for unknown pieces is not valid UTF-8, or longer than %d bytes", REPLACEMENT_BYTES);
@@ -197,7 +191,7 @@ static int byte_of(const char *piece)
 
 static int find_special(SentencePiece *s, Err *e)
 {
-    s->unknown = s->end = -1;
+    s->unknown = -1;
     for (int i = 0; i < 256; i++)
         s->of_byte[i] = -1;
     for (int id = 0; id < (int)s->count; id++) {
@@ -207,7 +201,6 @@ static int find_special(SentencePiece *s, Err *e)
         if (kind == PIECE_BYTE) s->of_byte[byte] = id;
         if (kind == PIECE_UNKNOWN && s->unknown >= 0) return err(e, "two of its pieces are the unknown one");
         if (kind == PIECE_UNKNOWN) s->unknown = id;
-        if (kind == PIECE_CONTROL && slices_equal(piece_text(s, id), s->end_piece)) s->end = id;
     }
     if (s->unknown < 0) return err(e, "it is no SentencePiece model: no piece is the unknown one");
     for (int i = 0; s->has_bytes && i < 256; i++)
@@ -245,7 +238,6 @@ SentencePiece *sentencepiece_new(const void *bytes, size_t size, Err *e)
     SentencePiece *s = xcalloc(1, sizeof *s);
     s->model = MODEL_UNIGRAM;
     s->normaliser = (Normaliser){ .adds_blank = 1, .removes_blanks = 1, .escapes_blanks = 1 };
-    s->end_piece = slice_of("</s>");
     s->unknown_text = slice_of(" \xE2\x81\x87 ");
     buf_clear(&s->bytes);
     if (size <= MOST_BYTES) buf_add(&s->bytes, bytes, size);

@@ -23,10 +23,9 @@ struct SentencePiece {
     Prefixes       prefixes;                /* of the pieces that text may have, and the unused ones */
     Normaliser normaliser;
     float      least, most;         /* scores of normal pieces; see read_scores */
-    int        unknown, end;        /* ids of <unk>, and of </s> or -1 */
+    int        unknown;             /* id of <unk> */
     int        has_bytes;           /* byte fallback: */
     int        of_byte[256];        /* the id of each byte */
-    Slice      end_piece;           /* "</s>", or what the file calls it */
     Slice      unknown_text;        /* what is written for <unk> */
 };
 

@@ -90,7 +90,6 @@ UNIT_TEST(pieces_that_the_model_lacks_should_be_text)
     sentencepiece_decode(s, (const int[]){ -1, 0, 0, 4 },
                          (const char *const[]){ "\xE2\x96\x81never\xE2\x96\x81", "\xE4\xB8\xAD", NULL, "a" }, 4, NULL, &line);
     assert_string_equal(line.text, "never \xE4\xB8\xAD \xE2\x81\x87 a");
-    assert_int_equal(sentencepiece_end(s), 2);
     sentencepiece_free(s);
 }
 
@@ -178,18 +177,6 @@ UNIT_TEST(a_map_that_leads_nowhere_should_replace_nothing)
         if (ids.count != 2 || ids.id[1] != 1) fail_msg("%s: a has become another text", maps[i].why);
         sentencepiece_free(s);
     }
-}
-
-UNIT_TEST(the_end_of_a_sentence_should_be_a_control)
-{
-    Err e;
-    static const char text[] = PIECE("?", "\2") "\x0A\x08\x0A\x04</s>\x18\x01", control[] = PIECE("?", "\2") "\x0A\x08\x0A\x04</s>\x18\x03";
-    SentencePiece *s = sentencepiece_new(text, sizeof text - 1, &e);
-    assert_int_equal(sentencepiece_end(s), -1);
-    sentencepiece_free(s);
-    s = sentencepiece_new(control, sizeof control - 1, &e);
-    assert_int_equal(sentencepiece_end(s), 1);
-    sentencepiece_free(s);
 }
 
 int main(void)
