@@ -63,7 +63,7 @@ print(json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])["__metadata__"][s
 }
 
 @test "a run that was stopped reads the file again" {
-    "$ATTN" train "$PAIRS" "${small[@]}" --steps 1000000 --save-every 0.1s --vocabulary-file "$SPM/bytes.spm" -o again &
+    "$ATTN" train "$PAIRS" "${small[@]}" --steps 1000000 --epochs 1000000 --save-every 0.1s --vocabulary-file "$SPM/bytes.spm" -o again &
     local run=$!
     await $run test -s again.state
     kill -TERM $run
