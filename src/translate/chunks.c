@@ -300,8 +300,8 @@ static size_t most_tokens(const Chunker *c)
     return (size_t)(c->longest > least ? c->longest : least);
 }
 
-/* The bytes that a part keeps before its text: list marks, and blanks. A line that goes to the network as it is keeps blanks
- * alone. */
+/* The bytes that a part keeps before its text: list marks, and blanks. A line that goes to the
+ * network as it is keeps blanks alone. */
 static size_t mark_of(const Tokenizer *t, const char *part, size_t length)
 {
     if (!text_is_plain(&t->options)) return patterns_marks(part, length);
@@ -362,7 +362,8 @@ static void copy_line(Cutting *c, const char *line)
     c->out.chunks = 1;
 }
 
-/* The token of the language that the line asks for at its beginning, which goes, or else that of the chunker. */
+/* The token of the language that the line asks for at its beginning, which goes, or else that of
+ * the chunker. */
 static void begin_language(Cutting *c)
 {
     const Tokenizer *t = c->chunker->source.tokenizer;

@@ -18,7 +18,8 @@ typedef struct {
     Language         source, target;
     int              split;             /* a line is cut where the model needs it */
     int              longest;           /* Model.longest */
-    int              language;          /* the token that each chunk begins with, as --to asks; 0: none */
+    int              language;          /* the token that each chunk begins with, as --to asks; 0:
+                                           none */
     CopyFrom         copy;              /* of every chunk; COPY_NONE: no texts of
                                            <unk> are kept */
 } Chunker;

@@ -61,7 +61,8 @@ int target_check(const Model *model, const char *name, const char *to, Err *e)
     SCOPED(buf_free) Buf known = { 0 };
     if (!*to || tokenizer_language(model->source, slice_of(to))) return 0;
     tokenizer_languages(model->source, &known);
-    if (!known.length) return err(e, "--to %s: %s translates into one language; leave it out", to, name);
+    if (!known.length)
+        return err(e, "--to %s: %s translates into one language; leave it out", to, name);
     return err(e, "--to %s: %s translates into: %.700s", to, name, known.text);
 }
 
@@ -160,11 +161,13 @@ Translator *translator_new(const Model *models, int count, const SearchOptions *
     }
     t->options = translator_options(models, count, options);
     t->model = models;
+    const int is_cut = models->text.tokens != TOKENS_SYMBOL
+                       && models->text.tokens != TOKENS_WHITESPACE;
+    const Slice to = slice_of(options->to);
     t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
-                            .split = options->split && models->text.tokens != TOKENS_SYMBOL
-                                     && models->text.tokens != TOKENS_WHITESPACE,
-                            .longest = longest, .copy = copy_of(models, options),
-                            .language = *options->to ? tokenizer_language(models->source, slice_of(options->to)) : 0 };
+                            .split = options->split && is_cut, .longest = longest,
+                            .copy = copy_of(models, options),
+                            .language = to.length ? tokenizer_language(models->source, to) : 0 };
     t->breaks = word_breaks(models->target);
     t->pool = pool;
     add_scorers(t, models, count);

@@ -33,7 +33,8 @@ typedef struct Translator Translator;
  * ensemble_check - whether all models cut text into the same pieces and number them alike, on both
  * sides; their networks may differ. -1 with why the first that differs from model 0 may do so;
  * name: what the message calls each.
- * target_check - whether a model translates into this language, of several (SearchOptions.to). -1 with those that it knows. */
+ * target_check - whether a model translates into this language, of several (SearchOptions.to). -1
+ * with those that it knows. */
 SearchOptions translator_options(const Model *models, int count, const SearchOptions *asked);
 Translator *translator_new(const Model *models, int count, const SearchOptions *options,
                            Pool *pool);

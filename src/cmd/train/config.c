@@ -102,7 +102,8 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
  * one. */
 void config_settle_text(Config *c, int is_sequence)
 {
-    const int has_file = c->vocabulary.path[0] != NULL, has_one = c->vocabulary.path[0] == c->vocabulary.path[1];
+    const int has_file = c->vocabulary.path[0] != NULL;
+    const int has_one = c->vocabulary.path[0] == c->vocabulary.path[1];
     const int usual = has_file ? TOKENS_SENTENCEPIECE : is_sequence ? TOKENS_SYMBOL : TOKENS_BPE;
     c->is_recognised = c->text.tokens == FIELD_AUTO && usual == TOKENS_SYMBOL;
     if (c->text.tokens == FIELD_AUTO) c->text.tokens = usual;
@@ -112,7 +113,8 @@ void config_settle_text(Config *c, int is_sequence)
     pairs.max_ratio = pairs.equal_words = tokens == TOKENS_SYMBOL ? 0 : 4;
     fields_settle(pair_fields, &c->pairs, &pairs);
     fields_settle(text_fields, &c->text,
-                  &(TextOptions){ .shared = has_file ? has_one : c->network.tie == TIE_ALL || tokens == TOKENS_BPE,
+                  &(TextOptions){ .shared = has_file ? has_one
+                                          : c->network.tie == TIE_ALL || tokens == TOKENS_BPE,
                                   .truecase = is_split && !c->text.lowercase,
                                   .placeholders = is_split });
 }
@@ -122,15 +124,23 @@ static int check_plain(const Config *c, Err *e)
 {
     const TextOptions *t = &c->text;
     const Hyperparameters *r = &c->hyper;
-    const char *option = t->lowercase ? "lowercase" : t->truecase ? "truecase" : t->placeholders ? "placeholders"
-                       : r->noise > 0 ? "noise" : r->phrases > 0 ? "phrases" : r->copy_words > 0 ? "copy-words" : NULL;
+    const char *option = t->lowercase      ? "lowercase"
+                       : t->truecase       ? "truecase"
+                       : t->placeholders   ? "placeholders"
+                       : r->noise > 0      ? "noise"
+                       : r->phrases > 0    ? "phrases"
+                       : r->copy_words > 0 ? "copy-words"
+                                           : NULL;
     if (option)
-        return err(e, "--%s is for words, and not with --tokens %s, which leaves a line as it is; leave it out", option,
-                   t->tokens == TOKENS_WHITESPACE ? "whitespace" : "sentencepiece");
+        return err(e, "--%s is for words, and not with --tokens %s, which leaves a line as it is; "
+                      "leave it out",
+                   option, t->tokens == TOKENS_WHITESPACE ? "whitespace" : "sentencepiece");
     if (t->tokens == TOKENS_SENTENCEPIECE && !c->vocabulary.path[0] && !c->init)
-        return err(e, "--tokens sentencepiece needs the file of a SentencePiece model: --vocabulary-file FILE.spm");
+        return err(e, "--tokens sentencepiece needs the file of a SentencePiece model: "
+                      "--vocabulary-file FILE.spm");
     if (t->shared && c->vocabulary.path[0] != c->vocabulary.path[1])
-        return err(e, "--shared-vocabulary is for one --vocabulary-file, and here are two; leave it out");
+        return err(e, "--shared-vocabulary is for one --vocabulary-file, and here are two; leave "
+                      "it out");
     return 0;
 }
 
@@ -383,7 +393,9 @@ static Tokenizer *read_segmenter(const char *path, int shared, Err *e)
     SentencePiece *segmenter = sentencepiece_new(file.data, file.size, &why);
     if (segmenter) t = tokenizer_of_segmenter(&options, segmenter, &why);
     content_free(&file);
-    if (!t) err(e, "%s: %s; --vocabulary-file is for the .spm or .model file that spm_train writes", path, why.text);
+    if (!t)
+        err(e, "%s: %s; --vocabulary-file is for the .spm or .model file that spm_train writes",
+            path, why.text);
     return t;
 }
 
@@ -400,7 +412,8 @@ static int read_vocabularies(VocabularyFiles *v, const char *names, Err *e)
     }
     const int is_one = v->path[0] == v->path[1];
     v->tokenizer[0] = read_segmenter(v->path[0], is_one, e);
-    v->tokenizer[1] = is_one || !v->tokenizer[0] ? v->tokenizer[0] : read_segmenter(v->path[1], 0, e);
+    v->tokenizer[1] = is_one || !v->tokenizer[0] ? v->tokenizer[0]
+                                                 : read_segmenter(v->path[1], 0, e);
     return v->tokenizer[1] ? 0 : -1;
 }
 

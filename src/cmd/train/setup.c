@@ -45,8 +45,8 @@ static int check_outputs(const Config *c, const char *state, const char *lock,
         { lock, "lock of the model", "-o" }, { own->log, "log", "--log" },
         { own->curves, "curves", "--curves" }
     };
-    const char *const options[] = { own->valid, own->config, own->init, own->replay, c->vocabulary.path[0],
-                                    c->vocabulary.path[1] };
+    const char *const options[] = { own->valid, own->config, own->init, own->replay,
+                                    c->vocabulary.path[0], c->vocabulary.path[1] };
     enum { OPTIONS = sizeof options / sizeof *options };
     const size_t count = OPTIONS + (size_t)files->count;
     struct stat log;
@@ -199,7 +199,8 @@ uint64_t vocabulary_hash(const Model *m)
         cJSON *json = tokenizer_to_json(side[i]);
         SCOPED(xfree_at) char *text = json_text(json, 0);
         hash = fnv1a64(hash, text, strlen(text));
-        const Slice model = side[i]->segmenter ? sentencepiece_bytes(side[i]->segmenter) : (Slice){ "", 0 };
+        const Slice model = side[i]->segmenter ? sentencepiece_bytes(side[i]->segmenter)
+                                               : (Slice){ "", 0 };
         hash = fnv1a64(hash, model.text, model.length);
         cJSON_Delete(json);
     }

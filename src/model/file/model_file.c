@@ -54,8 +54,8 @@ ModelSearch model_search_copy(const ModelSearch *search)
 
 int model_format(const Model *model)
 {
-    return network_is_recent(&model->network) || text_is_plain(&model->text) || model->search.is_known
-           ? 4 : 3;
+    const int is_recent = network_is_recent(&model->network) || text_is_plain(&model->text);
+    return is_recent || model->search.is_known ? 4 : 3;
 }
 
 Language model_source(const Model *model)
@@ -367,7 +367,8 @@ static int take_tokenizer(Metadata *m, int side, Tokenizer **tokenizer)
     if (take(m, side ? "target_tokenizer" : "source_tokenizer")
         || !(*tokenizer = tokenizer_from_json(m->json, &m->why)))
         return -1;
-    return (*tokenizer)->options.tokens == TOKENS_SENTENCEPIECE ? take_segmenter(m, side, *tokenizer) : 0;
+    if ((*tokenizer)->options.tokens != TOKENS_SENTENCEPIECE) return 0;
+    return take_segmenter(m, side, *tokenizer);
 }
 
 static int take_lexicon(Metadata *m, const char *key, const char *language, Lexicon **lexicon)
@@ -460,7 +461,8 @@ static int take_all(Metadata *m, Model *model, int *networks)
         return err(&m->why, "describes two vocabularies, but in metadata \"network\" all "
                             "embeddings are tied");
     if (take_tokenizer(m, 0, &model->source)) return -1;
-    if (text->shared && !safetensors_bytes(m->file, segmenter_names[1])) model->target = model->source;
+    if (text->shared && !safetensors_bytes(m->file, segmenter_names[1]))
+        model->target = model->source;
     else if (take_tokenizer(m, 1, &model->target)) return -1;
     if (text->shared && !vocabularies_are_same(model->source, model->target))
         return err(&m->why, "is not the vocabulary of the source, but both are to be one");

@@ -9,9 +9,9 @@
  *   3. the tensors, row-major, little-endian; offsets count from the end of the header and
  *      leave no gap
  *
- * The types F32, I8 and U8 are supported, and F16 and BF16 of other programs' files by their bytes. A
- * file written here has its data at a multiple of 64
- * bytes, and its tensors in the order of the array.
+ * The types F32, I8 and U8 are supported, and F16 and BF16 of other programs' files by their bytes.
+ * A file written here has its data at a multiple of 64 bytes, and its tensors in the order of the
+ * array.
  */
 #ifndef ATTN_MODEL_SAFETENSORS_H
 #define ATTN_MODEL_SAFETENSORS_H

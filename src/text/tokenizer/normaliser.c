@@ -1,8 +1,9 @@
 /* normaliser.c - see normaliser.h.
  *
- * The map is a double array of Darts-clone (Yata 2007, "Darts-clone"; Aoe 1989, "An Efficient Digital Search Algorithm by Using
- * a Double-Array Structure"): the unit behind another by a byte is at offset XOR byte, if its label is the byte. It comes from a
- * file, so every step is checked against the units that are there.
+ * The map is a double array of Darts-clone (Yata 2007, "Darts-clone"; Aoe 1989, "An Efficient
+ * Digital Search Algorithm by Using a Double-Array Structure"): the unit behind another by a byte
+ * is at offset XOR byte, if its label is the byte. It comes from a file, so every step is checked
+ * against the units that are there.
  */
 #include "text/tokenizer/normaliser.h"
 
@@ -25,14 +26,17 @@ int normaliser_set_map(Normaliser *n, Slice map, Err *e)
     if (!map.length) return 0;
     const size_t units = map.length >= 4 ? u32_at(map.text) : SIZE_MAX;
     if (map.length < 4 || units > map.length - 4 || units % 4)
-        return err(e, "its character map says that it has more bytes than are there (%zu)", map.length);
+        return err(e, "its character map says that it has more bytes than are there (%zu)",
+                   map.length);
     n->units = (Slice){ map.text + 4, units };
     n->replacements = (Slice){ n->units.text + units, map.length - 4 - units };
     const char *at = n->replacements.text, *end = at + n->replacements.length;
-    if (units && (at == end || end[-1])) return err(e, "the last replacement of its character map has no end");
+    if (units && (at == end || end[-1]))
+        return err(e, "the last replacement of its character map has no end");
     for (; at < end; at += strlen(at) + 1)
         if (!unicode_valid(at, strlen(at)) || strlen(at) > REPLACEMENT_BYTES)
-            return err(e, "a replacement of its character map is not valid UTF-8, or longer than %d bytes", REPLACEMENT_BYTES);
+            return err(e, "a replacement of its character map is not valid UTF-8, or longer than "
+                          "%d bytes", REPLACEMENT_BYTES);
     return 0;
 }
 
@@ -41,8 +45,8 @@ static uint32_t unit_offset(uint32_t unit)
     return unit >> 10 << ((unit & 0x200) >> 6);
 }
 
-/* The bytes of the longest beginning of a text that the map has; 0: none. *to becomes its replacement. A replacement
- * that begins inside a character is none. */
+/* The bytes of the longest beginning of a text that the map has; 0: none. *to becomes its
+ * replacement. A replacement that begins inside a character is none. */
 static size_t find_replacement(const Normaliser *n, Slice text, Slice *to)
 {
     const size_t units = n->units.length / 4;
@@ -56,8 +60,10 @@ static size_t find_replacement(const Normaliser *n, Slice text, Slice *to)
         if ((unit & 0x800000FF) != byte) break;
         at ^= unit_offset(unit);
         if (!(unit >> 8 & 1)) continue;
-        const uint32_t value = at < units ? u32_at(n->units.text + 4 * (size_t)at) & 0x7FFFFFFF : UINT32_MAX;
-        if (value >= n->replacements.length || (n->replacements.text[value] & 0xC0) == 0x80) continue;
+        const uint32_t value =
+            at < units ? u32_at(n->units.text + 4 * (size_t)at) & 0x7FFFFFFF : UINT32_MAX;
+        if (value >= n->replacements.length || (n->replacements.text[value] & 0xC0) == 0x80)
+            continue;
         *to = slice_of(n->replacements.text + value);
         longest = i + 1;
     }
@@ -126,7 +132,8 @@ void normaliser_apply(const Normaliser *n, Slice line, Buf *out)
         add_step(to, blank, out);
         is_behind_blank = n->removes_blanks && to.text[to.length - 1] == ' ';
     }
-    while (n->removes_blanks && out->length >= start + width && !memcmp(out->text + out->length - width, blank, width))
+    while (n->removes_blanks && out->length >= start + width
+           && !memcmp(out->text + out->length - width, blank, width))
         out->text[out->length -= width] = '\0';
     if (n->adds_blank && n->blank_is_behind) buf_puts(out, blank);
 }

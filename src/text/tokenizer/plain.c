@@ -16,7 +16,9 @@ size_t language_length(Slice text)
     if (text.length < LANGUAGE_MARK || strncmp(text.text, ">>", LANGUAGE_MARK)) return 0;
     while (i < text.length && i < LANGUAGE_MARK + LANGUAGE_BYTES && !strchr(" \t<>", text.text[i]))
         i++;
-    if (i == LANGUAGE_MARK || i + LANGUAGE_MARK > text.length || strncmp(text.text + i, "<<", LANGUAGE_MARK)) return 0;
+    if (i == LANGUAGE_MARK || i + LANGUAGE_MARK > text.length
+        || strncmp(text.text + i, "<<", LANGUAGE_MARK))
+        return 0;
     return i + LANGUAGE_MARK;
 }
 
@@ -30,7 +32,8 @@ static Slice language_of(const Tokenizer *t, int id)
 }
 
 /* The usual form of a tag, or the tag where it has none. */
-static const char *usual_tag(Slice language, char tag[LANGUAGE_BYTES + 1], char usual[LANGUAGE_BYTES])
+static const char *usual_tag(Slice language, char tag[LANGUAGE_BYTES + 1],
+                             char usual[LANGUAGE_BYTES])
 {
     if (language.length > LANGUAGE_BYTES) language.length = LANGUAGE_BYTES;
     memcpy(tag, language.text, language.length);
@@ -40,7 +43,8 @@ static const char *usual_tag(Slice language, char tag[LANGUAGE_BYTES + 1], char 
 
 int tokenizer_language(const Tokenizer *t, Slice language)
 {
-    char tag[LANGUAGE_BYTES + 1], usual[LANGUAGE_BYTES], other[LANGUAGE_BYTES + 1], others[LANGUAGE_BYTES];
+    char tag[LANGUAGE_BYTES + 1], usual[LANGUAGE_BYTES];
+    char other[LANGUAGE_BYTES + 1], others[LANGUAGE_BYTES];
     int found = 0;
     const char *wanted = usual_tag(language, tag, usual);
     for (int id = ID_SPECIALS; id < tokenizer_size(t); id++) {
@@ -63,14 +67,15 @@ void tokenizer_languages(const Tokenizer *t, Buf *out)
 
 /* ---- Lines to words ---- */
 
-/* Moses' replace-unicode-punctuation.perl. The digit one becomes a quotation mark there, and so it was in the texts that the
- * models learned. */
+/* Moses' replace-unicode-punctuation.perl. The digit one becomes a quotation mark there, and so it
+ * was in the texts that the models learned. */
 static const char *const opus_marks[][2] = {
-    { "，", "," }, { "。", ". " }, { "、", "," }, { "”", "\"" }, { "“", "\"" }, { "∶", ":" }, { "：", ":" }, { "？", "?" },
-    { "《", "\"" }, { "》", "\"" }, { "）", ")" }, { "！", "!" }, { "（", "(" }, { "；", ";" }, { "１", "\"" }, { "」", "\"" },
-    { "「", "\"" }, { "０", "0" }, { "３", "3" }, { "２", "2" }, { "５", "5" }, { "６", "6" }, { "９", "9" }, { "７", "7" },
-    { "８", "8" }, { "４", "4" }, { "．", ". " }, { "～", "~" }, { "’", "'" }, { "…", "..." }, { "━", "-" }, { "〈", "<" },
-    { "〉", ">" }, { "【", "[" }, { "】", "]" }, { "％", "%" },
+    { "，", "," }, { "。", ". " }, { "、", "," },  { "”", "\"" },  { "“", "\"" },  { "∶", ":" },
+    { "：", ":" }, { "？", "?" },  { "《", "\"" }, { "》", "\"" }, { "）", ")" },  { "！", "!" },
+    { "（", "(" }, { "；", ";" },  { "１", "\"" }, { "」", "\"" }, { "「", "\"" }, { "０", "0" },
+    { "３", "3" }, { "２", "2" },  { "５", "5" },  { "６", "6" },  { "９", "9" },  { "７", "7" },
+    { "８", "8" }, { "４", "4" },  { "．", ". " }, { "～", "~" },  { "’", "'" },   { "…", "..." },
+    { "━", "-" },  { "〈", "<" },  { "〉", ">" },  { "【", "[" },  { "】", "]" },  { "％", "%" },
 };
 
 static const char *opus_mark(Slice character)
@@ -87,7 +92,8 @@ void plain_prepare_opus(const char *line, size_t length, Buf *out)
         const int32_t point = unicode_at(at);
         const Slice character = unicode_character(&at);
         const char *mark = point < 0x80 ? NULL : opus_mark(character);
-        const Slice text = mark ? slice_of(mark) : unicode_is_other(point) ? slice_of(" ") : character;
+        const Slice text = mark ? slice_of(mark)
+                         : unicode_is_other(point) ? slice_of(" ") : character;
         const int is_behind_blank = out->length == start || out->text[out->length - 1] == ' ';
         if (*text.text != ' ' || !is_behind_blank) buf_add(out, text.text, text.length);
     }
@@ -125,7 +131,8 @@ void plain_split(const Tokenizer *t, const char *line, size_t length, Words *wor
 
 /* ---- Ids to lines ---- */
 
-void plain_join(const Tokenizer *t, const int *ids, const char *const *piece, size_t count, PieceText *text, Buf *out)
+void plain_join(const Tokenizer *t, const int *ids, const char *const *piece, size_t count,
+                PieceText *text, Buf *out)
 {
     SCOPED(xfree_at) int *own = xmalloc(count, sizeof *own);
     SCOPED(xfree_at) const char **written = xmalloc(count, sizeof *written);
@@ -136,7 +143,8 @@ void plain_join(const Tokenizer *t, const int *ids, const char *const *piece, si
         written[i] = is_own && ids[i] == ID_UNK ? NULL : piece[i];
     }
     sentencepiece_decode(t->segmenter, own, written, count, text, out);
-    while (out->length > start && out->text[out->length - 1] == ' ') out->text[--out->length] = '\0';
+    while (out->length > start && out->text[out->length - 1] == ' ')
+        out->text[--out->length] = '\0';
     for (size_t i = count; text && i-- && text[i].end > out->length;)
         text[i].end = out->length;
 }
@@ -168,7 +176,8 @@ int tokenizer_set_segmenter(Tokenizer *t, const void *bytes, size_t size, Err *e
 
 static int add_pieces(StringTable *vocabulary, const char *const *piece, size_t count, Err *e)
 {
-    if (count > VOCABULARY_MOST - ID_SPECIALS) return err(e, "a vocabulary of %zu tokens is too large", count);
+    if (count > VOCABULARY_MOST - ID_SPECIALS)
+        return err(e, "a vocabulary of %zu tokens is too large", count);
     for (int id = 0; id < ID_SPECIALS; id++)
         string_table_add(vocabulary, slice_of(special_pieces[id]));
     for (size_t i = 0; i < count; i++) {
@@ -181,8 +190,8 @@ static int add_pieces(StringTable *vocabulary, const char *const *piece, size_t 
     return 0;
 }
 
-Tokenizer *tokenizer_of_pieces(const TextOptions *options, SentencePiece *segmenter, const char *const *piece, size_t count,
-                               Err *e)
+Tokenizer *tokenizer_of_pieces(const TextOptions *options, SentencePiece *segmenter,
+                               const char *const *piece, size_t count, Err *e)
 {
     Tokenizer *t = xcalloc(1, sizeof *t);
     t->options = *options;
@@ -226,6 +235,7 @@ int vocabularies_are_same(const Tokenizer *a, const Tokenizer *b)
 int tokenizers_are_same(const Tokenizer *a, const Tokenizer *b)
 {
     return text_is_same(&a->options, &b->options) && vocabularies_are_same(a, b)
-           && same_strings(&a->merges.symbols, &b->merges.symbols) && same_strings(&a->merges.pairs, &b->merges.pairs)
-           && a->preparation == b->preparation && slices_equal(segmenter_bytes(a), segmenter_bytes(b));
+        && same_strings(&a->merges.symbols, &b->merges.symbols)
+        && same_strings(&a->merges.pairs, &b->merges.pairs) && a->preparation == b->preparation
+        && slices_equal(segmenter_bytes(a), segmenter_bytes(b));
 }

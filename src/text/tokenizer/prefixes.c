@@ -1,5 +1,5 @@
-/* prefixes.c - see prefixes.h. The nodes are made level by level: those of one level are in the order of their strings, so what is
- * behind a node is a row. */
+/* prefixes.c - see prefixes.h. The nodes are made level by level: those of one level are in the
+ * order of their strings, so what is behind a node is a row. */
 #include "text/tokenizer/prefixes.h"
 
 #include "base/mem.h"
@@ -10,7 +10,8 @@
 static int compare(const void *a, const void *b)
 {
     const Slice one = ((const PrefixString *)a)->text, other = ((const PrefixString *)b)->text;
-    const int order = memcmp(one.text, other.text, one.length < other.length ? one.length : other.length);
+    const size_t both = one.length < other.length ? one.length : other.length;
+    const int order = memcmp(one.text, other.text, both);
     return order ? order : (one.length > other.length) - (one.length < other.length);
 }
 
@@ -18,7 +19,8 @@ static int compare(const void *a, const void *b)
 typedef struct { size_t from, to; } Range;
 
 /* Adds the nodes behind one, whose strings have `depth` bytes in common. */
-static void add_behind(Prefixes *t, Range *range, int node, const PrefixString *string, size_t depth)
+static void add_behind(Prefixes *t, Range *range, int node, const PrefixString *string,
+                       size_t depth)
 {
     size_t i = range[node].from;
     const size_t end = range[node].to;

@@ -1,4 +1,5 @@
-/* sentencepiece.c - see sentencepiece.h: the two ways to cut a normalised line, and the line of some pieces. */
+/* sentencepiece.c - see sentencepiece.h: the two ways to cut a normalised line, and the line of
+ * some pieces. */
 #include "text/tokenizer/sentencepiece_file.h"
 
 #include "base/mem.h"
@@ -36,7 +37,8 @@ static void add_part(Found *f, int id, Slice text)
         end_unknown(f);
         add_piece(f, id, text);
     } else if (!s->has_bytes) {
-        f->unknown = f->unknown.length ? slice_between(f->unknown.text, text.text + text.length) : text;
+        const char *end = text.text + text.length;
+        f->unknown = f->unknown.length ? slice_between(f->unknown.text, end) : text;
     } else {
         for (size_t i = 0; i < text.length; i++) {
             const int byte = s->of_byte[(unsigned char)text.text[i]];
@@ -62,7 +64,8 @@ typedef struct {
     int   to;                       /* on the best path: where the piece that begins here ends */
 } Place;
 
-/* The sum is taken in double precision and kept in single, as SentencePiece does; of equals the first stays. */
+/* The sum is taken in double precision and kept in single, as SentencePiece does; of equals the
+ * first stays. */
 static void offer(Place *to, int from, int id, double score)
 {
     if (to->from < 0 || score > to->score) *to = (Place){ (float)score, id, from, 0 };
@@ -71,7 +74,8 @@ static void offer(Place *to, int from, int id, double score)
 static double unigram_score(const SentencePiece *s, int id)
 {
     const Piece *p = &s->piece[id];
-    return p->kind == PIECE_USER_DEFINED ? (double)((float)p->length * s->most) - 0.1 : (double)p->score;
+    return p->kind == PIECE_USER_DEFINED ? (double)((float)p->length * s->most) - 0.1
+                                         : (double)p->score;
 }
 
 /* Offers all pieces that begin at a place; returns the bytes of the character there. */
@@ -123,8 +127,9 @@ typedef struct {
     size_t  symbols, symbol_capacity;
     Merge  *merge;                  /* a heap, the next one first */
     size_t  merges, merge_capacity;
-    size_t *seam;                   /* (pieces) the left part of each that only merges may have, and text may not, as it was
-                                     * put together last; NULL: there was none */
+    size_t *seam;                   /* (pieces) the left part of each that only merges may have, and
+                                     * text may not, as it was put together last; NULL: there was
+                                     * none */
 } Merging;
 
 static int is_sooner(const Merge *a, const Merge *b)
@@ -157,7 +162,8 @@ static Merge pop(Merging *m)
 static void consider(Merging *m, int left, int right)
 {
     if (left < 0 || right < 0 || m->symbol[left].is_frozen || m->symbol[right].is_frozen) return;
-    const Slice text = { m->text.text + m->symbol[left].at, m->symbol[left].length + m->symbol[right].length };
+    const Slice text = { m->text.text + m->symbol[left].at,
+                         m->symbol[left].length + m->symbol[right].length };
     const int id = prefixes_find(&m->s->prefixes, text);
     if (id < 0) return;
     push(m, (Merge){ m->s->piece[id].score, left, right, text.length });
@@ -174,7 +180,8 @@ static void take_symbols(Merging *m)
         const int number = (int)m->symbols++;
         length = own ? own : character_length(rest);
         m->symbol = grow(m->symbol, &m->symbol_capacity, m->symbols, sizeof *m->symbol);
-        m->symbol[number] = (Symbol){ at, length, number - 1, at + length < m->text.length ? number + 1 : -1, own > 0 };
+        m->symbol[number] = (Symbol){ at, length, number - 1,
+                                       at + length < m->text.length ? number + 1 : -1, own > 0 };
     }
 }
 
@@ -185,7 +192,8 @@ static void merge_symbols(Merging *m)
     while (m->merges) {
         const Merge next = pop(m);
         Symbol *left = &m->symbol[next.left], *right = &m->symbol[next.right];
-        if (!left->length || !right->length || left->length + right->length != next.length) continue;
+        if (!left->length || !right->length || left->length + right->length != next.length)
+            continue;
         left->length = next.length;
         right->length = 0;
         left->behind = right->behind;
@@ -220,13 +228,15 @@ static void cut_bpe(const SentencePiece *s, Slice text, Found *found)
     xfree(m.seam);
 }
 
-void sentencepiece_encode(const SentencePiece *s, const char *line, size_t length, Ids *ids, Words *words)
+void sentencepiece_encode(const SentencePiece *s, const char *line, size_t length, Ids *ids,
+                          Words *words)
 {
     SCOPED(buf_free) Buf text = { 0 };
     Found found = { .s = s, .ids = ids, .words = words };
     buf_clear(&text);
     normaliser_apply(&s->normaliser, (Slice){ line, length }, &text);
-    if (text.length > INT_MAX / 2) die("a line is too long for SentencePiece: %zu bytes", text.length);
+    if (text.length > INT_MAX / 2)
+        die("a line is too long for SentencePiece: %zu bytes", text.length);
     if (text.length && s->model == MODEL_BPE) cut_bpe(s, buf_slice(&text), &found);
     else if (text.length) cut_unigram(s, buf_slice(&text), &found);
     end_unknown(&found);
@@ -250,11 +260,12 @@ static void end_piece(Line *line, size_t i, size_t from, int is_marked)
     const int is_behind_blank = is_marked || from == line->start || out->text[from - 1] == ' ';
     const int begins = is_behind_blank && !line->is_begun;
     if (line->text) line->text[i] = (PieceText){ out->length, begins };
-    if (begins || out->length > from) line->is_begun = out->length == from || out->text[out->length - 1] == ' ';
+    if (begins || out->length > from)
+        line->is_begun = out->length == from || out->text[out->length - 1] == ' ';
 }
 
-/* Adds the characters that the bytes of pieces [first, end) are; a byte that begins none is U+FFFD. The text of a character is
- * that of the last of its bytes. */
+/* Adds the characters that the bytes of pieces [first, end) are; a byte that begins none is U+FFFD.
+ * The text of a character is that of the last of its bytes. */
 static void add_bytes(Line *line, const int *id, size_t first, size_t end)
 {
     SCOPED(buf_free) Buf bytes = { 0 };
@@ -282,12 +293,12 @@ static void add_text(const char *text, Buf *out)
     buf_puts(out, text);
 }
 
-void sentencepiece_decode(const SentencePiece *s, const int *id, const char *const *piece, size_t count, PieceText *text,
-                          Buf *out)
+void sentencepiece_decode(const SentencePiece *s, const int *id, const char *const *piece,
+                          size_t count, PieceText *text, Buf *out)
 {
     const Normaliser *n = &s->normaliser;
     Line line = { .s = s, .text = text, .out = out, .start = out->length };
-    int takes_blank = n->adds_blank || n->removes_blanks;       /* the blank that was put before the line */
+    int takes_blank = n->adds_blank || n->removes_blanks;   /* that was put before the line */
     buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
         const PieceKind kind = id[i] < 0 ? PIECE_NORMAL : s->piece[id[i]].kind;
@@ -300,10 +311,12 @@ void sentencepiece_decode(const SentencePiece *s, const int *id, const char *con
             continue;
         }
         takes_blank &= out->length == line.start;
-        const int is_marked = kind != PIECE_UNKNOWN && !strncmp(piece[i], WORD_MARK, WORD_MARK_LENGTH);
+        const int is_marked = kind != PIECE_UNKNOWN
+                              && !strncmp(piece[i], WORD_MARK, WORD_MARK_LENGTH);
         if (kind == PIECE_UNKNOWN && piece[i]) buf_puts(out, piece[i]);
         else if (kind == PIECE_UNKNOWN) buf_add(out, s->unknown_text.text, s->unknown_text.length);
-        else if (kind != PIECE_CONTROL) add_text(piece[i] + (is_marked && takes_blank ? WORD_MARK_LENGTH : 0), out);
+        else if (kind != PIECE_CONTROL)
+            add_text(piece[i] + (is_marked && takes_blank ? WORD_MARK_LENGTH : 0), out);
         if (is_marked && kind != PIECE_CONTROL) takes_blank &= n->removes_blanks;
         end_piece(&line, i, from, is_marked);
     }

@@ -83,7 +83,8 @@ static int next_field(Slice *rest, WireField *f, Err *e)
     switch (f->wire) {
     case WIRE_NUMBER:      failed |= read_number(rest, &f->value); break;
     case WIRE_EIGHT_BYTES: failed |= take_bytes(rest, 8, &f->bytes); break;
-    case WIRE_BYTES:       failed |= read_number(rest, &length) || take_bytes(rest, length, &f->bytes); break;
+    case WIRE_BYTES:       failed |= read_number(rest, &length)
+                                     || take_bytes(rest, length, &f->bytes); break;
     case WIRE_FOUR_BYTES:  failed |= take_bytes(rest, 4, &f->bytes); break;
     default:               failed = 1;
     }
@@ -110,11 +111,13 @@ static int read_piece(SentencePiece *s, Slice message, Err *e)
         const uint32_t bits = (uint32_t)f.value;
         if (is_field(&f, 1, WIRE_BYTES)) text = f.bytes;
         else if (is_field(&f, 2, WIRE_FOUR_BYTES)) memcpy(&piece.score, &bits, sizeof piece.score);
-        else if (is_field(&f, 3, WIRE_NUMBER)) piece.kind = f.value <= PIECE_BYTE ? (PieceKind)f.value : 0;
+        else if (is_field(&f, 3, WIRE_NUMBER))
+            piece.kind = f.value <= PIECE_BYTE ? (PieceKind)f.value : 0;
     }
     if (status < 0) return -1;
     if (!text.length || text.length > PIECE_BYTES || !unicode_valid(text.text, text.length))
-        return err(e, "its piece %zu is empty, not valid UTF-8, or longer than %d bytes", s->count, PIECE_BYTES);
+        return err(e, "its piece %zu is empty, not valid UTF-8, or longer than %d bytes", s->count,
+                   PIECE_BYTES);
     if (!isfinite(piece.score)) return err(e, "the score of its piece %zu is not finite", s->count);
     if (!piece.kind) return err(e, "its piece %zu has a kind that is not known", s->count);
     if (s->count == INT_MAX) return err(e, "it has too many pieces");
@@ -132,13 +135,16 @@ static int read_trainer(SentencePiece *s, Slice message, Err *e)
     WireField f;
     int status;
     while ((status = next_field(&message, &f, e)) > 0)
-        if (is_field(&f, 3, WIRE_NUMBER)) s->model = f.value < MODEL_CHAR ? (int)f.value : MODEL_CHAR;
+        if (is_field(&f, 3, WIRE_NUMBER))
+            s->model = f.value < MODEL_CHAR ? (int)f.value : MODEL_CHAR;
         else if (is_field(&f, 24, WIRE_NUMBER)) s->normaliser.blank_is_behind = f.value != 0;
         else if (is_field(&f, 35, WIRE_NUMBER)) s->has_bytes = f.value != 0;
         else if (is_field(&f, 44, WIRE_BYTES)) s->unknown_text = f.bytes;
     if (status < 0) return -1;
-    if (s->unknown_text.length > REPLACEMENT_BYTES || !unicode_valid(s->unknown_text.text, s->unknown_text.length))
-        return err(e, "its text for unknown pieces is not valid UTF-8, or longer than %d bytes", REPLACEMENT_BYTES);
+    if (s->unknown_text.length > REPLACEMENT_BYTES
+        || !unicode_valid(s->unknown_text.text, s->unknown_text.length))
+        return err(e, "its text for unknown pieces is not valid UTF-8, or longer than %d bytes",
+                   REPLACEMENT_BYTES);
     if (s->model == MODEL_UNIGRAM || s->model == MODEL_BPE) return 0;
     return err(e, "it is a model of %s, and attn reads those of subwords (unigram, bpe)",
                s->model == MODEL_WORD ? "whole words" : "characters");
@@ -155,7 +161,8 @@ static int read_normaliser(Normaliser *n, Slice message, Err *e)
         else if (is_field(&f, 3, WIRE_NUMBER)) n->adds_blank = is_set;
         else if (is_field(&f, 4, WIRE_NUMBER)) n->removes_blanks = is_set;
         else if (is_field(&f, 5, WIRE_NUMBER)) n->escapes_blanks = is_set;
-        else if (is_field(&f, 7, WIRE_NUMBER) || is_field(&f, 8, WIRE_NUMBER)) encodes_case |= is_set;
+        else if (is_field(&f, 7, WIRE_NUMBER) || is_field(&f, 8, WIRE_NUMBER))
+            encodes_case |= is_set;
     }
     if (status < 0) return -1;
     if (encodes_case) return err(e, "it encodes the case of letters, which attn doesn't read");
@@ -196,10 +203,12 @@ static int find_special(SentencePiece *s, Err *e)
         s->of_byte[i] = -1;
     for (int id = 0; id < (int)s->count; id++) {
         const PieceKind kind = s->piece[id].kind;
-        const int byte = s->piece[id].byte = kind == PIECE_BYTE ? byte_of(sentencepiece_piece(s, id)) : 0;
-        if (byte < 0) return err(e, "its piece %d is to be a byte, and is '%.20s'", id, sentencepiece_piece(s, id));
+        const char *text = sentencepiece_piece(s, id);
+        const int byte = s->piece[id].byte = kind == PIECE_BYTE ? byte_of(text) : 0;
+        if (byte < 0) return err(e, "its piece %d is to be a byte, and is '%.20s'", id, text);
         if (kind == PIECE_BYTE) s->of_byte[byte] = id;
-        if (kind == PIECE_UNKNOWN && s->unknown >= 0) return err(e, "two of its pieces are the unknown one");
+        if (kind == PIECE_UNKNOWN && s->unknown >= 0)
+            return err(e, "two of its pieces are the unknown one");
         if (kind == PIECE_UNKNOWN) s->unknown = id;
     }
     if (s->unknown < 0) return err(e, "it is no SentencePiece model: no piece is the unknown one");
@@ -227,7 +236,8 @@ static int build_prefixes(const SentencePiece *s, Prefixes *prefixes, unsigned k
     size_t count = 0;
     int twice;
     for (int id = 0; id < (int)s->count; id++)
-        if (kinds >> s->piece[id].kind & 1) string[count++] = (PrefixString){ piece_text(s, id), id };
+        if (kinds >> s->piece[id].kind & 1)
+            string[count++] = (PrefixString){ piece_text(s, id), id };
     if (!prefixes_build(prefixes, string, count, &twice)) return 0;
     return err(e, "its piece '%.60s' occurs twice", sentencepiece_piece(s, twice));
 }
@@ -241,8 +251,10 @@ SentencePiece *sentencepiece_new(const void *bytes, size_t size, Err *e)
     s->unknown_text = slice_of(" \xE2\x81\x87 ");
     buf_clear(&s->bytes);
     if (size <= MOST_BYTES) buf_add(&s->bytes, bytes, size);
-    if ((size > MOST_BYTES && err(e, "it is too large for a SentencePiece model")) || read_file(s, e) || find_special(s, e)
-        || build_prefixes(s, &s->prefixes, 1u << PIECE_NORMAL | 1u << PIECE_USER_DEFINED | 1u << PIECE_UNUSED, e)
+    if ((size > MOST_BYTES && err(e, "it is too large for a SentencePiece model"))
+        || read_file(s, e) || find_special(s, e)
+        || build_prefixes(s, &s->prefixes,
+                          1u << PIECE_NORMAL | 1u << PIECE_USER_DEFINED | 1u << PIECE_UNUSED, e)
         || build_prefixes(s, &s->normaliser.symbols, 1u << PIECE_USER_DEFINED, e)) {
         sentencepiece_free(s);
         return NULL;

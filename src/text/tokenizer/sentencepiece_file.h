@@ -1,4 +1,5 @@
-/* sentencepiece_file.h - a SentencePiece model in memory, for those who read and use it (sentencepiece.h is for all others). */
+/* sentencepiece_file.h - a SentencePiece model in memory, for those who read and use it
+ * (sentencepiece.h is for all others). */
 #ifndef ATTN_TEXT_TOKENIZER_SENTENCEPIECE_FILE_H
 #define ATTN_TEXT_TOKENIZER_SENTENCEPIECE_FILE_H
 
@@ -7,7 +8,8 @@
 
 typedef struct {
     size_t    text, length;         /* in SentencePiece.texts */
-    float     score;                /* unigram: its log-probability; bpe: the higher, the earlier it is made */
+    float     score;                /* unigram: its log-probability; bpe: the higher, the earlier
+                                     * it is made */
     PieceKind kind;
     int       byte;                 /* what a PIECE_BYTE stands for */
 } Piece;
@@ -20,7 +22,7 @@ struct SentencePiece {
     Piece     *piece;               /* (count) */
     size_t     count, capacity;
     int        model;               /* MODEL_... */
-    Prefixes       prefixes;                /* of the pieces that text may have, and the unused ones */
+    Prefixes   prefixes;            /* of the pieces that text may have, and the unused ones */
     Normaliser normaliser;
     float      least, most;         /* scores of normal pieces; see read_scores */
     int        unknown;             /* id of <unk> */

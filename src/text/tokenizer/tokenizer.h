@@ -14,10 +14,11 @@
  *   word   The textbook's (Zhang et al., Dive into Deep Learning, section 10.5, "Machine
  *          Translation and the Dataset"; words_split_textbook). Words seen fewer than `min_frequency` times become <unk>.
  *          Decoding joins with blanks.
- *   sentencepiece  A line goes whole to a SentencePiece model (sentencepiece.h), which cuts it into pieces; of these the
- *          vocabulary is. One that it lacks is <unk>.
- *   whitespace     What stands between blanks is a token, and the others are <unk>. Decoding joins with blanks.
- * The last two are plain (text_is_plain): nothing is done to a line before, no word of it is copied, noised or cased.
+ *   sentencepiece  A line goes whole to a SentencePiece model (sentencepiece.h), which cuts it into
+ *          pieces; of these the vocabulary is. One that it lacks is <unk>.
+ *   whitespace     What stands between blanks is a token, or <unk>. Decoding joins with blanks.
+ * The last two are plain (text_is_plain): nothing is done to a line before, no word of it is
+ * copied, noised or cased.
  *
  * Unknown text: a piece that is not in the vocabulary is encoded as its characters. Characters that
  * are not in it, because the training text has them too rarely for its size, or never, become
@@ -53,11 +54,11 @@ unsigned placeholder_bit(int id);
 enum { VOCABULARY_MOST = 2000000 };     /* entries */
 
 /* Those before TOKENS_KINDS learn their tokens from the words of attn. */
-enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR, TOKENS_SYMBOL, TOKENS_KINDS, TOKENS_SENTENCEPIECE = TOKENS_KINDS,
-       TOKENS_WHITESPACE };
+enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR, TOKENS_SYMBOL, TOKENS_KINDS,
+       TOKENS_SENTENCEPIECE = TOKENS_KINDS, TOKENS_WHITESPACE };
 
-/* What is done to a line before a segmenter has it. PREPARATION_OPUS: the punctuation of OPUS-MT's preprocess-spm.sh
- * (text/tokenizer/plain.c). */
+/* What is done to a line before a segmenter has it. PREPARATION_OPUS: the punctuation of OPUS-MT's
+ * preprocess-spm.sh (text/tokenizer/plain.c). */
 enum { PREPARATION_NONE, PREPARATION_OPUS, PREPARATIONS };
 
 /* A word of kind symbol is frequent if it occurs so many times in the training text, and is at least one of so many of its
@@ -114,7 +115,8 @@ typedef struct {
     StringTable vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
     Merges      merges;         /* empty unless the kind is bpe */
     SentencePiece *segmenter;   /* NULL unless the kind is sentencepiece */
-    int           *piece;       /* (vocabulary.count) the segmenter's id of each token; -1: it has none */
+    int           *piece;       /* (vocabulary.count) the segmenter's id of each token; -1: it has
+                                 * none */
     int            preparation; /* PREPARATION_...: what is done to a line before */
 } Tokenizer;
 
@@ -138,26 +140,27 @@ Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, siz
 /* tokenizer_of_pieces - the tokenizer of a network that was made elsewhere.
  *   options    tokens is TOKENS_SENTENCEPIECE or TOKENS_WHITESPACE
  *   segmenter  taken over, also after a failure; NULL with TOKENS_WHITESPACE
- *   piece      (count) the text of each token in the order of the network's ids, but for those that special_pieces stand for,
- *              which come first here: piece[i] has the id ID_SPECIALS + i. So </s>, <unk>, <s> and <pad>, or whatever their
- *              names are, are not among them.
- * NULL with a message if a piece occurs twice, is empty, or is no UTF-8. Two tokenizers of one vocabulary (text.shared) may
- * have a segmenter each.
- * tokenizer_of_segmenter - the same with all pieces of the segmenter, in their order, that text may have. */
-Tokenizer *tokenizer_of_pieces(const TextOptions *options, SentencePiece *segmenter, const char *const *piece, size_t count,
-                               Err *e);
+ *   piece      (count) the text of each token in the order of the network's ids, but for those that
+ *              special_pieces stand for, which come first here: piece[i] has the id ID_SPECIALS + i.
+ *              So </s>, <unk>, <s> and <pad>, or whatever their names are, are not among them.
+ * NULL with a message if a piece occurs twice, is empty, or is no UTF-8. Two tokenizers of one
+ * vocabulary (text.shared) may have a segmenter each.
+ * tokenizer_of_segmenter - the same with all pieces of the segmenter, in their order, that text may
+ * have. */
+Tokenizer *tokenizer_of_pieces(const TextOptions *options, SentencePiece *segmenter,
+                               const char *const *piece, size_t count, Err *e);
 Tokenizer *tokenizer_of_segmenter(const TextOptions *options, SentencePiece *segmenter, Err *e);
 
-/* tokenizer_set_segmenter - for a tokenizer of kind sentencepiece that tokenizer_from_json has read: takes the bytes of the
- * model that tokenizer_segmenter gives. -1 with a message.
+/* tokenizer_set_segmenter - for a tokenizer of kind sentencepiece that tokenizer_from_json has read:
+ * reads the bytes of its SentencePiece model. -1 with a message.
  * vocabularies_are_same - whether both have the same tokens with the same ids.
  * tokenizers_are_same - whether both cut every line into the same ids, too. */
 int tokenizer_set_segmenter(Tokenizer *t, const void *bytes, size_t size, Err *e);
 int vocabularies_are_same(const Tokenizer *a, const Tokenizer *b);
 int tokenizers_are_same(const Tokenizer *a, const Tokenizer *b);
 
-/* tokenizer_language - the id of the token that asks a network of several targets for this one: >>fra<< for "fra" or another
- * tag of that language, such as "fr"; 0: the vocabulary has none.
+/* tokenizer_language - the id of the token that asks a network of several targets for this one:
+ * >>fra<< for "fra" or another tag of that language, such as "fr"; 0: the vocabulary has none.
  * tokenizer_languages - appends the languages of all such tokens, with a blank between them.
  * language_length - the bytes of a token like >>fra<< at the beginning of a text; 0: there is none. */
 int    tokenizer_language(const Tokenizer *t, Slice language);
@@ -178,9 +181,9 @@ int         tokenizer_size(const Tokenizer *t);
  *
  * Several threads may call these functions on one tokenizer at once.
  *
- * tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised; by its pieces where a segmenter finds
- *   them. It needs only the options, and of a plain kind the segmenter and preparation: the vocabulary says which words like >>fra<<
- *   are tokens of their own.
+ * tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised; by its
+ *   pieces where a segmenter finds them. It needs the options, and of a plain kind the segmenter,
+ *   the preparation, and the vocabulary, which says what words like >>fra<< are tokens.
  * tokenizer_split_source - the same for a line of the source, folded (words_fold), in which words end before the bytes `at`
  *   (count, rising) of the line as well; before: (count) becomes the number of words before each.
  * tokenizer_encode - appends the ids of one line (valid UTF-8), without <bos> and <eos>. Appends to `unknown`, unless that is
