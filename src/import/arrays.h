@@ -76,8 +76,8 @@ void         arrays_free(Arrays *all);
  *   (src/common/binary.cpp of marian-dev).
  * ctranslate2_read - CTranslate2's model.bin, versions 1 to 6 (src/models/model.cc). *spec becomes
  *   the name of the network's kind, or "".
- * safetensors_arrays - all tensors of a file in that format (model/file/safetensors.h), by its path;
- *   the message names it. */
+ * safetensors_arrays - all tensors of a file in that format (model/file/safetensors.h), by its
+ *   path; the message names it. */
 int npz_read(Arrays *all, Slice file, Err *e);
 int marian_bin_read(Arrays *all, Slice file, Err *e);
 int ctranslate2_read(Arrays *all, Slice file, Buf *spec, Err *e);

@@ -39,7 +39,7 @@ int tie_of(const Array *source, const Array *target, const Array *output, int is
 int positions_of(const Array *table, int width);
 
 /* model_forbids_unknown - the search never writes <unk>.
- * model_language - sets a language of the text options to this code, or NULL, if it is a tag of one.
+ * model_language - sets a language of the text options to this code, or NULL, if it is its tag.
  * model_finish - tokenizers, then weights by the rules: what every format does last. */
 void model_forbids_unknown(Model *model);
 void model_language(const char *code, char tag[FIELD_WORD_BYTES]);

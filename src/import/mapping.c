@@ -124,7 +124,7 @@ static int find_parts(const Mapping *m, const Rule *rule, Place place, Parts *pa
 static int find(const Mapping *m, const char *name, Parts *parts, Buf *missing)
 {
     for (const Rule *rule = m->rules; rule->own; rule++) {
-        Place place = { 0, 0, 0 };
+        Place place = { begins(name, sides[SIDE_TARGET]), 0, 0 };
         if (matches(rule->own, name, &place) && find_parts(m, rule, place, parts, missing))
             return 1;
     }

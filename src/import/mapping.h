@@ -2,8 +2,8 @@
  *
  * Each format has a table of rules. A rule says which arrays, one below the other, are a parameter.
  * In its names {side} is "encoder" or "decoder", {n} the number of a layer from 0, {N} from 1.
- * {weight} is "weight" or "bias", and {W}, {scale} and {gamma} are what such formats have for it. The
- * first rule of a parameter whose arrays are there holds. A bias without arrays is 0,
+ * {weight} is "weight" or "bias", and {W}, {scale} and {gamma} are what other formats have for it.
+ * The first rule of a parameter whose arrays are there holds. A bias without arrays is 0,
  * but for that of a normalisation, which is another one without. In the end
  * every array has been used: so nothing of a network that attn has not is left out silently.
  */
@@ -24,7 +24,7 @@ typedef struct {
 /* What the rows of a side's vocabulary are in the foreign matrices. */
 typedef struct {
     const int *row;             /* (count) of each id of attn; -1: it has none */
-    const int *bias;            /* (count) the same for the output's bias; -1: it is never written */
+    const int *bias;            /* (count) the same for the output's bias; -1: never written */
     int        count;
 } VocabularyRows;
 
@@ -32,8 +32,8 @@ typedef struct {
     const Arrays  *arrays;
     const Rule    *rules;
     VocabularyRows vocabulary[2];               /* [side] */
-    const int     *layer[2];                    /* [side] the number from 0 of the layer whose arrays
-                                                 * a layer has; NULL: its own */
+    const int     *layer[2];                    /* [side] the layer, from 0, whose arrays a layer
+                                                 * has; NULL: its own */
     const char *const *ignored;                 /* ends of names of arrays that mean nothing here;
                                                  * NULL ends the list */
 } Mapping;

@@ -245,13 +245,13 @@ static int refuse_none(const Package *p, Err *e)
 {
     const PackageFile *pickle = find_kind(p, FILE_PICKLE), *packed = find_kind(p, FILE_PACKED);
     if (pickle)
-        return err(e, "%s: is a pickle of PyTorch, which is a program, and not read; make a file of "
-                      "safetensors from it: python3 -c \"from transformers import MarianMTModel as "
-                      "M; M.from_pretrained('FOLDER').save_pretrained('FOLDER', "
+        return err(e, "%s: is a pickle of PyTorch, which is a program, and not read; make a file "
+                      "of safetensors from it: python3 -c \"from transformers import MarianMTModel "
+                      "as M; M.from_pretrained('FOLDER').save_pretrained('FOLDER', "
                       "safe_serialization=True)\"", pickle->path);
     if (packed)
-        return err(e, "%s: is packed; unpack it with gzip -d, tar -x, zstd -d or the like, and name "
-                      "what is in it", packed->path);
+        return err(e, "%s: is packed; unpack it with gzip -d, tar -x, zstd -d or the like, and "
+                      "name what is in it", packed->path);
     return err(e, "no network is among %s: a Marian .npz or .bin, a model.safetensors or a "
                   "CTranslate2 model.bin", p->count ? "these files" : "no files");
 }

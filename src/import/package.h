@@ -21,7 +21,7 @@ typedef enum {
 
 typedef struct {
     FileKind kind;
-    char    *path;              /* for messages; of a member the archive's, with its own behind it */
+    char    *path;              /* for messages; of a member the archive's, and its own */
     char    *name;              /* the last part of it */
     Slice    bytes;             /* all of it; none of a kind that is read from its path */
     int      is_target;         /* its name says that it is the target's */

@@ -23,20 +23,19 @@ typedef struct {
     int      start;                     /* another id whose embedding the decoder begins with; -1:
                                          * that of <bos> */
     /* for the network, in the order of attn's ids; vocabulary_order sets them */
-    const char **piece;                 /* (size - ID_SPECIALS) the texts of those behind the four */
+    const char **piece;                 /* (size - ID_SPECIALS) texts of those behind the four */
     int     *row, *bias;                /* (size) as in VocabularyRows */
     int      size;
 } Vocabulary;
 
-/* vocabulary_is - whether a text, as YAML or JSON, is a vocabulary: it has </s>, eos or is an array.
+/* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s>, eos or is an array.
  *
  * vocabulary_read - reads a file, and finds the special tokens by their usual names: <unk> or UNK,
- *   <pad> or <blank>, <s>, </s> or eos. A token without an id of its own, and an id without a token,
- *   are refused.
- * vocabulary_name - another name of a special token, or NULL; one that no token has changes nothing.
+ *   <pad> or <blank>, <s>, </s> or eos. Two tokens with one id are refused.
+ * vocabulary_name - another name of a special token, or NULL; what no token has changes nothing.
  * vocabulary_start - the token that a decoder begins with.
- * vocabulary_order - sets the order of attn for a network whose matrices have so many rows. What has
- *   a token and no row is refused, but <pad>: some files have it though the network has not. Rows
+ * vocabulary_order - sets the order of attn for a network whose matrices have so many rows. What
+ *   has a token and no row is refused, but <pad>: some files have it though the network has not. Rows
  *   without a token are left out. */
 int            vocabulary_is(Slice text);
 int            vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e);

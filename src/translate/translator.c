@@ -127,7 +127,7 @@ SearchOptions translator_options(const Model *models, int count, const SearchOpt
     const ModelSearch *own = &models->search;
     double normalize = 0;               /* the mean of what suits each */
     for (int i = 0; i < count; i++)
-        normalize += models[i].normalize > 0 ? models[i].normalize : 1;
+        normalize += models[i].normalize > 0 || models[i].search.is_known ? models[i].normalize : 1;
     usual.normalize = normalize / count;
     usual.precision = search_precision();
     if (own->is_known) {

@@ -141,9 +141,11 @@ def packed(kind, values):
 
 
 def npy(descr, shape, values):
+    """Version 1, but of halves 2."""
     text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
-    text += " " * (-(len(text) + 11) % 64) + "\n"
-    return b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text.encode() + values
+    text += " " * (-(len(text) + 13) % 64) + "\n"
+    head = b"\2\0" + struct.pack("<I", len(text)) if descr == "<f2" else b"\1\0" + struct.pack("<H", len(text))
+    return b"\x93NUMPY" + head + text.encode() + values
 
 
 def npz(path, arrays, options, method=zipfile.ZIP_STORED, kind="f"):
@@ -243,12 +245,15 @@ def marian_positions(count):
     return [[(sin if k < half else cos)(t * exp(-step * (k % half))) for k in range(D)] for t in range(count)]
 
 
-def ctranslate2_variables(w, start):
+def ctranslate2_variables(w, is_marian):
     out = {"encoder/embeddings_0/weight": w["encoder.embedding.weight"],
-           "decoder/embeddings/weight": w["encoder.embedding.weight"],
+           "decoder/embeddings/weight": w.get("decoder.embedding.weight", w["encoder.embedding.weight"]),
            "decoder/projection/bias": w["readout.output.bias"]}
     for side in LAYERS:
-        out[side + "/position_encodings/encodings"] = marian_positions(20)
+        if is_marian:
+            out[side + "/position_encodings/encodings"] = marian_positions(20)
+        else:
+            out |= {f"{side}/layer_norm/{key}": w[f"{side}.norm.{name}"] for key, name in (("gamma", "weight"), ("beta", "bias"))}
     for name, values in w.items():
         side, _, rest = name.partition(".layers.")
         if not rest:
@@ -267,16 +272,21 @@ def ctranslate2_variables(w, start):
             new = {"self_attn.out_proj": "self_attention/linear_1", "multihead_attn.out_proj": "attention/linear_2",
                    "linear1": "ffn/linear_0", "linear2": "ffn/linear_1", "self_attn": "self_attention/linear_0"}
             out[f"{place}{new[key]}/{kind}"] = values
-    settings = {"encoder/num_heads": HEADS, "decoder/num_heads": HEADS, "encoder/pre_norm": 0, "decoder/pre_norm": 0,
-                "encoder/activation": 2, "decoder/activation": 2, "encoder/embeddings_merge": 0,
-                "decoder/start_from_zero_embedding": start, "decoder/alignment_layer": -1, "decoder/alignment_heads": 1}
+    settings = {"encoder/num_heads": HEADS, "decoder/num_heads": HEADS}
+    if is_marian:
+        settings |= {"encoder/pre_norm": 0, "decoder/pre_norm": 0, "encoder/activation": 2, "decoder/activation": 2,
+                     "encoder/embeddings_merge": 0, "decoder/start_from_zero_embedding": 1, "decoder/alignment_layer": -1,
+                     "decoder/alignment_heads": 1}
+    else:
+        settings |= {"decoder/alignment_layer": 0, "decoder/alignment_heads": 0}
     return out, settings
 
 
 TYPES = {"f": 0, "b": 1, "h": 2, "e": 4, "BF16": 5}
 
 
-def ctranslate2(path, w, version=6, kind="f", start=1):
+def ctranslate2(path, w, version=6, kind="f", is_marian=True):
+    """is_marian: what was converted from there; otherwise a model of OpenNMT, which leaves out what is usual."""
     def string(text):
         return struct.pack("<H", len(text.encode()) + 1) + text.encode() + b"\0"
 
@@ -286,10 +296,10 @@ def ctranslate2(path, w, version=6, kind="f", start=1):
         head = struct.pack("<BI", TYPES[kind], size) if version >= 4 else struct.pack("<BI", each, size // each)
         return string(name) + struct.pack(f"<B{len(shape)}I", len(shape), *shape) + head + values
 
-    variables, settings = ctranslate2_variables(w, start)
+    variables, settings = ctranslate2_variables(w, is_marian)
     tied = ["decoder/projection/weight"]
-    if version < 3:                             # no aliases: the values once more
-        variables["decoder/projection/weight"] = w["encoder.embedding.weight"]
+    if version < 3 or not is_marian:            # no aliases: the values once more
+        variables["decoder/projection/weight"] = w.get("readout.output.weight", w["encoder.embedding.weight"])
         tied = []
     out = []
     for name, rows in sorted(variables.items()):
@@ -367,6 +377,32 @@ def write(path, data):
         file.write(data if isinstance(data, bytes) else json.dumps(data, ensure_ascii=False).encode())
 
 
+LETTERS = {"source": ["<blank>", "<s>", "</s>", "a", "b", "c", "\u00e9"], "target": ["<blank>", "<s>", "</s>", "x", "y"]}
+
+
+def write_letters(at):
+    """Of OpenNMT, with normalisation before each part: from letters to letters, with <unk> behind them. And one whose decoder
+    begins with </s>."""
+    for name, first, config in (("letters", 0, {}), ("letters-end", 2, {"decoder_start_token": "</s>", "add_source_eos": True})):
+        tokens = {side: letters[first:] for side, letters in LETTERS.items()}
+        source, target = (len(letters) + 1 for letters in tokens.values())
+        w = network(0) | {"encoder.embedding.weight": matrix("source", source, D), "readout.output.bias": vector("b", target),
+                          "decoder.embedding.weight": matrix("target", target, D),
+                          "readout.output.weight": matrix("output", target, D)}
+        for side in LAYERS:
+            w |= {f"{side}.norm.weight": vector(side + " gain", D), f"{side}.norm.bias": vector(side + " bias", D)}
+        options = {"norm": "pre", "activation": "relu", "positions": "ctranslate2", "zero-start": False, "norm-epsilon": 0,
+                   "tie": "none", "alignment-layer": 1, "alignment-head": 0, "source-end": "eos" if first else "none"}
+        write(at("expected", name + ".json"),
+              w | {"tokens": {side: letters + ["<unk>"] for side, letters in tokens.items()}, "options": options,
+                   "start": "</s>" if first else None})
+        ctranslate2(at(name, "model.bin"), w, 2, is_marian=False)
+        for side, letters in tokens.items():
+            write(at(name, side + "_vocabulary.txt"), "".join(letter + "\n" for letter in letters).encode())
+        if config:
+            write(at(name, "config.json"), config)
+
+
 def write_all(folder):
     def at(*names):
         path = os.path.join(folder, *names)
@@ -375,7 +411,7 @@ def write_all(folder):
 
     for name, recurrence in (("self", 0), ("ssru", 1)):
         w = network(recurrence)
-        write(at("expected", name + ".json"), w)
+        write(at("expected", name + ".json"), w | {"options": {"decoder-recurrence": "ssru" if recurrence else "none"}})
         arrays, options = marian_arrays(w), marian_options(recurrence)
         npz(at(f"{name}-stored", "model.npz"), arrays, options)
         npz(at(f"{name}-deflated", "model.npz"), arrays, options, zipfile.ZIP_DEFLATED)
@@ -386,6 +422,14 @@ def write_all(folder):
         marian_bin(at(f"{name}-bin16", "model.bin"), arrays, options, 16)
         for kind in ("stored", "deflated", "half", "bin", "bin8", "bin8-alphas", "bin16"):
             sentencepiece(at(f"{name}-{kind}", "vocab.spm"))
+    w = network(0)
+    for name in [name for name in w if name.startswith("decoder.layers.0.")]:
+        w[name.replace("s.0.", "s.1.")] = w[name]
+    write(at("expected", "tied.json"), w)
+    arrays = {name: rows for name, rows in marian_arrays(w).items() if "decoder_l2" not in name}
+    marian_bin(at("tied-bin", "model.bin"), arrays, marian_options(0, transformer_tied_layers="[1, 1]"))
+    sentencepiece(at("tied-bin", "vocab.spm"))
+    write_letters(at)
     w = network(0)
     npz(at("self-opus", "opus.model1.npz.best-perplexity.npz"), marian_arrays(w), marian_options(0))
     vocabulary_yaml(at("self-opus", "opus.vocab.yml"))
@@ -456,6 +500,24 @@ def write_seeds(folder):
 
 # ---- The check ----
 
+# What a model file may leave out, and what the network here has.
+NEUTRAL = {"decoder-recurrence": "none", "embedding-scale": "root", "norm-epsilon": 0, "source-end": "eos", "zero-start": False,
+           "alignment-layer": 0, "alignment-head": 0, "activation": "relu"}
+OPTIONS = {"encoder-attention-layers": LAYERS["encoder"], "decoder-attention-layers": LAYERS["decoder"], "heads": HEADS,
+           "feed-forward": F, "norm": "post", "activation": "swish", "positions": "marian", "zero-start": True,
+           "norm-epsilon": 1e-6, "tie": "all", "alignment-layer": LAYERS["decoder"], "alignment-head": 1,
+           "embedding-scale": "root", "source-end": "eos", "decoder-recurrence": "none"}
+
+
+def orders(metadata, side, tokens, start):
+    """Which row each entry of attn's vocabulary has there, and which bias; -1: none."""
+    pieces = json.loads(metadata.get(side + "_tokenizer", metadata["source_tokenizer"]))["pieces"]
+    names = {"<eos>": "</s>", "<bos>": "<s>", "<pad>": "<blank>"}
+    rows = [tokens.index(names.get(piece, piece)) if names.get(piece, piece) in tokens else -1 for piece in pieces]
+    assert pieces[:4] == ["<unk>", "<pad>", "<bos>", "<eos>"] and sorted(rows)[-len(tokens):] == list(range(len(tokens))), pieces
+    return rows if not start else rows[:2] + [tokens.index(start)] + rows[3:], rows
+
+
 def check(expected, path, *options):
     wanted = json.load(open(expected))
     with open(path, "rb") as file:
@@ -463,23 +525,20 @@ def check(expected, path, *options):
         header, data = json.loads(file.read(length)), file.read()
     metadata = header.pop("__metadata__")
     header = {name: tensor for name, tensor in header.items() if not name.endswith("_tokenizer.model")}
-    pieces = json.loads(metadata["source_tokenizer"])["pieces"]
-    order = [PIECES.index({"<eos>": "</s>"}.get(piece, piece)) if piece not in ("<pad>", "<bos>") else -1
-             for piece in pieces]
-    assert sorted(order) == [-1, -1] + list(range(V)), pieces
-    for name, empty in (("encoder.embedding.weight", [0.0] * D), ("readout.output.bias", -1e9)):
-        wanted[name] = [wanted[name][k] if k >= 0 else empty for k in order]
+    tokens, start = wanted.pop("tokens", {"source": PIECES, "target": PIECES}), wanted.pop("start", None)
+    usual = OPTIONS | wanted.pop("options", {})
+    for name, side in (("encoder.embedding.weight", "source"), ("decoder.embedding.weight", "target"),
+                       ("readout.output.weight", "target"), ("readout.output.bias", "target")):
+        if name in wanted:
+            rows, biases = orders(metadata, side, tokens[side], start if side == "target" else None)
+            empty = -1e9 if "bias" in name else [0.0] * D
+            wanted[name] = [wanted[name][k] if k >= 0 else empty for k in (biases if "bias" in name else rows)]
     assert header.keys() == wanted.keys(), header.keys() ^ wanted.keys()
     for name, tensor in header.items():
         start, end = tensor["data_offsets"]
         assert data[start:end] == packed("f", flat(wanted[name])), name
-    network = json.loads(metadata["network"])
-    wanted = {"encoder-attention-layers": LAYERS["encoder"], "decoder-attention-layers": LAYERS["decoder"], "heads": HEADS,
-              "feed-forward": F, "norm": "post", "activation": "swish", "positions": "marian", "zero-start": True,
-              "norm-epsilon": 1e-6, "tie": "all", "alignment-layer": LAYERS["decoder"], "alignment-head": 1,
-              "embedding-scale": "root", "source-end": "eos"} | dict(option.split("=") for option in options)
-    network = {"decoder-recurrence": "none", "embedding-scale": "root", "norm-epsilon": 0, "source-end": "eos"} | network
-    for name, value in wanted.items():
+    network = NEUTRAL | json.loads(metadata["network"])
+    for name, value in (usual | dict(option.split("=") for option in options)).items():
         assert str(network[name]) == str(value), (name, network[name], value)
 
 

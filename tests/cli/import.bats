@@ -35,7 +35,20 @@ becomes() {
 }
 
 @test "the same student, whose decoder has an SSRU, comes from every format of Marian" {
-    becomes ssru decoder-recurrence=ssru "$MODELS"/ssru-*
+    becomes ssru "" "$MODELS"/ssru-*
+}
+
+@test "layers that share their weights have copies" {
+    becomes tied "" "$MODELS/tied-bin"
+}
+
+@test "a model of OpenNMT has letters, which a line is cut into, and no <eos> behind a source" {
+    becomes letters "" "$MODELS/letters"
+    [ "$(echo "ab é" | attn translate -m out.safetensors --json | jq -c '[.source_tokens, .attention[0][-1]]')" = \
+        '[["a","b","<unk>","é","<eos>"],0]' ]
+    becomes letters-end "" "$MODELS/letters-end"
+    [ "$(echo "abé" | attn translate -m out.safetensors --json | jq -c '[.source_tokens, .attention[0][-1] > 0]')" = \
+        '[["a","b","é","<eos>"],true]' ]
 }
 
 @test "files may be named one by one, whatever their names, the source's vocabulary first" {

@@ -48,7 +48,8 @@ typedef struct {
     int             right_left;  /* how many of its networks, the last ones, write from right to
                                   * left; all of them only while such a one is trained */
     double          normalize;   /* exponent of the length that suits a search with it
-                                  * (SearchOptions.normalize); 0: none is known */
+                                  * (SearchOptions.normalize); 0: none is known, unless
+                                  * search.is_known */
     int             longest;     /* the most tokens that 99 % of its sources had: a longer sentence is
                                   * cut; 0: not known */
     LengthLimit     length_limit;   /* of translations; a ratio of 0: none is known */

@@ -4,6 +4,7 @@
 #include "../../fuzz/files.h"
 #include "base/mem.h"
 #include "import/arrays.h"
+#include "import/zip.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -12,7 +13,7 @@
 
 #define SEEDS "tests/fuzz/seeds/import"
 
-/* Imports these bytes; a failure has one line. */
+/* Imports these bytes; a failure has a message. */
 static int import_bytes(const char *bytes, size_t length)
 {
     Err e = { "" };
@@ -23,7 +24,6 @@ static int import_bytes(const char *bytes, size_t length)
     const int failed = files_add(&package, copy + 1, length, &e)
                        || import_package(&model, &package, &e);
     assert_true(!failed == !e.text[0]);
-    assert_null(strchr(e.text, '\n'));
     model_free(&model);
     package_free(&package);
     xfree(copy);
@@ -91,6 +91,123 @@ static void check_changed(char *bytes, size_t length, const char *name)
 UNIT_TEST(a_changed_byte_should_do_no_harm)
 {
     each_seed(check_changed);
+}
+
+/* ---- What single readers refuse ---- */
+
+static void assert_refused(int failed, const Err *e, const char *message)
+{
+    assert_int_equal(failed, -1);
+    assert_string_equal(e->text, message);
+}
+
+/* A zip archive of one stored member, "a", and as many entries of its directory. */
+static Buf zip_of(const char *bytes, size_t length, uint32_t check, int entries)
+{
+    const uint32_t size = (uint32_t)length;
+    Buf zip = { 0 };
+    char local[31] = "PK\3\4", entry[47] = "PK\1\2", end[22] = "PK\5\6";
+    memcpy(local + 14, &check, 4);
+    memcpy(local + 18, &size, 4);
+    memcpy(local + 22, &size, 4);
+    local[26] = entry[28] = 1;
+    local[30] = entry[46] = 'a';
+    memcpy(entry + 16, local + 14, 12);
+    buf_add(&zip, local, sizeof local);
+    buf_add(&zip, bytes, length);
+    const uint32_t start = (uint32_t)zip.length;
+    for (int i = 0; i < entries; i++)
+        buf_add(&zip, entry, sizeof entry);
+    end[10] = (char)entries;
+    memcpy(end + 16, &start, 4);
+    buf_add(&zip, end, sizeof end);
+    return zip;
+}
+
+UNIT_TEST(a_member_of_a_zip_archive_should_have_its_check_and_bytes_of_its_own)
+{
+    enum { CHECK = 0xCBF43926 };        /* the CRC-32 of "123456789", as every description has it */
+    Err e = { "" };
+    Zip zip;
+    Slice content;
+    void *block;
+    Buf file = zip_of("123456789", 9, CHECK, 1);
+    assert_int_equal(zip_open(&zip, buf_slice(&file), &e), 0);
+    assert_int_equal(zip_read(&zip.member[0], &content, &block, &e), 0);
+    assert_true(slices_equal(content, slice_of("123456789")) && !block);
+    file.text[31] = '2';
+    assert_refused(zip_read(&zip.member[0], &content, &block, &e), &e, "member \"a\" is damaged");
+    zip_close(&zip);
+    buf_free(&file);
+    file = zip_of("123456789123456789123456789123456789", 36, 0, 20);
+    assert_refused(zip_open(&zip, buf_slice(&file), &e), &e,
+                   "is a damaged zip archive: its members overlap");
+    zip_close(&zip);
+    buf_free(&file);
+}
+
+/* CTranslate2's version 2: a matrix "a" of (2, 2) bytes, and floats "a_scale" (count). */
+static Buf ctranslate2_of(const float *scales, int count)
+{
+    static const char start[] = "\2\0\0\0\1\0\0\0\0\0\0\2\0\0\0"
+                                "\2\0a\0\2\2\0\0\0\2\0\0\0\1\4\0\0\0\1\2\3\4"
+                                "\10\0a_scale\0\1";
+    const uint32_t number = (uint32_t)count;
+    Buf file = { 0 };
+    buf_add(&file, start, sizeof start - 1);
+    buf_add(&file, (const char *)&number, 4);
+    buf_putc(&file, 4);
+    buf_add(&file, (const char *)&number, 4);
+    buf_add(&file, (const char *)scales, (size_t)count * sizeof *scales);
+    return file;
+}
+
+static int read_ctranslate2(const float *scales, int count, real x[4], Err *e)
+{
+    SCOPED(buf_free) Buf file = ctranslate2_of(scales, count), spec = { 0 };
+    Arrays all = { 0 };
+    const int failed = ctranslate2_read(&all, buf_slice(&file), &spec, e);
+    if (!failed) array_reals(&all.array[0], x);
+    if (!failed) assert_int_equal(all.count, 1);
+    arrays_free(&all);
+    return failed;
+}
+
+UNIT_TEST(scales_should_fit_their_matrix)
+{
+    static const float scales[] = { 2, 4, 8 }, zero[] = { 2, 0 };
+    real x[4];
+    Err e = { "" };
+    assert_int_equal(read_ctranslate2(scales, 2, x, &e), 0);
+    assert_true(x[0] == 0.5F && x[1] == 1 && x[2] == 0.75F && x[3] == 1);
+    assert_int_equal(read_ctranslate2(scales, 1, x, &e), 0);
+    assert_true(x[3] == 2);
+    assert_refused(read_ctranslate2(scales, 3, x, &e), &e,
+                   "array \"a_scale\" does not fit its matrix");
+    assert_refused(read_ctranslate2(zero, 2, x, &e), &e,
+                   "array \"a_scale\" has a scale that is no positive number");
+}
+
+/* The names of the source's and the target's file of two. */
+static void check_sides(const char *one, const char *other, const char *source, const char *target)
+{
+    static const char spm[] = "\x0A\x03\x0A\x01" "a";
+    Err e = { "" };
+    Package package = { 0 };
+    const Slice bytes = { spm, sizeof spm - 1 };
+    assert_int_equal(package_add(&package, one, bytes, &e), 0);
+    assert_int_equal(package_add(&package, other, bytes, &e), 0);
+    assert_string_equal(package_side(&package, FILE_SENTENCEPIECE, 0)->name, source);
+    assert_string_equal(package_side(&package, FILE_SENTENCEPIECE, 1)->name, target);
+    package_free(&package);
+}
+
+UNIT_TEST(the_target_should_be_what_says_so_or_comes_last)
+{
+    check_sides("m/a.spm", "m/b.spm", "a.spm", "b.spm");
+    check_sides("source.spm", "target.spm", "source.spm", "target.spm");
+    check_sides("a.trg.spm", "b.src.spm", "b.src.spm", "a.trg.spm");
+    check_sides("tgtvocab.spm", "z.spm", "z.spm", "tgtvocab.spm");
 }
 
 /* ---- Types of values ---- */
