@@ -264,8 +264,21 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     return h;
 }
 
+/* A transformer forgets at the rate of a recurrent network, and it learns little with more dropout
+ * than it has learned with, mostly 0.1 (data/results/quality.md). People go on from OPUS-MT's, which
+ * are 512 wide, with 0.00002 to 0.00005 (the course of Hugging Face, the default of its trainer);
+ * one half as wide takes twice as much, as with Adam always (Yang et al. 2021, "Tuning Large Neural
+ * Networks via Zero-Shot Hyperparameter Transfer"). */
+static void continue_transformer(const NetworkOptions *network, Hyperparameters *h)
+{
+    const double suits = 0.00005, wide = 512;
+    h->rate = suits * wide / network->embedding;
+    h->dropout = h->dropout_embedding = 0.1;
+}
+
 /* data/results/quality.md has the measurements. */
-Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked)
+Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked,
+                                            const NetworkOptions *network)
 {
     Hyperparameters h = hyperparameters_for(size, asked, 0);
     h.rate /= 4;
@@ -273,6 +286,7 @@ Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperp
     h.dropout_rise = 0;
     h.r_drop = 0;
     h.early_stop = STOP_LOSS;
+    if (!decoder_types[network->decoder]->step) continue_transformer(network, &h);
     return h;
 }
 
@@ -299,12 +313,13 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
     return estimate;
 }
 
-int memory_estimate_check(const MemoryEstimate *estimate, Err *e)
+int memory_estimate_check(const MemoryEstimate *estimate, int is_given, Err *e)
 {
     const double all = estimate->weights + estimate->batch, mega = 1e6;
     const char *limit = "";
     const double available = available_memory(&limit);
-    const char *lower = estimate->weights > estimate->batch
+    const char *lower = is_given ? "--threads, --batch, --batch-tokens or --max-length"
+                        : estimate->weights > estimate->batch
                         ? "--hidden, --embedding, --layers or --vocabulary"
                         : "--batch, --batch-tokens or --max-length";
     if (all <= available) return 0;

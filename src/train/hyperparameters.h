@@ -101,9 +101,10 @@ NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked,
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked,
                                     int shared);
 
-/* hyperparameters_to_continue - the same for a network that has learned another corpus before: a
- * lower rate and fewer epochs, one pass of each pair, and one direction. */
-Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked);
+/* hyperparameters_to_continue - the same for this network, which has learned another corpus before:
+ * a lower rate and fewer epochs, one pass of each pair, and one direction. */
+Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked,
+                                            const NetworkOptions *network);
 
 /* ---- Memory ---- */
 
@@ -121,11 +122,12 @@ typedef struct {
  * share of a batch (batches_share), and with these validation pairs; NULL: none. With BPE-dropout,
  * pairs may become longer than this estimate knows.
  * memory_estimate_check - -1 if this process cannot have that much memory; the message says how
- * much is needed, how much is available, and which options to lower. */
+ * much is needed, how much is available, and which options to lower: of a network that is given,
+ * by --init, those of workers and batches alone. */
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary, BatchSize share, const Pairs *valid,
                                const Hyperparameters *hyper, Crew crew);
-int            memory_estimate_check(const MemoryEstimate *estimate, Err *e);
+int            memory_estimate_check(const MemoryEstimate *estimate, int is_given, Err *e);
 
 typedef struct {
     NetworkOptions network;     /* nothing is "auto" any more */

@@ -62,6 +62,8 @@ gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; 
     [ -z "$(ls -A)" ]
     limited 1000000 "${options[@]}"
     holds model
+    run -1 --separate-stderr limited 180000 train "$PAIRS" --no-holdout --quiet --threads 1 --init model -o next
+    [[ $stderr == "attn: error: out of memory: "*"; lower --threads, --batch, --batch-tokens or --max-length" ]]
 }
 
 # ---- Requests for memory, counted ----

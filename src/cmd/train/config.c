@@ -190,7 +190,7 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
         const Model *model = &c->init->model;
         const int all = model_networks(model);
         const int networks = asked->ensemble == FIELD_AUTO ? all : asked->ensemble;
-        usual = hyperparameters_to_continue(&of, asked);
+        usual = hyperparameters_to_continue(&of, asked, &model->network);
         usual.ensemble = all;
         usual.right_left = asked->truncate ? 0 : min_int(model->right_left, networks - 1);
     } else {

@@ -148,10 +148,13 @@ void train_report_begin(TrainReport *r)
 
 /* ---- The screen ---- */
 
-/* The first updates tell how long all will take; said where that is long. */
+/* The first updates tell how long all will take, one of them alone where it takes long; said where
+ * that is minutes. */
 static void report_pace(TrainReport *r, const UpdateReport *u)
 {
-    const double seconds = u->progress->seconds, epoch = seconds / u->epoch;
+    const double enough = 20, seconds = u->progress->seconds, epoch = seconds / u->epoch;
+    if (r->is_paced || (++r->updates < SHOWN_UPDATES && seconds < enough)) return;
+    r->is_paced = 1;
     if (epoch >= 60)
         progress_line(&r->progress, "time        an epoch takes about %s, the whole run at most %s",
                       progress_time(epoch).text, progress_time(seconds / u->share).text);
@@ -161,7 +164,7 @@ static void updated(void *context, const UpdateReport *u)
 {
     TrainReport *r = context;
     tally_add(&r->shown, u);
-    if (++r->updates == SHOWN_UPDATES) report_pace(r, u);
+    report_pace(r, u);
     if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
         r->loss = r->shown.loss / r->shown.tokens;
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);

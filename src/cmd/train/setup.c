@@ -134,6 +134,13 @@ static void add_learned(cJSON *json, const char *key, const Config *c, size_t le
     cJSON_AddNumberToObject(json, key, before + (double)learned);
 }
 
+/* What a model could read and write before it still can. */
+static void keep_lengths(Model *m, const Model *base)
+{
+    m->longest = base->longest > m->longest ? base->longest : m->longest;
+    m->length_limit = length_limit_wider(base->length_limit, m->length_limit);
+}
+
 /* How a model is trained, for Model.training. */
 static cJSON *metadata(const Config *c, const char *command, const Data *d,
                        const DataOptions *options, int workers)
@@ -176,7 +183,10 @@ Model new_model(const Config *c, Data *d, const DataOptions *options, const char
                 .length_limit = d->train.length_limit, .longest = d->train.longest,
                 .normalize = c->init ? c->init->model.normalize : 0,
                 .training = metadata(c, command, d, options, workers) };
-    if (c->init) m.search = model_search_copy(&c->init->model.search);
+    if (c->init) {
+        m.search = model_search_copy(&c->init->model.search);
+        keep_lengths(&m, &c->init->model);
+    }
     d->source = d->target = NULL;
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));

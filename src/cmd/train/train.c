@@ -219,7 +219,7 @@ static int check_memory(const Run *r, const Pool *pool, Err *e)
                                                     tokenizer_size(d->target), share, &d->valid,
                                                     &c->hyper, crew);
     summary_memory(c, &estimate);
-    return memory_estimate_check(&estimate, e);
+    return memory_estimate_check(&estimate, c->init != NULL, e);
 }
 
 static int is_dry(const Run *r)

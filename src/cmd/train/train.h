@@ -67,7 +67,8 @@ typedef struct {
     int         is_mute;    /* another process reports */
     int         undrawn;    /* the page could not be written, and a warning was printed */
     int         log_error;  /* errno of the first write to the log that failed */
-    long        updates;    /* since the program began */
+    long        updates;    /* since the program began, up to the line of the pace */
+    int         is_paced;   /* that line was said, or not needed */
     Tally       shown;      /* since the numbers on the screen changed */
     double      loss, rate; /* the numbers on the screen: nats and target tokens/s */
 } TrainReport;

@@ -50,6 +50,27 @@ static void assert_accepted(const Field *fields, const void *object, void *again
 
 /* ---- the size of a corpus ---- */
 
+static Hyperparameters to_continue(NetworkOptions network, int width)
+{
+    const CorpusSize size = corpus_of(2000);
+    const Hyperparameters asked = asking();
+    network.embedding = network.hidden = width;
+    return hyperparameters_to_continue(&size, &asked, &network);
+}
+
+UNIT_TEST(transformer_that_goes_on_should_learn_slowly_and_the_wider_the_more_so)
+{
+    NetworkOptions network = network_defaults();
+    assert_float_equal(to_continue(network, 256).rate, 0.0005, 1e-9);
+    assert_true(to_continue(network, 256).dropout > 0.3);
+    network.decoder = DECODER_SELF_ATTENTION;
+    assert_float_equal(to_continue(network, 256).rate, 0.0001, 1e-9);
+    assert_float_equal(to_continue(network, 512).rate, 0.00005, 1e-9);
+    assert_float_equal(to_continue(network, 1024).rate, 0.000025, 1e-9);
+    assert_true(to_continue(network, 512).dropout == 0.1);
+    assert_true(to_continue(network, 512).dropout_embedding == 0.1);
+}
+
 /* What goes on from another training learns more slowly and shortly, and is the same else. */
 UNIT_TEST(every_size_of_corpus_should_get_options_that_fit_together)
 {
@@ -59,7 +80,7 @@ UNIT_TEST(every_size_of_corpus_should_get_options_that_fit_together)
         const CorpusSize size = corpus_of(pairs);
         const NetworkOptions network = network_of(&size);
         const Hyperparameters new = hyperparameters_for(&size, &asked, 1);
-        Hyperparameters on = hyperparameters_to_continue(&size, &asked), again;
+        Hyperparameters on = hyperparameters_to_continue(&size, &asked, &network), again;
         NetworkOptions network_again;
         assert_accepted(network_fields, &network, &network_again);
         assert_accepted(hyperparameter_fields, &new, &again);
@@ -342,13 +363,15 @@ TEST_IN_SCRATCH(weights_should_count_four_blocks_and_one_a_worker_and_that_of_th
 UNIT_TEST(what_is_more_than_there_is_should_be_refused_with_both_numbers)
 {
     Err e = { "" };
-    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, &e), 0);
-    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, &e), -1);
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, 0, &e), 0);
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, 0, &e), -1);
     assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 "
                                    "for weights"));
     assert_non_null(strstr(e.text, "lower --hidden, --embedding, --layers or --vocabulary"));
-    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e18 }, &e), -1);
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e18 }, 0, &e), -1);
     assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, 1, &e), -1);
+    assert_non_null(strstr(e.text, "lower --threads, --batch, --batch-tokens or --max-length"));
 }
 
 int main(void) { return run_unit_tests(); }
