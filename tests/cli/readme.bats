@@ -160,6 +160,12 @@ prepare_project() {
     cp data/eng-fra.test.tsv part.tsv
     for name in article.en lines.txt; do cut -f 1 part.tsv > $name; done
     for name in out a b ref reference; do cut -f 2 part.tsv > $name.fr; done
+    python3 "$ROOT/tests/cli/foreign_models.py" write foreign
+    mv foreign/self-opus opus-2020-02-26
+    mv foreign/self-hugging-face-F32 opus-mt-en-fr
+    mv foreign/ssru-bin8-alphas/model.bin model.enfr.intgemm.alphas.bin
+    mv foreign/ssru-bin8-alphas/vocab.spm vocab.enfr.spm
+    mv foreign/self.argosmodel translate-en_fr.argosmodel
     echo : > hosts
 
     stand_in attn 'case $1 in' \
