@@ -24,9 +24,9 @@ static const Precision stored[] = { PRECISION_FLOAT, PRECISION_INT8 };
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
     { .group = "Output", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output),
-      .value = "NAME",
-      .help = "model file to write; of another program's model also a name, for -m, such as opus",
-      .common = 1 },
+      .value = "FILE",
+      .help = "model file to write; for another program's model also a name, such as opus, that -m "
+              "of other commands finds", .common = 1 },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precisions,
       .value = "HOW", .automatic = 1,
       .help = "numbers of the matrices: int8 rounds each row to 255 values, and takes a quarter of "
@@ -43,7 +43,7 @@ static const Field request_fields[] = {
 };
 
 static const HelpText help_text = {
-    .usage = "attn convert [OPTION...] -o NAME [MODEL | FILE-OR-FOLDER...]",
+    .usage = "attn convert [OPTION...] -o FILE [MODEL | FILE-OR-FOLDER...]",
     .about =
         "Writes a model with its weights in another precision. All commands read either\n"
         "kind of file. Without MODEL it reads the file that attn translate would use.\n"
@@ -62,7 +62,7 @@ static const HelpText help_text = {
         "attn convert --about \"tatoeba.org, CC BY 2.0 FR\" -o mine.safetensors attn\n"
         "attn convert -o opus opus-mt-en-fr/\n"
         "attn convert -o fox model.enes.intgemm.alphas.bin vocab.enes.spm",
-    .operand = "MODEL",
+    .operand = "FILE",
 };
 
 static int check_output(const Request *r, const char *output, const char *const *input, int count,
@@ -100,8 +100,12 @@ static int import(const Request *r, const char *const *path, int count, Err *e)
     Model model;
     SCOPED(buf_free) Buf output = { 0 };
     if (model_output(r->output, &output, e) || check_output(r, output.text, path, count, e)
-        || import_model(&model, path, count, e)
-        || write_model(r, &model, PRECISION_FLOAT, output.text, e))
+        || import_model(&model, path, count, e))
+        return -1;
+    if (model.text.tokens == TOKENS_WHITESPACE)
+        warn("its tokens are what stands between blanks: lines must come to attn translate as its "
+             "own program prepares them");
+    if (write_model(r, &model, PRECISION_FLOAT, output.text, e))
         return -1;
     if (!r->quiet) printable_line(stderr, "attn: wrote %s", output.text);
     return 0;

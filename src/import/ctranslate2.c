@@ -116,13 +116,12 @@ static int read_network(const Arrays *a, size_t width, const cJSON *config, Netw
         return err(e, "its normalisation is by the root mean square alone, which is not read");
     *o = network_of_layers((int)width, encoder, decoder);
     const int layer = setting(a, "decoder/alignment_layer", -1);
-    const cJSON *epsilon = cJSON_GetObjectItemCaseSensitive(config, "layer_norm_epsilon");
+    const double epsilon = config_number(config, "layer_norm_epsilon", 0);
     o->heads = setting(a, "encoder/num_heads", 8);
     if (o->heads < 1 || o->heads > MAX_HEADS) return err(e, "it has %d heads", o->heads);
     o->feed_forward = (int)inner->shape[0];
     o->norm = setting(a, "encoder/pre_norm", 1) ? NORM_PRE : NORM_POST;
-    if (cJSON_IsNumber(epsilon) && epsilon->valuedouble > 0 && epsilon->valuedouble < 1)
-        o->norm_epsilon = epsilon->valuedouble;
+    if (epsilon > 0 && epsilon < 1) o->norm_epsilon = epsilon;
     o->embedding_scale = setting(a, "decoder/scale_embeddings", 1) ? SCALE_ROOT : SCALE_NONE;
     o->embedding_norm = arrays_find(a, "encoder/layernorm_embedding/gamma") != NULL;
     o->zero_start = setting(a, "decoder/start_from_zero_embedding", 0) != 0;
@@ -134,17 +133,6 @@ static int read_network(const Arrays *a, size_t width, const cJSON *config, Netw
 
 /* ---- config.json and metadata.json ---- */
 
-static const char *text_of(const cJSON *config, const char *key, const char *by_default)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(config, key));
-    return text ? text : by_default;
-}
-
-static int is_set(const cJSON *config, const char *key)
-{
-    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(config, key));
-}
-
 /* Special tokens by the names that the model has for them. */
 static int set_tokens(Vocabularies *v, const cJSON *config, Model *model, Err *e)
 {
@@ -154,14 +142,14 @@ static int set_tokens(Vocabularies *v, const cJSON *config, Model *model, Err *e
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < sizeof named / sizeof *named; i++)
             vocabulary_name(vocabularies_side(v, (PassSide)side), named[i].id,
-                            text_of(config, named[i].key, NULL));
+                            config_text(config, named[i].key, NULL));
     Vocabulary *target = vocabularies_side(v, SIDE_TARGET);
-    const char *start = text_of(config, "decoder_start_token", NULL);
+    const char *start = config_text(config, "decoder_start_token", NULL);
     if (start) vocabulary_start(target, start);
     if (target->special[ID_BOS] < 0 && target->start < 0 && !model->network.zero_start)
         return err(e, "%s: the token <s>, which the decoder begins with, is missing",
                    target->file->path);
-    if (is_set(config, "add_source_bos"))
+    if (config_flag(config, "add_source_bos"))
         return err(e, "its config.json puts a token before each source (add_source_bos), which is "
                       "not read");
     return 0;
@@ -172,8 +160,8 @@ static void set_search(const cJSON *metadata, Model *model)
 {
     model->search.beam = metadata ? 4 : 2;
     model->normalize = metadata ? 0.2 : 1;
-    model_language(text_of(metadata, "from_code", NULL), model->text.from);
-    model_language(text_of(metadata, "to_code", NULL), model->text.to);
+    model_language(config_text(metadata, "from_code", NULL), model->text.from);
+    model_language(config_text(metadata, "to_code", NULL), model->text.to);
 }
 
 /* ---- The model ---- */
@@ -191,7 +179,7 @@ static int map(Foreign *f, const cJSON *config, const cJSON *metadata, Model *mo
         return -1;
     model->network.tie = tie_of(source, target, output ? output : target,
                                 f->vocabularies.is_shared);
-    if (!is_set(config, "add_source_eos")) model->network.source_end = SOURCE_END_NONE;
+    if (!config_flag(config, "add_source_eos")) model->network.source_end = SOURCE_END_NONE;
     set_search(metadata, model);
     const size_t rows[] = { array_rows(source), array_rows(target) };
     Mapping mapping = { .rules = rules, .ignored = ignored };

@@ -27,6 +27,12 @@ int import_ctranslate2(Foreign *foreign, Model *model, Err *e);
 
 /* ---- What they share ---- */
 
+/* config_flag, config_number, config_text - what an object of JSON, or NULL, has under a key; a value
+ * of another type counts as none, and a flag without one is off. */
+int         config_flag(const cJSON *config, const char *key);
+double      config_number(const cJSON *config, const char *key, double by_default);
+const char *config_text(const cJSON *config, const char *key, const char *by_default);
+
 /* network_of_layers - a network of self-attention alone, with these layers and width, whose words
  * are read times the root of it. */
 NetworkOptions network_of_layers(int width, int encoder_layers, int decoder_layers);

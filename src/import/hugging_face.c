@@ -41,18 +41,6 @@ static const char *const ignored[] = { "embed_positions.weight", NULL };
 
 /* ---- config.json ---- */
 
-static int is_set(const cJSON *config, const char *key, int by_default)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
-    return item ? cJSON_IsTrue(item) : by_default;
-}
-
-static double number_of(const cJSON *config, const char *key, double by_default)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : by_default;
-}
-
 static int read_activation(const cJSON *config, int *activation, Err *e)
 {
     static const struct { const char *name; int activation; } known[] = {
@@ -73,13 +61,13 @@ static int read_activation(const cJSON *config, int *activation, Err *e)
 
 static int check_config(const cJSON *config, Err *e)
 {
-    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(config, "model_type"));
-    if (type && strcmp(type, "marian"))
+    const char *type = config_text(config, "model_type", "marian");
+    if (strcmp(type, "marian"))
         return err(e, "its model_type is '%.30s'; of Hugging Face's translators only marian is "
                       "read", type);
-    if (is_set(config, "normalize_before", 0) || is_set(config, "add_final_layer_norm", 0))
+    if (config_flag(config, "normalize_before") || config_flag(config, "add_final_layer_norm"))
         return err(e, "it normalises before each part; only normalisation behind it is read");
-    if (is_set(config, "normalize_embedding", 0))
+    if (config_flag(config, "normalize_embedding"))
         return err(e, "it normalises its embeddings, which is not read");
     return 0;
 }
@@ -102,7 +90,7 @@ static int read_config(const cJSON *config, NetworkOptions *o, Err *e)
     o->heads = heads[0];
     o->feed_forward = inner[0];
     o->positions = POSITIONS_HUGGING_FACE;
-    o->embedding_scale = is_set(config, "scale_embedding", 0) ? SCALE_ROOT : SCALE_NONE;
+    o->embedding_scale = config_flag(config, "scale_embedding") ? SCALE_ROOT : SCALE_NONE;
     o->alignment_layer = layers[1];
     o->alignment_head = 1;
     return read_activation(config, &o->activation, e);
@@ -114,8 +102,8 @@ static int read_config(const cJSON *config, NetworkOptions *o, Err *e)
 static void set_start(Vocabulary *v, const Array *embedding, const cJSON *config,
                       NetworkOptions *o)
 {
-    const double start = number_of(config, "decoder_start_token_id",
-                                   number_of(config, "pad_token_id", v->special[ID_PAD]));
+    const double start = config_number(config, "decoder_start_token_id",
+                                   config_number(config, "pad_token_id", v->special[ID_PAD]));
     const size_t width = array_columns(embedding);
     v->special[ID_BOS] = v->special[ID_PAD] = -1;
     if (!(start >= 0 && start < (double)array_rows(embedding))) return;
@@ -130,20 +118,15 @@ static void set_start(Vocabulary *v, const Array *embedding, const cJSON *config
 
 static void set_search(const cJSON *config, const cJSON *generation, Model *model)
 {
-    const double beam = number_of(generation, "num_beams", number_of(config, "num_beams", 4));
-    const double power = number_of(generation, "length_penalty",
-                                   number_of(config, "length_penalty", 1));
-    const double longest = number_of(config, "max_position_embeddings", 512);
+    const double beam = config_number(generation, "num_beams",
+                                      config_number(config, "num_beams", 4));
+    const double power = config_number(generation, "length_penalty",
+                                   config_number(config, "length_penalty", 1));
+    const double longest = config_number(config, "max_position_embeddings", 512);
     model->search.beam = beam >= 1 && beam <= 100 ? (int)beam : 4;
     model->search.length_factor = 3;
     model->normalize = power >= 0 && power <= 10 ? power : 1;
     model->longest = longest >= 1 && longest <= LONGEST_MOST ? (int)longest : 512;
-}
-
-static void set_language(const cJSON *tokenizer, const char *key, char tag[FIELD_WORD_BYTES])
-{
-    const char *code = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tokenizer, key));
-    model_language(code, tag);
 }
 
 /* ---- The model ---- */
@@ -181,8 +164,8 @@ int import_hugging_face(Foreign *foreign, Model *model, Err *e)
                  || package_json(foreign->package, "tokenizer_config.json", &tokenizer, e);
     if (!failed && !config)
         failed = err(e, "its config.json is missing; name the folder that has both");
-    set_language(tokenizer, "source_lang", model->text.from);
-    set_language(tokenizer, "target_lang", model->text.to);
+    model_language(config_text(tokenizer, "source_lang", NULL), model->text.from);
+    model_language(config_text(tokenizer, "target_lang", NULL), model->text.to);
     if (!failed) failed = map(foreign, config, generation, model, e);
     json_free(config);
     json_free(generation);

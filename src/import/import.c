@@ -14,6 +14,23 @@
 
 /* ---- What the formats share ---- */
 
+int config_flag(const cJSON *config, const char *key)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(config, key));
+}
+
+double config_number(const cJSON *config, const char *key, double by_default)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : by_default;
+}
+
+const char *config_text(const cJSON *config, const char *key, const char *by_default)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(config, key));
+    return text ? text : by_default;
+}
+
 NetworkOptions network_of_layers(int width, int encoder_layers, int decoder_layers)
 {
     NetworkOptions o = network_original();

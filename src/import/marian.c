@@ -176,15 +176,26 @@ static int read_options(const Yaml *yaml, NetworkOptions *o, Err *e)
 
 /* ---- Search ---- */
 
-/* The options of a decoder.yml or the like, if the package has one; else what the programs take
- * that run such models: a student with an SSRU is Firefox's. */
+/* The options of a decoder.yml or the like, if the package has one. Other texts may begin as YAML
+ * does. */
+static void read_decoder(const Package *package, Yaml *yaml)
+{
+    Err why;
+    for (size_t i = 0; i < package->count; i++) {
+        const PackageFile *file = &package->file[i];
+        if (file->kind == FILE_YAML && !yaml_read(yaml, file->bytes, &why)
+            && (yaml_text(yaml, "beam-size") || yaml_text(yaml, "normalize")))
+            return;
+        yaml_free(yaml);
+    }
+}
+
+/* Otherwise what the programs take that run such models: a student with an SSRU is Firefox's. */
 static void set_search(const Package *package, Model *model)
 {
     const int is_student = model->network.decoder_recurrence == RECURRENCE_SSRU;
-    const PackageFile *file = package_side(package, FILE_YAML, 0);
     Yaml yaml = { 0 };
-    Err why;
-    if (file) yaml_read(&yaml, file->bytes, &why);
+    read_decoder(package, &yaml);
     const int beam = atoi(option(&yaml, "beam-size", is_student ? "1" : "4"));
     const double factor = atof(option(&yaml, "max-length-factor", is_student ? "2" : "3"));
     const double normalize = atof(option(&yaml, "normalize", "1"));

@@ -35,8 +35,8 @@ typedef struct {
  * vocabulary_name - another name of a special token, or NULL; what no token has changes nothing.
  * vocabulary_start - the token that a decoder begins with.
  * vocabulary_order - sets the order of attn for a network whose matrices have so many rows. What
- *   has a token and no row is refused, but <pad>: some files have it though the network has not. Rows
- *   without a token are left out. */
+ *   has a token and no row is refused, but <pad>: some files have it though the network has not.
+ *   Rows without a token are left out. */
 int            vocabulary_is(Slice text);
 int            vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e);
 void           vocabulary_name(Vocabulary *v, int special, const char *text);

@@ -252,7 +252,9 @@ def ctranslate2_variables(w, is_marian):
     for side in LAYERS:
         if is_marian:
             out[side + "/position_encodings/encodings"] = marian_positions(20)
-        else:
+        elif side + ".positions.weight" in w:
+            out[side + "/position_encodings/encodings"] = w[side + ".positions.weight"]
+        if not is_marian:
             out |= {f"{side}/layer_norm/{key}": w[f"{side}.norm.{name}"] for key, name in (("gamma", "weight"), ("beta", "bias"))}
     for name, values in w.items():
         side, _, rest = name.partition(".layers.")
@@ -382,7 +384,7 @@ LETTERS = {"source": ["<blank>", "<s>", "</s>", "a", "b", "c", "\u00e9"], "targe
 
 def write_letters(at):
     """Of OpenNMT, with normalisation before each part: from letters to letters, with <unk> behind them. And one whose decoder
-    begins with </s>."""
+    begins with </s>, and whose positions are learned."""
     for name, first, config in (("letters", 0, {}), ("letters-end", 2, {"decoder_start_token": "</s>", "add_source_eos": True})):
         tokens = {side: letters[first:] for side, letters in LETTERS.items()}
         source, target = (len(letters) + 1 for letters in tokens.values())
@@ -391,8 +393,11 @@ def write_letters(at):
                           "readout.output.weight": matrix("output", target, D)}
         for side in LAYERS:
             w |= {f"{side}.norm.weight": vector(side + " gain", D), f"{side}.norm.bias": vector(side + " bias", D)}
+            w |= {f"{side}.positions.weight": matrix(side + " positions", 20, D)} if first else {}
         options = {"norm": "pre", "activation": "relu", "positions": "ctranslate2", "zero-start": False, "norm-epsilon": 0,
                    "tie": "none", "alignment-layer": 1, "alignment-head": 0, "source-end": "eos" if first else "none"}
+        if first:
+            options |= {"positions": "learned", "attention-positions": 20}
         write(at("expected", name + ".json"),
               w | {"tokens": {side: letters + ["<unk>"] for side, letters in tokens.items()}, "options": options,
                    "start": "</s>" if first else None})
@@ -436,6 +441,7 @@ def write_all(folder):
     for side in ("source", "target"):
         sentencepiece(at("self-opus", side + ".spm"), ["<unk>", "<s>", "</s>"] + TEXT[::-1])
     write(at("self-opus", "decoder.yml"), b"beam-size: 6\nnormalize: 0.6\nmodels:\n  - model.npz\nallow-unk: true\n")
+    write(at("self-opus", "README.md"), b"# opus-2020-01-16.zip\n\n* dataset: opus\n* model: transformer-align\n")
     write(at("self-opus", "preprocess.sh"), b"#!/bin/sh\ncat\n")
     with zipfile.ZipFile(at("self-opus.zip"), "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(os.listdir(at("self-opus"))):

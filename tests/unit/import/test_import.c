@@ -3,7 +3,7 @@
 
 #include "../../fuzz/files.h"
 #include "base/mem.h"
-#include "import/arrays.h"
+#include "import/formats.h"
 #include "import/zip.h"
 #include "scratch.h"
 #include "test.h"
@@ -208,6 +208,40 @@ UNIT_TEST(the_target_should_be_what_says_so_or_comes_last)
     check_sides("source.spm", "target.spm", "source.spm", "target.spm");
     check_sides("a.trg.spm", "b.src.spm", "b.src.spm", "a.trg.spm");
     check_sides("tgtvocab.spm", "z.spm", "z.spm", "tgtvocab.spm");
+}
+
+/* ---- Tables of positions ---- */
+
+/* How Vaswani et al. (2017), Marian, Hugging Face's MarianMT and OpenNMT-tf place words. */
+static float sinusoid(int kind, int t, int k, int width)
+{
+    const int half = width / 2;
+    switch (kind) {
+    case POSITIONS_SINUSOIDAL:
+        return (float)(k % 2 ? cos(t / pow(10000, (k - 1.0) / width)) : sin(t / pow(10000, (double)k / width)));
+    case POSITIONS_HUGGING_FACE:
+        return (float)(k < half ? sin(t / pow(10000, 2.0 * k / width)) : cos(t / pow(10000, 2.0 * (k - half) / width)));
+    default:
+        t += kind == POSITIONS_CTRANSLATE2;
+        return (float)(k < half ? sin(t * exp(-log(10000) * k / (half - 1)))
+                                : cos(t * exp(-log(10000) * (k - half) / (half - 1))));
+    }
+}
+
+UNIT_TEST(a_table_of_sinusoids_should_be_told_by_its_values)
+{
+    static const int kinds[] = { POSITIONS_SINUSOIDAL, POSITIONS_MARIAN, POSITIONS_HUGGING_FACE, POSITIONS_CTRANSLATE2 };
+    enum { WIDTH = 8, ROWS = 100 };
+    float x[ROWS * WIDTH];
+    Array table = { .type = ARRAY_F32, .rank = 3, .shape = { 1, ROWS, WIDTH }, .values = (const char *)x };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        for (int j = 0; j < ROWS * WIDTH; j++)
+            x[j] = sinusoid(kinds[i], j / WIDTH, j % WIDTH, WIDTH);
+        assert_int_equal(positions_of(&table, WIDTH), kinds[i]);
+        x[3 * WIDTH + 2] += 0.001F;
+        assert_int_equal(positions_of(&table, WIDTH), POSITIONS_LEARNED);
+        assert_int_equal(positions_of(&table, WIDTH + 2), POSITIONS_LEARNED);
+    }
 }
 
 /* ---- Types of values ---- */
