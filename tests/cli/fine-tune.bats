@@ -25,7 +25,7 @@ setup() {
 # told MODEL - its translations of the 14 sources, and how probable each of their tokens is.
 told() {
     sources | attn translate -m "$1" --precision float --beam 5 --beam-threshold 2 --repeats 3 --quiet --json |
-        jq -c '[.translation, .target_tokens, .log_probabilities, .alignment]'
+        jq -c '[.translation, .target_tokens, .log_probabilities, .attention]'
 }
 
 # near FILE FILE - whether they are the same but for the last of six digits of numbers.
