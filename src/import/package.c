@@ -42,11 +42,22 @@ static FileKind kind_of_text(Slice start)
     if (at < end && (*at == '{' || *at == '[')) return FILE_JSON;
     if (bytes_begin(slice_between(at, end), "---", 3)
         || bytes_begin(slice_between(at, end), "%YAML", 5)
-        || bytes_begin(slice_between(at, end), "? ", 2) || *at == '#')
+        || bytes_begin(slice_between(at, end), "? ", 2) || (at < end && *at == '#'))
         return FILE_YAML;
     for (; at < end && *at != '\n'; at++)
         if (*at == ':' && at + 1 < end && strchr(" \r\n", at[1])) return FILE_YAML;
     return FILE_VOCABULARY;
+}
+
+/* PyTorch's archive begins with the member NAME/data.pkl. */
+static int begins_as_pickle(Slice start)
+{
+    enum { NAME_LENGTH = 26, NAME = 30 };
+    static const char pickle[] = "/data.pkl";
+    const size_t tail = sizeof pickle - 1, length = start.length < NAME ? 0
+                                                    : bytes_at(start, NAME_LENGTH, 2);
+    return zip_is(start) && length >= tail && start.length >= NAME + length
+           && !memcmp(start.text + NAME + length - tail, pickle, tail);
 }
 
 static FileKind kind_of_start(Slice start)
@@ -57,6 +68,7 @@ static FileKind kind_of_start(Slice start)
         { "\xFD" "7zXZ", 5, FILE_PACKED }, { "BZh", 3, FILE_PACKED },
         { "\xF5\x17\x34\x01\xD5\xA4\x11\xF3", 8, FILE_SHORTLIST },
     };
+    if (begins_as_pickle(start)) return FILE_PICKLE;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (bytes_begin(start, magics[i].bytes, magics[i].length)) return magics[i].kind;
     if (start.length > 8 && start.text[8] == '{' && !bytes_at(start, 4, 4)
@@ -68,14 +80,12 @@ static FileKind kind_of_start(Slice start)
     return begins_as_text(start) ? kind_of_text(start) : FILE_OTHER;
 }
 
-/* An archive of numpy's arrays, of PyTorch's pickle, or of a model's files. */
+/* An archive of numpy's arrays, or of a model's files. */
 static FileKind kind_of_zip(const Zip *zip)
 {
     size_t arrays = 0;
     for (size_t i = 0; i < zip->count; i++) {
         const Slice name = zip->member[i].name;
-        const Slice end = { name.text + name.length - (name.length > 8 ? 8 : 0), 8 };
-        if (name.length > 8 && !memcmp(end.text, "data.pkl", 8)) return FILE_PICKLE;
         arrays += name.length > 4 && !memcmp(name.text + name.length - 4, ".npy", 4);
     }
     return arrays && arrays == zip->count ? FILE_NPZ : FILE_ZIP;

@@ -210,6 +210,40 @@ UNIT_TEST(the_target_should_be_what_says_so_or_comes_last)
     check_sides("tgtvocab.spm", "z.spm", "z.spm", "tgtvocab.spm");
 }
 
+/* What a file of these bytes is, which end where their block does. */
+static void check_kind(const char *bytes, size_t length, FileKind kind)
+{
+    Err e = { "" };
+    Package package = { 0 };
+    char *copy = xmalloc(length, 1);
+    memcpy(copy, bytes, length);
+    assert_int_equal(package_add(&package, "file", (Slice){ copy, length }, &e), 0);
+    assert_int_equal(package.file[0].kind, kind);
+    package_free(&package);
+    xfree(copy);
+}
+
+UNIT_TEST(a_file_should_be_known_by_its_first_bytes)
+{
+    static const char pickle[] = "PK\3\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\21\0\0\0archive1/data.pkl";
+    static const char marian[] = "\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", ctranslate2[] = "\6\0\0\0\20\0TransformerSpec";
+    check_kind(pickle, sizeof pickle - 1, FILE_PICKLE);
+    check_kind(marian, sizeof marian - 1, FILE_MARIAN_BIN);
+    check_kind(ctranslate2, sizeof ctranslate2, FILE_CTRANSLATE2);
+    check_kind("x", 1, FILE_VOCABULARY);
+    check_kind("\n", 1, FILE_VOCABULARY);
+    check_kind("#", 1, FILE_YAML);
+    check_kind("beam-size: 4\n", 13, FILE_YAML);
+    check_kind("</s>: 0\n", 8, FILE_VOCABULARY);
+    check_kind("{\"</s>\" : 0}", 12, FILE_VOCABULARY);
+    check_kind("{\"eos_token\": \"</s>\"}", 21, FILE_JSON);
+    check_kind("[\"a\"]", 5, FILE_VOCABULARY);
+    check_kind("\x1F\x8B\x08\0", 4, FILE_PACKED);
+    check_kind("\x80\2}", 3, FILE_PICKLE);
+    check_kind("\0\0\0\0", 4, FILE_OTHER);
+    check_kind("", 0, FILE_OTHER);
+}
+
 /* ---- Tables of positions ---- */
 
 /* How Vaswani et al. (2017), Marian, Hugging Face's MarianMT and OpenNMT-tf place words. */
