@@ -37,7 +37,8 @@ static int read_type(Array *a, const char *header, Err *e)
             a->type = types[i].type;
             return 0;
         }
-    return err(e, "its type %.12s is none that is read", descr ? descr : "is missing; that");
+    return err(e, "its type %.*s is none that is read", descr ? (int)strcspn(descr, ",}") : 4,
+               descr ? descr : "None");
 }
 
 /* (2, 3), (2,) or (). */

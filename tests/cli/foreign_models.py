@@ -368,7 +368,8 @@ def yaml_key(piece):
 
 
 def vocabulary_yaml(path):
-    write(path, "".join(f"{yaml_key(piece)}: {i}\n" for i, piece in enumerate(PIECES)).encode())
+    """With a <pad> that the network lacks, as some of OPUS-MT have."""
+    write(path, "".join(f"{yaml_key(piece)}: {i}\n" for i, piece in enumerate(PIECES + ["<pad>"])).encode())
 
 
 # ---- All of them ----

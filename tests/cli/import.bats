@@ -92,6 +92,8 @@ becomes() {
     attn convert -q -o opus.safetensors "$MODELS/self-opus"
     [ "$(attn info --json opus.safetensors | jq -c '[.normalize, .search.beam, .search["length-factor"], .search.forbidden]')" = \
         '[0.6,6,3,[]]' ]
+    # its preparation makes ASCII of what is quoted
+    [ "$(echo "b’" | attn translate -m opus.safetensors --json 2> /dev/null | jq -c .source_tokens)" = '["▁b","'"'"'","<eos>"]' ]
     attn convert -q -o fox.safetensors "$MODELS/ssru-bin8-alphas"
     [ "$(attn info --json fox.safetensors | jq -c '[.normalize, .search.beam, .search["length-factor"], .search.forbidden, .trained_length]')" = \
         '[1,1,2,[0],127]' ]
@@ -122,6 +124,7 @@ enc-depth=99	its option enc-depth is '99', which is no number from 1 to 24
 enc-depth=3	array "encoder_l3_self_Wq" is missing
 enc-depth=1	array "encoder_l2_ffn_W1" is of a network that attn does not have
 dim-emb=16	array "Wemb" has the shape [14, 8], where the network has 14 rows of 16
+transformer-dim-ffn=6	array "encoder_l1_ffn_W1" has the shape [8, 12], where the network has 6 rows of 8
 right-left=true	its option right-left is 'true': targets from right to left are not read by themselves
 END
 }

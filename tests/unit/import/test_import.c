@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <zlib.h>
 
 #define SEEDS "tests/fuzz/seeds/import"
 
@@ -144,6 +145,61 @@ UNIT_TEST(a_member_of_a_zip_archive_should_have_its_check_and_bytes_of_its_own)
                    "is a damaged zip archive: its members overlap");
     zip_close(&zip);
     buf_free(&file);
+}
+
+/* Its directory says that the member is deflated, and has so many bytes. */
+UNIT_TEST(a_member_should_have_no_more_bytes_than_deflate_can_give)
+{
+    Err e = { "" };
+    Zip zip;
+    Buf file = zip_of("123456789", 9, 0, 1);
+    char *entry = file.text + 31 + 9;
+    const uint32_t size = 1 << 30;
+    entry[10] = 8;
+    memcpy(entry + 24, &size, 4);
+    assert_refused(zip_open(&zip, buf_slice(&file), &e), &e,
+                   "member \"a\" cannot have 1073741824 bytes: damaged?");
+    zip_close(&zip);
+    buf_free(&file);
+}
+
+/* An archive with an array of one float, 1. */
+static int read_npy(const char *header, Err *e)
+{
+    const uint16_t length = (uint16_t)strlen(header);
+    Buf npy = { 0 };
+    Arrays all = { 0 };
+    buf_add(&npy, "\x93NUMPY\1\0", 8);
+    buf_add(&npy, (const char *)&length, 2);
+    buf_puts(&npy, header);
+    buf_add(&npy, "\0\0\x80\x3F", 4);
+    const uint32_t check = (uint32_t)crc32(0, (const unsigned char *)npy.text, (unsigned)npy.length);
+    Buf file = zip_of(npy.text, npy.length, check, 1);
+    const int failed = npz_read(&all, buf_slice(&file), e);
+    real x = 0;
+    if (!failed) array_reals(arrays_find(&all, "a"), &x);
+    assert_true(failed || x == 1);
+    arrays_free(&all);
+    buf_free(&file);
+    buf_free(&npy);
+    return failed;
+}
+
+UNIT_TEST(an_array_of_numpy_should_be_stored_by_rows_in_a_known_type)
+{
+    Err e = { "" };
+    assert_int_equal(read_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", &e), 0);
+    assert_int_equal(read_npy("{'shape': (1, 1), 'fortran_order': False, 'descr': '<f4'}", &e), 0);
+    assert_refused(read_npy("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", &e), &e,
+                   "array \"a\": it is stored by columns; save it with numpy.ascontiguousarray");
+    assert_refused(read_npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", &e), &e,
+                   "array \"a\": its type '>f4' is none that is read");
+    assert_refused(read_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }", &e), &e,
+                   "array \"a\": its shape is none that is read");
+    assert_refused(read_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", &e), &e,
+                   "array \"a\": its shape takes 8 bytes, of which 4 are there: truncated?");
+    assert_refused(read_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999, 99999999999), }", &e), &e,
+                   "array \"a\": its shape is too large for any memory");
 }
 
 /* CTranslate2's version 2: a matrix "a" of (2, 2) bytes, and floats "a_scale" (count). */
