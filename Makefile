@@ -15,7 +15,7 @@
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
-PACKAGES  = libcjson icu-uc libpcre2-8 libedit zlib
+PACKAGES  = libcjson icu-uc libpcre2-8 libedit zlib yaml-0.1
 LOADED    = openblas pangocairo
 
 # The shell's list of those of the two MPIs that are here, as pkg-config calls them, which a recipe asks for after an

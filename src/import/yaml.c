@@ -1,282 +1,94 @@
-/* yaml.c - reads a mapping of scalars and lists, character by character. */
+/* yaml.c - the entries of a mapping, from libyaml's events. */
 #include "import/yaml.h"
 
-#include "text/unicode.h"
+#include <yaml.h>
 
-#include <stdlib.h>
+enum { DEEPEST = 32 };
 
+/* Where in the file the last event was. */
 typedef struct {
-    const char *at, *end;
-    int         line;
-    Buf         scalar;         /* the last one */
-    Err        *e;
-} Reader;
+    int   depth;                /* open mappings and lists; the keys are in the first */
+    Slice key;                  /* whose value follows; no text: a key follows */
+    int   item;                 /* the next of a list; -1: in a mapping of the mapping */
+} Place;
 
-static int refuse(Reader *r, const char *what)
+static Slice keep(Yaml *yaml, const yaml_event_t *event)
 {
-    return err(r->e, "line %d: %s", r->line, what);
+    const char *text = (const char *)event->data.scalar.value;
+    const size_t length = event->data.scalar.length;
+    return (Slice){ region_strndup(&yaml->text, text, length), length };
 }
 
-/* ---- Blanks and lines ---- */
-
-static int here(const Reader *r)
+/* A key without a value has no entry. */
+static const char *take_scalar(Yaml *yaml, Place *p, const yaml_event_t *event)
 {
-    return r->at < r->end ? (unsigned char)*r->at : -1;
+    const int is_key = p->depth == 1 && !p->key.text;
+    const int is_empty = !event->data.scalar.length
+                         && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    if (!p->depth) return "no \": \" behind a key";
+    if (memchr(event->data.scalar.value, '\0', event->data.scalar.length)) return "a NUL byte";
+    if (is_key) p->key = keep(yaml, event);
+    else if (!is_empty && (p->depth == 1 || (p->depth == 2 && p->item >= 0))) {
+        yaml->entry = grow(yaml->entry, &yaml->capacity, yaml->count + 1, sizeof *yaml->entry);
+        yaml->entry[yaml->count++] = (YamlEntry){ p->key, keep(yaml, event),
+                                                  p->depth == 1 ? -1 : p->item++ };
+    }
+    if (!is_key && p->depth == 1) p->key.text = NULL;
+    return NULL;
 }
 
-static int next(const Reader *r)
+/* Returns what is wrong, or NULL. */
+static const char *take_event(Yaml *yaml, Place *p, const yaml_event_t *event)
 {
-    return r->end - r->at > 1 ? (unsigned char)r->at[1] : -1;
-}
-
-static int is_break(int c)
-{
-    return c == '\n' || c == '\r' || c < 0;
-}
-
-static int is_blank(int c)
-{
-    return c == ' ' || c == '\t' || is_break(c);
-}
-
-static void skip_one(Reader *r)
-{
-    if (here(r) == '\n') r->line++;
-    r->at++;
-}
-
-/* Blanks in the line, and a comment behind one. */
-static void skip_blanks(Reader *r)
-{
-    while (here(r) == ' ' || here(r) == '\t')
-        r->at++;
-    if (here(r) == '#')
-        while (!is_break(here(r))) r->at++;
-}
-
-/* Up to the next line that has something; returns its indent. */
-static int skip_lines(Reader *r)
-{
-    const char *start = r->at;
-    for (;;) {
-        skip_blanks(r);
-        if (here(r) < 0 || !is_break(here(r))) return (int)(r->at - start);
-        skip_one(r);
-        start = r->at;
+    const int is_list = event->type == YAML_SEQUENCE_START_EVENT;
+    switch (event->type) {
+    case YAML_ALIAS_EVENT:
+        return "an alias, which is not read";
+    case YAML_SCALAR_EVENT:
+        return take_scalar(yaml, p, event);
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        if (p->depth ? !p->key.text : is_list) return "it is no mapping of keys that are texts";
+        if (p->depth == 2 && p->item >= 0) return "a list of other lists or mappings is not read";
+        if (p->depth == DEEPEST) return "mappings or lists are nested too deeply";
+        if (++p->depth == 2) p->item = is_list ? 0 : -1;
+        return NULL;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        if (--p->depth == 1) p->key.text = NULL;
+        return NULL;
+    default:
+        return NULL;
     }
 }
 
-/* ---- Scalars ---- */
-
-/* \xE9, é or \U000000E9: so many digits. */
-static int read_code(Reader *r, int digits)
+static int read_events(yaml_parser_t *parser, Yaml *yaml, Err *e)
 {
-    uint32_t point = 0;
-    for (int i = 0; i < digits; i++, r->at++) {
-        const int c = here(r), low = c | 0x20;
-        if (c >= '0' && c <= '9') point = point << 4 | (uint32_t)(c - '0');
-        else if (low >= 'a' && low <= 'f') point = point << 4 | (uint32_t)(low - 'a' + 10);
-        else return refuse(r, "an escape has no hexadecimal digits");
-    }
-    if (!point || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000))
-        return refuse(r, "an escape is no character");
-    unicode_append(&r->scalar, (int32_t)point);
-    return 0;
-}
-
-/* Behind a backslash. */
-static int read_escape(Reader *r)
-{
-    static const char letters[] = "abtnvfre \"/\\N_LP";
-    static const int32_t points[] = { 7, 8, 9, 10, 11, 12, 13, 27, ' ', '"', '/', '\\',
-                                       0x85, 0xA0, 0x2028, 0x2029 };
-    const int c = here(r);
-    if (c == '\n' || c == '\r') {               /* the line goes on, without what begins the next */
-        while (here(r) >= 0 && is_blank(here(r))) skip_one(r);
-        return 0;
-    }
-    r->at++;
-    if (c == 'x') return read_code(r, 2);
-    if (c == 'u') return read_code(r, 4);
-    if (c == 'U') return read_code(r, 8);
-    const char *found = c > 0 ? strchr(letters, c) : NULL;
-    if (!found) return refuse(r, "an escape is unknown");
-    unicode_append(&r->scalar, points[found - letters]);
-    return 0;
-}
-
-static int read_quoted(Reader *r)
-{
-    const int quote = here(r);
-    for (r->at++; here(r) >= 0;) {
-        const int c = here(r);
-        if (c == quote && quote == '\'' && next(r) == quote) {
-            buf_putc(&r->scalar, (char)c);
-            r->at += 2;
-        } else if (c == quote) {
-            r->at++;
-            return 0;
-        } else if (c == '\\' && quote == '"') {
-            r->at++;
-            if (read_escape(r)) return -1;
-        } else if (is_break(c) || !c) {
-            return refuse(r, c ? "a quoted text has no end in its line" : "a NUL byte");
-        } else {
-            buf_putc(&r->scalar, (char)c);
-            r->at++;
+    Place place = { .item = -1 };
+    for (int is_end = 0; !is_end;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event)) {
+            if (parser->error == YAML_MEMORY_ERROR) die("out of memory");
+            const yaml_mark_t at = parser->error == YAML_READER_ERROR ? parser->mark
+                                                                      : parser->problem_mark;
+            return err(e, "line %zu: %s", at.line + 1, parser->problem);
         }
+        const char *problem = take_event(yaml, &place, &event);
+        const size_t line = event.start_mark.line + 1;
+        is_end = event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+        if (problem) return err(e, "line %zu: %s", line, problem);
     }
-    return refuse(r, "a quoted text has no end");
-}
-
-/* Up to ": ", a comment or the end of the line; in brackets up to a comma or a bracket. */
-static int read_plain(Reader *r, int in_list)
-{
-    const char *start = r->at, *last = start;
-    const int c = here(r);
-    if (c > 0 && strchr("&*!|>%@`{}]", c))
-        return refuse(r, "YAML's anchors, aliases, tags, block texts and mappings in braces are "
-                         "not read");
-    while (!is_break(here(r))) {
-        const int at = here(r);
-        if (at == ':' && is_blank(next(r))) break;
-        if (at == '#' && r->at > start && is_blank((unsigned char)r->at[-1])) break;
-        if (in_list && (at == ',' || at == ']')) break;
-        if (!at) return refuse(r, "a NUL byte");
-        r->at++;
-        if (!is_blank(at)) last = r->at;
-    }
-    buf_add(&r->scalar, start, (size_t)(last - start));
     return 0;
-}
-
-static int read_scalar(Reader *r, int in_list)
-{
-    buf_clear(&r->scalar);
-    return here(r) == '"' || here(r) == '\'' ? read_quoted(r) : read_plain(r, in_list);
-}
-
-/* ---- The mapping ---- */
-
-static Slice keep(Yaml *yaml, const Buf *text)
-{
-    return (Slice){ region_strndup(&yaml->text, text->text, text->length), text->length };
-}
-
-static void add(Yaml *yaml, Slice key, int item, const Buf *value)
-{
-    yaml->entry = grow(yaml->entry, &yaml->capacity, yaml->count + 1, sizeof *yaml->entry);
-    yaml->entry[yaml->count++] = (YamlEntry){ key, keep(yaml, value), item };
-}
-
-/* [1, 2] */
-static int read_brackets(Reader *r, Yaml *yaml, Slice key)
-{
-    r->at++;
-    for (int item = 0;; item++) {
-        skip_lines(r);
-        if (here(r) == ']') break;
-        if (here(r) == '[') return refuse(r, "a list in a list is not read");
-        if (here(r) < 0 || read_scalar(r, 1)) return here(r) < 0 ? refuse(r, "a list has no end")
-                                                                 : -1;
-        add(yaml, key, item, &r->scalar);
-        skip_lines(r);
-        if (here(r) == ',') r->at++;
-        else if (here(r) != ']') return refuse(r, "a list has no end");
-    }
-    r->at++;
-    return 0;
-}
-
-/* Lines of "- value"; other indented lines are a mapping, which is skipped. */
-static int read_lines(Reader *r, Yaml *yaml, Slice key)
-{
-    const char *before = r->at;
-    int item = 0, line = r->line, indent = skip_lines(r);
-    while (here(r) == '-' && is_blank(next(r))) {
-        r->at++;
-        skip_blanks(r);
-        const int is_nested = here(r) == '-' && is_blank(next(r));
-        if (!is_nested && read_scalar(r, 0)) return -1;
-        add(yaml, key, item++, &r->scalar);
-        skip_blanks(r);
-        if (!is_break(here(r))) return refuse(r, "a list of other lists or mappings is not read");
-        before = r->at;
-        line = r->line;
-        indent = skip_lines(r);
-    }
-    while (!item && indent > 0 && here(r) >= 0) {
-        while (!is_break(here(r))) r->at++;
-        before = r->at;
-        line = r->line;
-        indent = skip_lines(r);
-    }
-    r->at = before;
-    r->line = line;
-    return 0;
-}
-
-static int read_value(Reader *r, Yaml *yaml, Slice key)
-{
-    skip_blanks(r);
-    if (here(r) == '[') {
-        if (read_brackets(r, yaml, key)) return -1;
-    } else if (is_break(here(r))) {
-        return read_lines(r, yaml, key);
-    } else {
-        if (read_scalar(r, 0)) return -1;
-        add(yaml, key, -1, &r->scalar);
-    }
-    skip_blanks(r);
-    return is_break(here(r)) ? 0 : refuse(r, "there is more behind a value");
-}
-
-/* A key, which may stand behind "? ", and its value. */
-static int read_entry(Reader *r, Yaml *yaml)
-{
-    const int is_marked = here(r) == '?' && is_blank(next(r));
-    if (is_marked) {
-        r->at++;
-        skip_blanks(r);
-    }
-    if (read_scalar(r, 0)) return -1;
-    const Slice key = keep(yaml, &r->scalar);
-    if (is_marked) skip_lines(r);
-    else skip_blanks(r);
-    if (here(r) != ':' || !is_blank(next(r))) return refuse(r, "no \": \" behind a key");
-    r->at++;
-    return read_value(r, yaml, key);
-}
-
-/* A directive, or the marks of a document's start and end. */
-static int is_mark(const Reader *r)
-{
-    const size_t rest = (size_t)(r->end - r->at);
-    return (rest >= 4 && (!memcmp(r->at, "%YAM", 4) || !memcmp(r->at, "%TAG", 4)))
-        || (rest >= 3 && (!memcmp(r->at, "---", 3) || !memcmp(r->at, "...", 3))
-            && is_blank(rest > 3 ? (unsigned char)r->at[3] : -1));
-}
-
-static int read_all(Reader *r, Yaml *yaml)
-{
-    for (;;) {
-        const int indent = skip_lines(r);
-        if (here(r) < 0) return 0;
-        if (is_mark(r)) {
-            while (!is_break(here(r))) r->at++;
-            continue;
-        }
-        if (indent) return refuse(r, "it is indented where a key should begin");
-        if (read_entry(r, yaml)) return -1;
-    }
 }
 
 int yaml_read(Yaml *yaml, Slice file, Err *e)
 {
-    Reader r = { .at = file.text, .end = file.text + file.length, .line = 1, .e = e };
-    if (file.length >= 3 && !memcmp(file.text, "\xEF\xBB\xBF", 3)) r.at += 3;
-    const int failed = read_all(&r, yaml);
-    buf_free(&r.scalar);
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) die("out of memory");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)file.text, file.length);
+    const int failed = read_events(&parser, yaml, e);
+    yaml_parser_delete(&parser);
     return failed;
 }
 

@@ -1,10 +1,8 @@
-/* yaml.h - the part of YAML 1.2 that Marian's options and vocabularies are written in: one mapping
- * of scalars, and of lists of scalars.
+/* yaml.h - Marian's options and vocabularies, in YAML: one mapping of scalars, and of lists of
+ * scalars. libyaml takes the text apart.
  *
- * Scalars are plain, 'single' or "double" quoted with all escapes, in one line but for that of a
- * backslash at its end; keys may stand behind "? ". Lists are in brackets or a line each. Comments
- * and the marks of a document are skipped, and so are mappings in the mapping. Anchors, aliases,
- * tags and block scalars are refused with their line: so no file can grow in memory.
+ * What is deeper in a mapping of the mapping is skipped. Aliases are refused, and so is what is
+ * nested deeper than any of Marian's files: so no file can grow in memory.
  */
 #ifndef ATTN_IMPORT_YAML_H
 #define ATTN_IMPORT_YAML_H

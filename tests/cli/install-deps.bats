@@ -10,7 +10,7 @@ setup() {
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$PROGRAMS/$name"; done
 }
 
-building="openblas libcjson icu-uc libpcre2-8 libedit zlib pangocairo"
+building="openblas libcjson icu-uc libpcre2-8 libedit zlib yaml-0.1 pangocairo"
 all="$building cmocka ompi-c mpich qemu-x86_64 bash-completion zsh"
 
 # machine HAS BRINGS USER - what it has of `all`; what apt-get brings: some of it, nothing, an error, or - where there is

@@ -42,6 +42,7 @@ static void check_case(char *const cell[CELLS_MOST], int cells)
     memcpy(bytes, text.text, text.length);
     if (yaml_read(&yaml, (Slice){ bytes, text.length }, &e)) buf_printf(&found, "refused: %s", e.text);
     else print_entries(&yaml, &found);
+    if (!strncmp(wanted.text, "refused", 7)) found.text[strnlen(found.text, wanted.length)] = '\0';
     assert_string_equal(found.text, wanted.text);
     free(bytes);
     yaml_free(&yaml);
