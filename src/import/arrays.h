@@ -74,13 +74,12 @@ void         arrays_free(Arrays *all);
  *   stored or deflated (numpy.lib.format, versions 1 to 3).
  * marian_bin_read - Marian's binary file, version 1, with Bergamot's matrices of 8 or 16 bits
  *   (src/common/binary.cpp of marian-dev).
- * ctranslate2_read - CTranslate2's model.bin, versions 1 to 6 (src/models/model.cc). *spec becomes
- *   the name of the network's kind, or "".
+ * ctranslate2_read - CTranslate2's model.bin, versions 1 to 6 (src/models/model.cc).
  * safetensors_arrays - all tensors of a file in that format (model/file/safetensors.h), by its
  *   path; the message names it. */
 int npz_read(Arrays *all, Slice file, Err *e);
 int marian_bin_read(Arrays *all, Slice file, Err *e);
-int ctranslate2_read(Arrays *all, Slice file, Buf *spec, Err *e);
+int ctranslate2_read(Arrays *all, Slice file, Err *e);
 int safetensors_arrays(Arrays *all, const char *path, Err *e);
 
 #endif

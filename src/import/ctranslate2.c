@@ -166,9 +166,10 @@ static void set_search(const cJSON *metadata, Model *model)
 
 /* ---- The model ---- */
 
-static int map(Foreign *f, const cJSON *config, const cJSON *metadata, Model *model, Err *e)
+int import_ctranslate2(Foreign *f, Model *model, Err *e)
 {
     const Arrays *a = &f->arrays;
+    const cJSON *config = f->config[CONFIG];
     const Array *source = arrays_find(a, "encoder/embeddings/weight");
     const Array *target = arrays_matrix(a, "decoder/embeddings/weight", e);
     const Array *output = arrays_find(a, "decoder/projection/weight");
@@ -180,19 +181,8 @@ static int map(Foreign *f, const cJSON *config, const cJSON *metadata, Model *mo
     model->network.tie = tie_of(source, target, output ? output : target,
                                 f->vocabularies.is_shared);
     if (!config_flag(config, "add_source_eos")) model->network.source_end = SOURCE_END_NONE;
-    set_search(metadata, model);
+    set_search(f->config[CONFIG_METADATA], model);
     const size_t rows[] = { array_rows(source), array_rows(target) };
     Mapping mapping = { .rules = rules, .ignored = ignored };
     return model_finish(f, rows, &mapping, model, e);
-}
-
-int import_ctranslate2(Foreign *foreign, Model *model, Err *e)
-{
-    cJSON *config = NULL, *metadata = NULL;
-    const int failed = package_json(foreign->package, "config.json", &config, e)
-                       || package_json(foreign->package, "metadata.json", &metadata, e)
-                       || map(foreign, config, metadata, model, e);
-    json_free(config);
-    json_free(metadata);
-    return failed ? -1 : 0;
 }

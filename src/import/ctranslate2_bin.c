@@ -14,8 +14,8 @@
  */
 #include "import/arrays.h"
 
+#include "base/bytes.h"
 #include "base/strings.h"
-#include "import/bytes.h"
 
 #include <math.h>
 
@@ -127,7 +127,7 @@ static int read_aliases(Arrays *all, Slice *rest, Err *e)
     return arrays_end(all, e);
 }
 
-int ctranslate2_read(Arrays *all, Slice file, Buf *spec, Err *e)
+int ctranslate2_read(Arrays *all, Slice file, Err *e)
 {
     uint64_t version, revision, count;
     Slice rest = file, name = { "", 0 };
@@ -139,14 +139,11 @@ int ctranslate2_read(Arrays *all, Slice file, Buf *spec, Err *e)
     if ((version >= WITH_SPEC && (read_string(&rest, &name) || bytes_number(&rest, 4, &revision)))
         || bytes_number(&rest, 4, &count))
         return err(e, "%s", truncated);
-    buf_puts(spec, "");
-    buf_add(spec, name.text, name.length);
     for (uint64_t i = 0; i < count; i++) {
         Array a = { 0 };
         if (read_string(&rest, &name)) return err(e, "%s", truncated);
         if (read_variable(&a, version, &rest, &why))
-            return err(e, "array \"%.*s\": %s", (int)(name.length < 60 ? name.length : 60),
-                       name.text, why.text);
+            return err(e, "array \"%.*s\": %s", SHOWN(name), why.text);
         arrays_add(all, name, &a);
     }
     if (arrays_end(all, e) || join_scales(all, e)) return -1;

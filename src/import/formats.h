@@ -10,11 +10,15 @@
 #include "import/package.h"
 #include "import/vocabulary.h"
 
+/* Files of JSON beside networks, which have these names. */
+enum { CONFIG, CONFIG_GENERATION, CONFIG_TOKENIZER, CONFIG_METADATA, CONFIGS };
+
 /* What import.c has read of a network. */
 typedef struct {
     const Package *package;
     Arrays         arrays;
     Vocabularies   vocabularies;
+    cJSON         *config[CONFIGS];     /* NULL: there is no such file */
 } Foreign;
 
 /* import_marian - Marian's transformers: options from special:model.yml, names of
@@ -27,8 +31,8 @@ int import_ctranslate2(Foreign *foreign, Model *model, Err *e);
 
 /* ---- What they share ---- */
 
-/* config_flag, config_number, config_text - what an object of JSON, or NULL, has under a key; a value
- * of another type counts as none, and a flag without one is off. */
+/* config_flag, config_number, config_text - what an object of JSON, or NULL, has under a key; a
+ * value of another type counts as none, and a flag without one is off. */
 int         config_flag(const cJSON *config, const char *key);
 double      config_number(const cJSON *config, const char *key, double by_default);
 const char *config_text(const cJSON *config, const char *key, const char *by_default);
@@ -44,10 +48,8 @@ int tie_of(const Array *source, const Array *target, const Array *output, int is
  * POSITIONS_LEARNED. */
 int positions_of(const Array *table, int width);
 
-/* model_forbids_unknown - the search never writes <unk>.
- * model_language - sets a language of the text options to this code, or NULL, if it is its tag.
+/* model_language - sets a language of the text options to this code, or NULL, if it is its tag.
  * model_finish - tokenizers, then weights by the rules: what every format does last. */
-void model_forbids_unknown(Model *model);
 void model_language(const char *code, char tag[FIELD_WORD_BYTES]);
 int  model_finish(Foreign *foreign, const size_t rows[2], Mapping *mapping, Model *model, Err *e);
 

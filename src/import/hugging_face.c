@@ -131,15 +131,17 @@ static void set_search(const cJSON *config, const cJSON *generation, Model *mode
 
 /* ---- The model ---- */
 
-static int map(Foreign *f, const cJSON *config, const cJSON *generation, Model *model, Err *e)
+int import_hugging_face(Foreign *f, Model *model, Err *e)
 {
     const Arrays *a = &f->arrays;
+    const cJSON *config = f->config[CONFIG], *tokenizer = f->config[CONFIG_TOKENIZER];
     NetworkOptions *o = &model->network;
     const Array *both = arrays_find(a, "model.shared.weight");
     const Array *source = arrays_find(a, "model.encoder.embed_tokens.weight");
     const Array *target = arrays_find(a, "model.decoder.embed_tokens.weight");
     const Array *output = arrays_find(a, "lm_head.weight");
     const Array *table = arrays_find(a, "model.encoder.embed_positions.weight");
+    if (!config) return err(e, "its config.json is missing; name the folder that has both");
     if (read_config(config, o, e)) return -1;
     if (!source) source = both;
     if (!target) target = both ? both : output;
@@ -150,25 +152,10 @@ static int map(Foreign *f, const cJSON *config, const cJSON *generation, Model *
     if (o->positions == POSITIONS_LEARNED) o->attention_positions = (int)array_rows(table);
     o->tie = tie_of(source, target, output, f->vocabularies.is_shared);
     set_start(vocabularies_side(&f->vocabularies, SIDE_TARGET), target, config, o);
-    set_search(config, generation, model);
+    set_search(config, f->config[CONFIG_GENERATION], model);
+    model_language(config_text(tokenizer, "source_lang", NULL), model->text.from);
+    model_language(config_text(tokenizer, "target_lang", NULL), model->text.to);
     const size_t rows[] = { source->shape[0], target->shape[0] };
     Mapping mapping = { .rules = rules, .ignored = ignored };
     return model_finish(f, rows, &mapping, model, e);
-}
-
-int import_hugging_face(Foreign *foreign, Model *model, Err *e)
-{
-    cJSON *config = NULL, *generation = NULL, *tokenizer = NULL;
-    int failed = package_json(foreign->package, "config.json", &config, e)
-                 || package_json(foreign->package, "generation_config.json", &generation, e)
-                 || package_json(foreign->package, "tokenizer_config.json", &tokenizer, e);
-    if (!failed && !config)
-        failed = err(e, "its config.json is missing; name the folder that has both");
-    model_language(config_text(tokenizer, "source_lang", NULL), model->text.from);
-    model_language(config_text(tokenizer, "target_lang", NULL), model->text.to);
-    if (!failed) failed = map(foreign, config, generation, model, e);
-    json_free(config);
-    json_free(generation);
-    json_free(tokenizer);
-    return failed ? -1 : 0;
 }

@@ -81,13 +81,6 @@ int positions_of(const Array *table, int width)
     return POSITIONS_LEARNED;
 }
 
-void model_forbids_unknown(Model *model)
-{
-    model->search.forbidden = xmalloc(1, sizeof *model->search.forbidden);
-    *model->search.forbidden = ID_UNK;
-    model->search.forbidden_count = 1;
-}
-
 void model_language(const char *code, char tag[FIELD_WORD_BYTES])
 {
     char usual[LANGUAGE_BYTES];
@@ -112,43 +105,48 @@ int model_finish(Foreign *foreign, const size_t rows[2], Mapping *mapping, Model
         return -1;
     mapping->arrays = &foreign->arrays;
     for (int side = 0; side < 2; side++)
-        mapping->vocabulary[side] = vocabulary_rows(vocabularies_side(v, (PassSide)side));
+        mapping->vocabulary[side] = vocabularies_side(v, (PassSide)side)->rows;
     model->search.is_known = 1;
     return mapping_apply(mapping, model, e);
 }
 
 /* ---- One package ---- */
 
-static int read_network(Foreign *f, const PackageFile *network, Model *model, Err *e)
+/* Of each kind of network: who reads its arrays, who knows them, and its name in attn info. */
+static const struct {
+    int (*read)(Arrays *all, Slice file, Err *e);       /* NULL: from its path */
+    int (*import)(Foreign *foreign, Model *model, Err *e);
+    const char *name;
+} formats[FILE_KINDS] = {
+    [FILE_NPZ] = { npz_read, import_marian, "Marian" },
+    [FILE_MARIAN_BIN] = { marian_bin_read, import_marian, "Marian" },
+    [FILE_CTRANSLATE2] = { ctranslate2_read, import_ctranslate2, "CTranslate2" },
+    [FILE_SAFETENSORS] = { NULL, import_hugging_face, "Hugging Face" }
+};
+
+static int read_arrays(Arrays *arrays, const PackageFile *network, Err *e)
 {
     Err why;
-    SCOPED(buf_free) Buf spec = { 0 };
-    if (network->kind == FILE_SAFETENSORS && network->bytes.length)
+    if (formats[network->kind].read)
+        return formats[network->kind].read(arrays, network->bytes, &why)
+               ? err(e, "%s: %s", network->path, why.text) : 0;
+    if (network->bytes.length)
         return err(e, "%s: is in an archive; unpack that, and name the folder", network->path);
-    if (network->kind == FILE_SAFETENSORS && safetensors_arrays(&f->arrays, network->path, e))
-        return -1;
-    if ((network->kind == FILE_NPZ && npz_read(&f->arrays, network->bytes, &why))
-        || (network->kind == FILE_MARIAN_BIN && marian_bin_read(&f->arrays, network->bytes, &why))
-        || (network->kind == FILE_CTRANSLATE2
-            && ctranslate2_read(&f->arrays, network->bytes, &spec, &why)))
-        return err(e, "%s: %s", network->path, why.text);
-    if (vocabularies_read(&f->vocabularies, f->package, e)) return -1;
-    if (network->kind == FILE_SAFETENSORS) return import_hugging_face(f, model, e);
-    return network->kind == FILE_CTRANSLATE2 ? import_ctranslate2(f, model, e)
-                                             : import_marian(f, model, e);
+    return safetensors_arrays(arrays, network->path, e);
 }
 
-/* What attn info shows of where the model is from. */
-static cJSON *record_of(const PackageFile *network)
+static int read_network(Foreign *f, const PackageFile *network, Model *model, Err *e)
 {
-    static const char *const names[FILE_KINDS] = {
-        [FILE_NPZ] = "Marian", [FILE_MARIAN_BIN] = "Marian", [FILE_CTRANSLATE2] = "CTranslate2",
-        [FILE_SAFETENSORS] = "Hugging Face"
-    };
-    cJSON *record = cJSON_CreateObject();
-    json_add_bytes(record, "imported_from", network->name);
-    cJSON_AddStringToObject(record, "imported_format", names[network->kind]);
-    return record;
+    static const char *const configs[CONFIGS] = { "config.json", "generation_config.json",
+                                                  "tokenizer_config.json", "metadata.json" };
+    model->training = cJSON_CreateObject();
+    json_add_bytes(model->training, "imported_from", network->name);
+    cJSON_AddStringToObject(model->training, "imported_format", formats[network->kind].name);
+    if (read_arrays(&f->arrays, network, e) || vocabularies_read(&f->vocabularies, f->package, e))
+        return -1;
+    for (int i = 0; i < CONFIGS; i++)
+        if (package_json(f->package, configs[i], &f->config[i], e)) return -1;
+    return formats[network->kind].import(f, model, e);
 }
 
 /* Whether a message begins with the path of one of the files. */
@@ -187,13 +185,14 @@ int import_package(Model *model, const Package *package, Err *e)
     *model = (Model){ .text = text_defaults(), .stored = PRECISION_FLOAT };
     const PackageFile *network = package_network(package, e);
     if (network) {
-        model->training = record_of(network);
         failed = read_network(&foreign, network, model, &why);
         if (failed && names_file(package, why.text)) *e = why;
         else if (failed) err(e, "%s: %s", network->path, why.text);
     }
     vocabularies_free(&foreign.vocabularies);
     arrays_free(&foreign.arrays);
+    for (int i = 0; i < CONFIGS; i++)
+        json_free(foreign.config[i]);
     if (network && !failed) return 0;
     model_free(model);
     return -1;
@@ -201,9 +200,6 @@ int import_package(Model *model, const Package *package, Err *e)
 
 int import_model(Model *model, const char *const *paths, int count, Err *e)
 {
-    Package package = { 0 };
-    const int failed = package_open(&package, paths, count, e)
-                       || import_package(model, &package, e);
-    package_free(&package);
-    return failed ? -1 : 0;
+    SCOPED(package_free) Package package = { 0 };
+    return package_open(&package, paths, count, e) || import_package(model, &package, e) ? -1 : 0;
 }

@@ -23,9 +23,9 @@ typedef struct {
 
 /* What the rows of a side's vocabulary are in the foreign matrices. */
 typedef struct {
-    const int *row;             /* (count) of each id of attn; -1: it has none */
-    const int *bias;            /* (count) the same for the output's bias; -1: never written */
-    int        count;
+    int *row;                   /* (count) of each id of attn; -1: it has none */
+    int *bias;                  /* (count) the same for the output's bias; -1: never written */
+    int  count;
 } VocabularyRows;
 
 typedef struct {

@@ -194,7 +194,7 @@ static void read_decoder(const Package *package, Yaml *yaml)
 static void set_search(const Package *package, Model *model)
 {
     const int is_student = model->network.decoder_recurrence == RECURRENCE_SSRU;
-    Yaml yaml = { 0 };
+    SCOPED(yaml_free) Yaml yaml = { 0 };
     read_decoder(package, &yaml);
     const int beam = atoi(option(&yaml, "beam-size", is_student ? "1" : "4"));
     const double factor = atof(option(&yaml, "max-length-factor", is_student ? "2" : "3"));
@@ -204,29 +204,37 @@ static void set_search(const Package *package, Model *model)
     model->search.length_factor = factor > 0 && factor <= LENGTH_RATIO_MOST ? factor : 3;
     model->normalize = normalize >= 0 && normalize <= 10 ? normalize : 1;
     model->longest = longest > 1 && longest <= LONGEST_MOST ? longest - 1 : 511;
-    if (!is_on(&yaml, "allow-unk")) model_forbids_unknown(model);
-    yaml_free(&yaml);
+    if (is_on(&yaml, "allow-unk")) return;
+    model->search.forbidden = xmalloc(1, sizeof *model->search.forbidden);
+    *model->search.forbidden = ID_UNK;
+    model->search.forbidden_count = 1;
 }
 
 /* ---- The model ---- */
 
-static int map(Foreign *f, const Yaml *yaml, Model *model, Err *e)
+int import_marian(Foreign *f, Model *model, Err *e)
 {
     const Arrays *a = &f->arrays;
+    const Array *options = arrays_find(a, "special:model.yml");
+    SCOPED(yaml_free) Yaml yaml = { 0 };
+    if (!options)
+        return err(e, "it has no special:model.yml with its options, as files of amun and nematus; "
+                      "load and save it with a newer Marian");
+    if (yaml_read(&yaml, array_text(options), e)) return -1;
     const Array *both = arrays_find(a, "Wemb");
     const Array *source = both ? both : arrays_matrix(a, "encoder_Wemb", e);
     const Array *target = arrays_find(a, "decoder_Wemb") ? arrays_matrix(a, "decoder_Wemb", e)
                                                          : both;
     int layer[MAX_ATTENTION_LAYERS];
     NetworkOptions *o = &model->network;
-    if (check_options(yaml, e) || read_options(yaml, o, e)) return -1;
+    if (check_options(&yaml, e) || read_options(&yaml, o, e)) return -1;
     if (!source || !target || source->rank != 2 || target->rank != 2)
         return source && target ? err(e, "its embeddings are no matrices") : -1;
     const int has_output = arrays_find(a, "decoder_ff_logit_out_Wt")
                            || arrays_find(a, "decoder_ff_logit_out_W");
     o->tie = has_output ? TIE_NONE
              : source == target && f->vocabularies.is_shared ? TIE_ALL : TIE_TARGET;
-    const int tied = read_list(yaml, "transformer-tied-layers", o->decoder_attention_layers, layer,
+    const int tied = read_list(&yaml, "transformer-tied-layers", o->decoder_attention_layers, layer,
                                MAX_ATTENTION_LAYERS);
     if (tied < 0 || (tied && tied != o->decoder_attention_layers))
         return err(e, "its option transformer-tied-layers does not fit its layers");
@@ -241,16 +249,4 @@ static int map(Foreign *f, const Yaml *yaml, Model *model, Err *e)
         && package_side(f->package, FILE_SENTENCEPIECE, 0))
         f->vocabularies.preparation = PREPARATION_OPUS;
     return model_finish(f, rows, &mapping, model, e);
-}
-
-int import_marian(Foreign *foreign, Model *model, Err *e)
-{
-    const Array *options = arrays_find(&foreign->arrays, "special:model.yml");
-    Yaml yaml = { 0 };
-    if (!options)
-        return err(e, "it has no special:model.yml with its options, as files of amun and nematus; "
-                      "load and save it with a newer Marian");
-    const int failed = yaml_read(&yaml, array_text(options), e) || map(foreign, &yaml, model, e);
-    yaml_free(&yaml);
-    return failed ? -1 : 0;
 }

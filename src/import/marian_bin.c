@@ -13,7 +13,7 @@
  */
 #include "import/arrays.h"
 
-#include "import/bytes.h"
+#include "base/bytes.h"
 
 #include <math.h>
 
@@ -134,8 +134,7 @@ int marian_bin_read(Arrays *all, Slice file, Err *e)
         memcpy(&h, headers.text + i * ITEM_BYTES, sizeof h);
         if (read_name(&names, h.name, &name, e)) return -1;
         if (read_item(all, &h, name, &shapes, &values, &why))
-            return err(e, "array \"%.*s\": %s", (int)(name.length < 60 ? name.length : 60),
-                       name.text, why.text);
+            return err(e, "array \"%.*s\": %s", SHOWN(name), why.text);
     }
     return arrays_end(all, e);
 }

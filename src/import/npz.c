@@ -1,8 +1,8 @@
 /* npz.c - numpy's archive of arrays: a zip archive with a member NAME.npy for each. */
 #include "import/arrays.h"
 
+#include "base/bytes.h"
 #include "base/strings.h"
-#include "import/bytes.h"
 #include "import/zip.h"
 
 #include <ctype.h>
@@ -87,20 +87,17 @@ static int read_member(Arrays *all, const ZipMember *member, Err *e)
     if (zip_read(member, &rest, &block, e)) return -1;
     if (block) arrays_keep(all, block);
     if (name.length > 4 && !memcmp(name.text + name.length - 4, ".npy", 4)) name.length -= 4;
-    if (!read_header(&a, &rest, &why) && !array_place(&a, &rest, &why)) {
-        arrays_add(all, name, &a);
-        return 0;
-    }
-    return err(e, "array \"%.*s\": %s", (int)(name.length < 60 ? name.length : 60), name.text,
-               why.text);
+    if (read_header(&a, &rest, &why) || array_place(&a, &rest, &why))
+        return err(e, "array \"%.*s\": %s", SHOWN(name), why.text);
+    arrays_add(all, name, &a);
+    return 0;
 }
 
 int npz_read(Arrays *all, Slice file, Err *e)
 {
-    Zip zip;
+    SCOPED(zip_close) Zip zip;
     int failed = zip_open(&zip, file, e);
     for (size_t i = 0; i < zip.count && !failed; i++)
         failed = read_member(all, &zip.member[i], e);
-    zip_close(&zip);
     return failed ? -1 : arrays_end(all, e);
 }

@@ -1,10 +1,10 @@
 /* package.c - finds the files of a foreign model, and what each of them is. */
 #include "import/package.h"
 
+#include "base/bytes.h"
 #include "base/files/files.h"
 #include "base/mem.h"
 #include "base/strings.h"
-#include "import/bytes.h"
 #include "import/vocabulary.h"
 #include "import/zip.h"
 
@@ -112,8 +112,7 @@ static void add(Package *p, FileKind kind, const char *path, Slice bytes)
     p->file = grow(p->file, &p->capacity, p->count + 1, sizeof *p->file);
     PackageFile *file = &p->file[p->count++];
     *file = (PackageFile){ .kind = kind, .path = xstrdup(path), .bytes = bytes,
-                           .name = xstrdup(slash ? slash + 1 : path),
-                           .is_lines = kind == FILE_VOCABULARY };
+                           .name = xstrdup(slash ? slash + 1 : path), .text = kind };
     file->is_target = names_target(file->name);
     if ((kind == FILE_YAML || kind == FILE_JSON) && vocabulary_is(bytes))
         file->kind = FILE_VOCABULARY;
@@ -146,14 +145,13 @@ static int add_bytes(Package *p, const char *path, Slice bytes, int is_member, E
 {
     const size_t length = bytes.length < START_BYTES ? bytes.length : START_BYTES;
     FileKind kind = kind_of_start((Slice){ bytes.text, length });
-    Zip zip = { 0 };
+    SCOPED(zip_close) Zip zip = { 0 };
     Err why;
     int failed = kind == FILE_ZIP && zip_open(&zip, bytes, &why);
     if (kind == FILE_ZIP && !failed) kind = kind_of_zip(&zip);
     if (kind != FILE_ZIP || is_member) add(p, kind, path, bytes);
     for (size_t i = 0; kind == FILE_ZIP && !is_member && !failed && i < zip.count; i++)
         failed = add_member(p, &zip.member[i], path, &why);
-    zip_close(&zip);
     return failed && !is_member ? err(e, "%s: %s", path, why.text) : 0;
 }
 
@@ -283,21 +281,16 @@ const PackageFile *package_network(const Package *package, Err *e)
     return network;
 }
 
-const PackageFile *package_named(const Package *package, const char *name)
-{
-    for (size_t i = 0; i < package->count; i++)
-        if (!strcmp(package->file[i].name, name)) return &package->file[i];
-    return NULL;
-}
-
 int package_json(const Package *package, const char *name, cJSON **json, Err *e)
 {
-    const PackageFile *file = package_named(package, name);
     Err why;
-    *json = NULL;
-    if (!file) return 0;
-    *json = json_parse(file->bytes.text, file->bytes.length, &why);
-    return *json ? 0 : err(e, "%s: %s", file->path, why.text);
+    for (size_t i = 0; i < package->count; i++) {
+        const PackageFile *file = &package->file[i];
+        if (strcmp(file->name, name)) continue;
+        *json = json_parse(file->bytes.text, file->bytes.length, &why);
+        return *json ? 0 : err(e, "%s: %s", file->path, why.text);
+    }
+    return 0;
 }
 
 const PackageFile *package_side(const Package *package, FileKind kind, int is_target)

@@ -25,7 +25,7 @@ typedef struct {
     char    *name;              /* the last part of it */
     Slice    bytes;             /* all of it; none of a kind that is read from its path */
     int      is_target;         /* its name says that it is the target's */
-    int      is_lines;          /* of a vocabulary: a token a line */
+    FileKind text;              /* of a vocabulary: FILE_JSON, FILE_YAML, else a token a line */
 } PackageFile;
 
 /* Zero-initialise; package_free releases. */
@@ -46,14 +46,12 @@ int  package_add(Package *package, const char *path, Slice bytes, Err *e);
 void package_free(Package *package);
 
 /* package_network - the one network; NULL with a message for none and for several.
- * package_named - the file of this name, or NULL.
  * package_json - the object of the JSON file of this name; *json is NULL where there is no such
  * file. -1 with a message for one that is damaged. For json_free.
  * package_side - the file of a kind that is the source's or the target's: by its name, else the
  * first or the last one; or NULL. */
 const PackageFile *package_network(const Package *package, Err *e);
-const PackageFile *package_named(const Package *package, const char *name);
-int                package_json(const Package *package, const char *name, cJSON **json, Err *e);
+int package_json(const Package *package, const char *name, cJSON **json, Err *e);
 const PackageFile *package_side(const Package *package, FileKind kind, int is_target);
 
 #endif

@@ -1,10 +1,10 @@
 /* vocabulary.c - reads the tokens of a foreign network, and orders them as attn does. */
+#define _GNU_SOURCE      /* memmem */
 #include "import/vocabulary.h"
 
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/strings.h"
-#include "import/bytes.h"
 #include "import/yaml.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ static int refuse_id(const char *token, Err *e)
 
 static int read_yaml(Vocabulary *v, Slice text, Err *e)
 {
-    Yaml yaml = { 0 };
+    SCOPED(yaml_free) Yaml yaml = { 0 };
     int failed = yaml_read(&yaml, text, e);
     for (size_t i = 0; i < yaml.count && !failed; i++) {
         const YamlEntry *entry = &yaml.entry[i];
@@ -39,7 +39,6 @@ static int read_yaml(Vocabulary *v, Slice text, Err *e)
             failed = refuse_id(entry->key.text, e);
         else add(v, entry->key, (int)id);
     }
-    yaml_free(&yaml);
     return failed;
 }
 
@@ -95,26 +94,14 @@ static const char *first_of(Slice text)
     return at < end ? at : "";
 }
 
-/* The place of `part` in the text, or NULL. */
-static const char *find_part(Slice text, const char *part)
-{
-    const size_t length = strlen(part);
-    const char *at = text.text, *end = at + text.length;
-    for (; at && (size_t)(end - at) >= length; at++) {
-        at = memchr(at, *part, (size_t)(end - at) - length + 1);
-        if (!at) return NULL;
-        if (!memcmp(at, part, length)) return at;
-    }
-    return NULL;
-}
-
 int vocabulary_is(Slice text)
 {
     const char *end = text.text + text.length;
     if (*first_of(text) == '[') return 1;
     if (*first_of(text) != '{')
-        return find_part(text, "</s>") || find_part(text, "eos: 0");
-    const char *at = find_part(text, "\"</s>\"");
+        return memmem(text.text, text.length, "</s>", 4)
+               || memmem(text.text, text.length, "eos: 0", 6);
+    const char *at = memmem(text.text, text.length, "\"</s>\"", 6);
     for (at = at ? at + 6 : end; at < end && isspace((unsigned char)*at);) at++;
     return at < end && *at == ':';
 }
@@ -173,13 +160,11 @@ int vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e)
 {
     Err why;
     const Slice bytes = file->bytes;
-    const char first = *first_of(bytes);
-    const int is_text = file->kind == FILE_VOCABULARY;
     v->file = file;
     v->start = -1;
-    if ((is_text && (first == '{' || first == '[') ? read_json(v, bytes, &why)
-         : is_text && vocabulary_is(bytes) && !file->is_lines ? read_yaml(v, bytes, &why)
-         : is_text ? read_lines(v, bytes, &why)
+    if ((file->text == FILE_JSON ? read_json(v, bytes, &why)
+         : file->text == FILE_YAML ? read_yaml(v, bytes, &why)
+         : file->text == FILE_VOCABULARY ? read_lines(v, bytes, &why)
          : read_sentencepiece(v, bytes, &why))
         || check_ids(v, &why))
         return err(e, "%s: %s", file->path, why.text);
@@ -201,21 +186,22 @@ static int is_special(const Vocabulary *v, int id)
 int vocabulary_order(Vocabulary *v, size_t rows, Err *e)
 {
     enum { PADDING = 8 };               /* rows are a multiple of it in some networks */
+    VocabularyRows *r = &v->rows;
     if (v->file->kind == FILE_SENTENCEPIECE && rows >= v->count + PADDING)
         return err(e, "%s: has %zu pieces, and the network %zu rows: its vocabulary is another "
                       "file, such as vocab.yml; name it, too", v->file->path, v->count, rows);
     v->piece = xmalloc(v->count, sizeof *v->piece);
-    v->row = xmalloc(v->count + ID_SPECIALS, sizeof *v->row);
-    v->bias = xmalloc(v->count + ID_SPECIALS, sizeof *v->bias);
+    r->row = xmalloc(v->count + ID_SPECIALS, sizeof *r->row);
+    r->bias = xmalloc(v->count + ID_SPECIALS, sizeof *r->bias);
     /* CTranslate2 has a row for <unk> behind those of its lists */
     if (v->special[ID_UNK] < 0 && (size_t)v->token[v->count - 1].id + 2 == rows)
         v->special[ID_UNK] = (int)rows - 1;
     if (v->special[ID_PAD] >= 0 && (size_t)v->special[ID_PAD] >= rows) v->special[ID_PAD] = -1;
-    for (v->size = 0; v->size < ID_SPECIALS; v->size++)
-        v->row[v->size] = v->bias[v->size] = v->special[v->size];
+    for (r->count = 0; r->count < ID_SPECIALS; r->count++)
+        r->row[r->count] = r->bias[r->count] = v->special[r->count];
     if (v->start >= 0) {
-        v->row[ID_BOS] = v->start;
-        v->bias[ID_BOS] = -1;
+        r->row[ID_BOS] = v->start;
+        r->bias[ID_BOS] = -1;
     }
     for (size_t i = 0; i < v->count; i++) {
         const Token *t = &v->token[i];
@@ -223,24 +209,19 @@ int vocabulary_order(Vocabulary *v, size_t rows, Err *e)
         if ((size_t)t->id >= rows)
             return err(e, "%s: has a token with the number %d, and the network only %zu rows: it "
                           "is another model's vocabulary", v->file->path, t->id, rows);
-        v->piece[v->size - ID_SPECIALS] = t->text;
-        v->row[v->size] = v->bias[v->size] = t->id;
-        v->size++;
+        v->piece[r->count - ID_SPECIALS] = t->text;
+        r->row[r->count] = r->bias[r->count] = t->id;
+        r->count++;
     }
     return 0;
-}
-
-VocabularyRows vocabulary_rows(const Vocabulary *v)
-{
-    return (VocabularyRows){ v->row, v->bias, v->size };
 }
 
 void vocabulary_free(Vocabulary *v)
 {
     xfree(v->token);
     xfree(v->piece);
-    xfree(v->row);
-    xfree(v->bias);
+    xfree(v->rows.row);
+    xfree(v->rows.bias);
     region_free(&v->text);
     *v = (Vocabulary){ 0 };
 }
@@ -331,8 +312,8 @@ static Tokenizer *tokenizer_of(const Vocabulary *v, const PackageFile *spm, int 
                "and target.spm, or sentencepiece.model", v->file->path);
         return NULL;
     }
-    Tokenizer *t = tokenizer_of_pieces(options, segmenter, v->piece, (size_t)v->size - ID_SPECIALS,
-                                       &why);
+    Tokenizer *t = tokenizer_of_pieces(options, segmenter, v->piece,
+                                       (size_t)v->rows.count - ID_SPECIALS, &why);
     if (t) t->preparation = preparation;
     else err(e, "%s: %s", v->file->path, why.text);
     return t;

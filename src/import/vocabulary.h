@@ -23,9 +23,8 @@ typedef struct {
     int      start;                     /* another id whose embedding the decoder begins with; -1:
                                          * that of <bos> */
     /* for the network, in the order of attn's ids; vocabulary_order sets them */
-    const char **piece;                 /* (size - ID_SPECIALS) texts of those behind the four */
-    int     *row, *bias;                /* (size) as in VocabularyRows */
-    int      size;
+    const char **piece;                 /* (rows.count - ID_SPECIALS) texts behind the four */
+    VocabularyRows rows;
 } Vocabulary;
 
 /* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s>, eos or is an array.
@@ -37,13 +36,12 @@ typedef struct {
  * vocabulary_order - sets the order of attn for a network whose matrices have so many rows. What
  *   has a token and no row is refused, but <pad>: some files have it though the network has not.
  *   Rows without a token are left out. */
-int            vocabulary_is(Slice text);
-int            vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e);
-void           vocabulary_name(Vocabulary *v, int special, const char *text);
-void           vocabulary_start(Vocabulary *v, const char *text);
-int            vocabulary_order(Vocabulary *v, size_t rows, Err *e);
-VocabularyRows vocabulary_rows(const Vocabulary *v);
-void           vocabulary_free(Vocabulary *v);
+int vocabulary_is(Slice text);
+int vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e);
+void vocabulary_name(Vocabulary *v, int special, const char *text);
+void vocabulary_start(Vocabulary *v, const char *text);
+int vocabulary_order(Vocabulary *v, size_t rows, Err *e);
+void vocabulary_free(Vocabulary *v);
 
 /* ---- Both sides, as the tokenizers of a model ---- */
 

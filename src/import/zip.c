@@ -1,8 +1,8 @@
 /* zip.c - reads the directory of a zip archive, and unpacks its members. */
 #include "import/zip.h"
 
+#include "base/bytes.h"
 #include "base/mem.h"
-#include "import/bytes.h"
 
 #include <zlib.h>
 
@@ -51,14 +51,13 @@ static int place_member(ZipMember *m, Slice file, size_t local, size_t packed)
 
 static int check_member(const ZipMember *m, int flags, uint64_t method, Err *e)
 {
-    const int length = (int)(m->name.length < 60 ? m->name.length : 60);
-    if (flags & ENCRYPTED) return err(e, "member \"%.*s\" is encrypted", length, m->name.text);
+    if (flags & ENCRYPTED) return err(e, "member \"%.*s\" is encrypted", SHOWN(m->name));
     if (method != STORED && method != DEFLATED)
         return err(e, "member \"%.*s\" is packed in a way other than deflate; unpack the archive "
-                      "and name the folder", length, m->name.text);
+                      "and name the folder", SHOWN(m->name));
     if (m->is_deflated ? m->size / MOST_GROWTH > m->packed.length + GROWTH_ROOM
                        : m->size != m->packed.length)
-        return err(e, "member \"%.*s\" cannot have %zu bytes: damaged?", length, m->name.text,
+        return err(e, "member \"%.*s\" cannot have %zu bytes: damaged?", SHOWN(m->name),
                    m->size);
     return 0;
 }
@@ -110,61 +109,37 @@ void zip_close(Zip *zip)
 
 /* ---- Members ---- */
 
-/* Unpacks up to `most` bytes; returns how many there were, and sets *ended where no more follow. */
-static size_t unpack(Slice packed, char *out, size_t most, int *ended)
+/* Unpacks up to `most` bytes; returns how many there were. All sizes have 32 bits. */
+static size_t unpack(Slice packed, char *out, size_t most)
 {
-    enum { STEP = 1 << 30 };
-    z_stream z = { .next_in = (unsigned char *)packed.text };
-    size_t fed = 0, made = 0;
-    int rc = inflateInit2(&z, -MAX_WBITS);      /* without a header of zlib */
-    *ended = 0;
-    if (rc != Z_OK) return 0;
-    while (rc == Z_OK && made < most) {
-        const size_t in = packed.length - fed < STEP ? packed.length - fed : STEP;
-        const size_t room = most - made < STEP ? most - made : STEP;
-        z.avail_in = (unsigned)in;
-        z.next_out = (unsigned char *)out + made;
-        z.avail_out = (unsigned)room;
-        rc = inflate(&z, Z_NO_FLUSH);
-        fed += in - z.avail_in;
-        made += room - z.avail_out;
-    }
-    *ended = rc == Z_STREAM_END || (rc == Z_OK && made == most);
+    z_stream z = { .next_in = (unsigned char *)packed.text, .avail_in = (unsigned)packed.length,
+                   .next_out = (unsigned char *)out, .avail_out = (unsigned)most };
+    if (inflateInit2(&z, -MAX_WBITS) != Z_OK) return 0;         /* without a header of zlib */
+    inflate(&z, Z_FINISH);
     inflateEnd(&z);
-    return made;
-}
-
-static uint32_t check_of(Slice bytes)
-{
-    uLong check = crc32(0, NULL, 0);
-    enum { STEP = 1 << 30 };
-    for (size_t at = 0; at < bytes.length; at += STEP)
-        check = crc32(check, (const unsigned char *)bytes.text + at,
-                      (unsigned)(bytes.length - at < STEP ? bytes.length - at : STEP));
-    return (uint32_t)check;
+    return most - z.avail_out;
 }
 
 int zip_read(const ZipMember *member, Slice *content, void **block, Err *e)
 {
-    int ended = 1;
     *content = member->packed;
     *block = NULL;
     if (member->is_deflated) {
         char *out = *block = xmalloc(member->size + 1, 1);
-        *content = (Slice){ out, unpack(member->packed, out, member->size, &ended) };
+        *content = (Slice){ out, unpack(member->packed, out, member->size) };
         out[content->length] = '\0';
     }
-    if (ended && content->length == member->size && check_of(*content) == member->check) return 0;
+    if (content->length == member->size
+        && crc32_z(0, (const unsigned char *)content->text, content->length) == member->check)
+        return 0;
     xfree(*block);
     *block = NULL;
-    return err(e, "member \"%.*s\" is damaged",
-               (int)(member->name.length < 60 ? member->name.length : 60), member->name.text);
+    return err(e, "member \"%.*s\" is damaged", SHOWN(member->name));
 }
 
 size_t zip_start(const ZipMember *member, char *start, size_t most)
 {
-    int ended;
-    if (member->is_deflated) return unpack(member->packed, start, most, &ended);
+    if (member->is_deflated) return unpack(member->packed, start, most);
     const size_t length = member->packed.length < most ? member->packed.length : most;
     memcpy(start, member->packed.text, length);
     return length;

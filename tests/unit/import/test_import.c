@@ -220,9 +220,9 @@ static Buf ctranslate2_of(const float *scales, int count)
 
 static int read_ctranslate2(const float *scales, int count, real x[4], Err *e)
 {
-    SCOPED(buf_free) Buf file = ctranslate2_of(scales, count), spec = { 0 };
+    SCOPED(buf_free) Buf file = ctranslate2_of(scales, count);
     Arrays all = { 0 };
-    const int failed = ctranslate2_read(&all, buf_slice(&file), &spec, e);
+    const int failed = ctranslate2_read(&all, buf_slice(&file), e);
     if (!failed) array_reals(&all.array[0], x);
     if (!failed) assert_int_equal(all.count, 1);
     arrays_free(&all);

@@ -3,8 +3,8 @@
  * The rest of the file is a Slice. Each function takes from it, and returns -1 where it is too
  * short. Numbers are little-endian, at any address.
  */
-#ifndef ATTN_IMPORT_BYTES_H
-#define ATTN_IMPORT_BYTES_H
+#ifndef ATTN_BASE_BYTES_H
+#define ATTN_BASE_BYTES_H
 
 #include "base/buf.h"
 
@@ -40,5 +40,8 @@ static inline int bytes_begin(Slice file, const char *start, size_t length)
 {
     return file.length >= length && !memcmp(file.text, start, length);
 }
+
+/* For "%.*s" in a message: no more of a name than a line can show. */
+#define SHOWN(name) (int)((name).length < 60 ? (name).length : 60), (name).text
 
 #endif
