@@ -1,6 +1,8 @@
 /* arrays.c - named arrays: their types, their values as reals, and finding one. */
 #include "import/arrays.h"
 
+#include "base/bytes.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +44,10 @@ int array_place(Array *a, Slice *bytes, Err *e)
     for (int i = 0; i < a->rank; i++)
         if (__builtin_mul_overflow(size, a->shape[i], &size))
             return err(e, "its shape is too large for any memory");
-    if (size > bytes->length)
-        return err(e, "its shape takes %zu bytes, of which %zu are there: truncated?", size,
-                   bytes->length);
     a->values = bytes->text;
-    bytes->text += size;
-    bytes->length -= size;
-    return 0;
+    return !bytes_take(bytes, size, &(Slice){ 0 }) ? 0
+         : err(e, "its shape takes %zu bytes, of which %zu are there: truncated?", size,
+               bytes->length);
 }
 
 /* ---- Values ---- */

@@ -35,10 +35,11 @@ static int read_string(Slice *rest, Slice *string)
     return memchr(string->text, '\0', length) == string->text + length - 1 ? 0 : -1;
 }
 
-static int read_type(Array *a, uint64_t version, Slice *rest, Err *e)
+/* The type of the values and their bytes, or how many bytes each has and how many there are. */
+static int read_type(Array *a, uint64_t version, Slice *rest, uint64_t *size, Err *e)
 {
-    uint64_t type, size;
-    if (bytes_number(rest, 1, &type) || bytes_number(rest, 4, &size)) return err(e, "truncated");
+    uint64_t type;
+    if (bytes_number(rest, 1, &type) || bytes_number(rest, 4, size)) return err(e, "truncated");
     if (version >= WITH_TYPES && type >= sizeof types / sizeof *types)
         return err(e, "its type %d is unknown", (int)type);
     if (version >= WITH_TYPES) a->type = types[type];
@@ -46,10 +47,7 @@ static int read_type(Array *a, uint64_t version, Slice *rest, Err *e)
     else if (type == 2) a->type = ARRAY_I16;
     else if (type == 1) a->type = ARRAY_I8;
     else return err(e, "its values have %d bytes each", (int)type);
-    size_t count = version >= WITH_TYPES ? array_type_bytes(a->type) : 1;
-    for (int i = 0; i < a->rank; i++)
-        if (__builtin_mul_overflow(count, a->shape[i], &count)) count = SIZE_MAX, i = a->rank;
-    return count == size ? 0 : err(e, "its shape and its bytes contradict each other");
+    return 0;
 }
 
 static int read_variable(Array *a, uint64_t version, Slice *rest, Err *e)
@@ -57,12 +55,13 @@ static int read_variable(Array *a, uint64_t version, Slice *rest, Err *e)
     uint64_t rank, size;
     if (bytes_number(rest, 1, &rank)) return err(e, "truncated");
     if (rank > ARRAY_RANK) return err(e, "it has %d dimensions", (int)rank);
-    a->rank = (int)rank;
-    for (int i = 0; i < a->rank; i++) {
+    for (a->rank = 0; a->rank < (int)rank; a->rank++) {
         if (bytes_number(rest, 4, &size)) return err(e, "truncated");
-        a->shape[i] = size;
+        a->shape[a->rank] = size;
     }
-    return read_type(a, version, rest, e) || array_place(a, rest, e) ? -1 : 0;
+    if (read_type(a, version, rest, &size, e) || array_place(a, rest, e)) return -1;
+    return array_count(a) * (version >= WITH_TYPES ? array_type_bytes(a->type) : 1) == size
+           ? 0 : err(e, "its shape and its bytes contradict each other");
 }
 
 /* ---- Scales and aliases, once all variables are there ---- */

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/strings.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -50,35 +49,13 @@ static int begins(const char *text, const char *start)
     return !strncmp(text, start, strlen(start));
 }
 
-/* Which of two words `name` begins with; 2: neither. */
-static int which(const char *name, const char *one, const char *other)
+/* What stands in the braces of a pattern that the name of a parameter has. */
+static Place place_of(const char *name)
 {
-    return begins(name, one) ? 0 : begins(name, other) ? 1 : 2;
-}
-
-/* Whether a name of the table has the pattern; then *place is what stands in the braces. */
-static int matches(const char *pattern, const char *name, Place *place)
-{
-    while (*pattern) {
-        if (begins(pattern, "{side}")) {
-            place->side = which(name, sides[0], sides[1]);
-            if (place->side == 2) return 0;
-            name += strlen(sides[place->side]);
-            pattern += strlen("{side}");
-        } else if (begins(pattern, "{n}")) {
-            if (!isdigit((unsigned char)*name)) return 0;
-            place->layer = (int)strtol(name, (char **)&name, 10);
-            pattern += strlen("{n}");
-        } else if (begins(pattern, words[0][0])) {
-            place->is_bias = which(name, words[0][1], words[0][2]);
-            if (place->is_bias == 2) return 0;
-            name += strlen(words[0][1 + place->is_bias]);
-            pattern += strlen(words[0][0]);
-        } else if (*pattern++ != *name++) {
-            return 0;
-        }
-    }
-    return !*name;
+    static const char layers[] = ".layers.";
+    const char *layer = strstr(name, layers);
+    return (Place){ begins(name, sides[SIDE_TARGET]), layer ? atoi(layer + sizeof layers - 1) : 0,
+                    ends_with(name, "bias") };
 }
 
 static void expand(const char *pattern, Place place, Buf *out)
@@ -123,10 +100,11 @@ static int find_parts(const Mapping *m, const Rule *rule, Place place, Parts *pa
 
 static int find(const Mapping *m, const char *name, Parts *parts, Buf *missing)
 {
+    const Place place = place_of(name);
+    SCOPED(buf_free) Buf own = { 0 };
     for (const Rule *rule = m->rules; rule->own; rule++) {
-        Place place = { begins(name, sides[SIDE_TARGET]), 0, 0 };
-        if (matches(rule->own, name, &place) && find_parts(m, rule, place, parts, missing))
-            return 1;
+        expand(rule->own, place, &own);
+        if (!strcmp(own.text, name) && find_parts(m, rule, place, parts, missing)) return 1;
     }
     parts->count = 0;
     return 0;

@@ -156,7 +156,8 @@ static int check_ids(Vocabulary *v, Err *e)
     return 0;
 }
 
-int vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e)
+/* Reads a file, and finds the special tokens by their usual names. */
+static int read_file(Vocabulary *v, const PackageFile *file, Err *e)
 {
     Err why;
     const Slice bytes = file->bytes;
@@ -183,7 +184,10 @@ static int is_special(const Vocabulary *v, int id)
     return 0;
 }
 
-int vocabulary_order(Vocabulary *v, size_t rows, Err *e)
+/* Sets the order of attn for a network whose matrices have so many rows. What has a token and no row
+ * is refused, but <pad>: some files have it though the network has not. Rows without a token are
+ * left out. */
+static int order(Vocabulary *v, size_t rows, Err *e)
 {
     enum { PADDING = 8 };               /* rows are a multiple of it in some networks */
     VocabularyRows *r = &v->rows;
@@ -216,7 +220,7 @@ int vocabulary_order(Vocabulary *v, size_t rows, Err *e)
     return 0;
 }
 
-void vocabulary_free(Vocabulary *v)
+static void release(Vocabulary *v)
 {
     xfree(v->token);
     xfree(v->piece);
@@ -238,8 +242,8 @@ int vocabularies_read(Vocabularies *v, const Package *package, Err *e)
         return err(e, "%s: its vocabularies are missing; name them, too: files .spm, .yml, .json "
                       "or .txt, the source's first", package->file[0].path);
     v->is_shared = source == target;
-    if (vocabulary_read(&v->side[SIDE_SOURCE], source, e)) return -1;
-    return v->is_shared ? 0 : vocabulary_read(&v->side[SIDE_TARGET], target, e);
+    if (read_file(&v->side[SIDE_SOURCE], source, e)) return -1;
+    return v->is_shared ? 0 : read_file(&v->side[SIDE_TARGET], target, e);
 }
 
 Vocabulary *vocabularies_side(Vocabularies *v, PassSide side)
@@ -328,8 +332,8 @@ int vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package
                                   && are_characters(vocabularies_side(v, SIDE_TARGET)));
     model->text.tokens = is_cut ? TOKENS_SENTENCEPIECE : TOKENS_WHITESPACE;
     model->text.shared = v->is_shared;
-    if (vocabulary_order(&v->side[SIDE_SOURCE], rows[SIDE_SOURCE], e)
-        || (!v->is_shared && vocabulary_order(&v->side[SIDE_TARGET], rows[SIDE_TARGET], e)))
+    if (order(&v->side[SIDE_SOURCE], rows[SIDE_SOURCE], e)
+        || (!v->is_shared && order(&v->side[SIDE_TARGET], rows[SIDE_TARGET], e)))
         return -1;
     model->source = tokenizer_of(&v->side[SIDE_SOURCE], spm[0], v->preparation, &model->text, e);
     if (!model->source) return -1;
@@ -342,6 +346,6 @@ int vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package
 
 void vocabularies_free(Vocabularies *v)
 {
-    vocabulary_free(&v->side[SIDE_SOURCE]);
-    vocabulary_free(&v->side[SIDE_TARGET]);
+    release(&v->side[SIDE_SOURCE]);
+    release(&v->side[SIDE_TARGET]);
 }

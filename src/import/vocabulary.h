@@ -13,7 +13,6 @@
 
 typedef struct { const char *text; int id; } Token;
 
-/* Zero-initialise; vocabulary_free releases. */
 typedef struct {
     const PackageFile *file;            /* that it was read from */
     Token   *token;                     /* (count) by their ids, each with another */
@@ -22,26 +21,17 @@ typedef struct {
     int      special[ID_SPECIALS];      /* the foreign ids of attn's four; -1: there is none */
     int      start;                     /* another id whose embedding the decoder begins with; -1:
                                          * that of <bos> */
-    /* for the network, in the order of attn's ids; vocabulary_order sets them */
+    /* for the network, in the order of attn's ids; vocabularies_tokenizers sets them */
     const char **piece;                 /* (rows.count - ID_SPECIALS) texts behind the four */
     VocabularyRows rows;
 } Vocabulary;
 
 /* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s>, eos or is an array.
- *
- * vocabulary_read - reads a file, and finds the special tokens by their usual names: <unk> or UNK,
- *   <pad> or <blank>, <s>, </s> or eos. Two tokens with one id are refused.
  * vocabulary_name - another name of a special token, or NULL; what no token has changes nothing.
- * vocabulary_start - the token that a decoder begins with.
- * vocabulary_order - sets the order of attn for a network whose matrices have so many rows. What
- *   has a token and no row is refused, but <pad>: some files have it though the network has not.
- *   Rows without a token are left out. */
-int vocabulary_is(Slice text);
-int vocabulary_read(Vocabulary *v, const PackageFile *file, Err *e);
+ * vocabulary_start - the token that a decoder begins with. */
+int  vocabulary_is(Slice text);
 void vocabulary_name(Vocabulary *v, int special, const char *text);
 void vocabulary_start(Vocabulary *v, const char *text);
-int vocabulary_order(Vocabulary *v, size_t rows, Err *e);
-void vocabulary_free(Vocabulary *v);
 
 /* ---- Both sides, as the tokenizers of a model ---- */
 
@@ -52,7 +42,8 @@ typedef struct {
 } Vocabularies;
 
 /* vocabularies_read - finds and reads the vocabularies of a package: files of their own, else its
- *   SentencePiece models; -1 with a message where there is none. vocabularies_side - of a side.
+ *   SentencePiece models; -1 with a message where there is none, or one has no </s>, or two tokens
+ *   have one id. vocabularies_side - of a side.
  * vocabularies_tokenizers - orders them for matrices with so many rows, and makes the tokenizers of
  *   the model by its text options: with the package's SentencePiece models where it has some,
  *   otherwise of characters if all tokens are, or of tokens between blanks. */

@@ -1,12 +1,18 @@
-/* normaliser.c - see normaliser.h.
+/* normaliser.c - a line as the pieces of a SentencePiece model have it.
+ *
+ * A line is read step by step: a symbol of the user's is itself; what the model's character map has
+ * is replaced, the longest first; another character is itself, and a byte that begins none U+FFFD.
+ * Blanks in a row become one, those at the ends go, one is put before the line (or behind it), and
+ * all are U+2581: each of these as the file says.
  *
  * The map is a double array of Darts-clone (Yata 2007, "Darts-clone"; Aoe 1989, "An Efficient
  * Digital Search Algorithm by Using a Double-Array Structure"): the unit behind another by a byte
  * is at offset XOR byte, if its label is the byte. It comes from a file, so every step is checked
  * against the units that are there.
  */
-#include "text/tokenizer/normaliser.h"
+#include "text/tokenizer/sentencepiece_file.h"
 
+#include "base/bytes.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -15,16 +21,15 @@
 
 /* ---- The map ---- */
 
-static uint32_t u32_at(const char *at)
+static uint32_t unit_at(Slice units, size_t i)
 {
-    const unsigned char *byte = (const unsigned char *)at;
-    return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+    return (uint32_t)bytes_at(units, 4 * i, 4);
 }
 
 int normaliser_set_map(Normaliser *n, Slice map, Err *e)
 {
     if (!map.length) return 0;
-    const size_t units = map.length >= 4 ? u32_at(map.text) : SIZE_MAX;
+    const size_t units = map.length >= 4 ? unit_at(map, 0) : SIZE_MAX;
     if (map.length < 4 || units > map.length - 4 || units % 4)
         return err(e, "its character map says that it has more bytes than are there (%zu)",
                    map.length);
@@ -51,17 +56,16 @@ static size_t find_replacement(const Normaliser *n, Slice text, Slice *to)
 {
     const size_t units = n->units.length / 4;
     size_t longest = 0;
-    uint32_t at = units ? unit_offset(u32_at(n->units.text)) : 0;
+    uint32_t at = units ? unit_offset(unit_at(n->units, 0)) : 0;
     for (size_t i = 0; i < text.length; i++) {
         const unsigned char byte = (unsigned char)text.text[i];
         at ^= byte;
         if (at >= units) break;
-        const uint32_t unit = u32_at(n->units.text + 4 * (size_t)at);
+        const uint32_t unit = unit_at(n->units, at);
         if ((unit & 0x800000FF) != byte) break;
         at ^= unit_offset(unit);
         if (!(unit >> 8 & 1)) continue;
-        const uint32_t value =
-            at < units ? u32_at(n->units.text + 4 * (size_t)at) & 0x7FFFFFFF : UINT32_MAX;
+        const uint32_t value = at < units ? unit_at(n->units, at) & 0x7FFFFFFF : UINT32_MAX;
         if (value >= n->replacements.length || (n->replacements.text[value] & 0xC0) == 0x80)
             continue;
         *to = slice_of(n->replacements.text + value);

@@ -47,14 +47,6 @@ static void add_part(Found *f, int id, Slice text)
     }
 }
 
-/* The bytes of the character that a text begins with. */
-static size_t character_length(Slice text)
-{
-    const char *next = text.text;
-    unicode_next(&next);
-    return (size_t)(next - text.text);
-}
-
 /* ---- Unigram: the pieces of the greatest probability ---- */
 
 /* The best way to cut the text before a place. */
@@ -78,11 +70,17 @@ static double unigram_score(const SentencePiece *s, int id)
                                          : (double)p->score;
 }
 
+/* The bytes of the character at a place. */
+static size_t character_length(const char *at)
+{
+    return unicode_character(&at).length;
+}
+
 /* Offers all pieces that begin at a place; returns the bytes of the character there. */
 static size_t offer_pieces(const SentencePiece *s, Slice text, size_t at, Place *place)
 {
     const float unknown = s->least - 10;        /* the score of a character that no piece is */
-    const size_t one = character_length((Slice){ text.text + at, text.length - at });
+    const size_t one = character_length(text.text + at);
     int has_one = 0, node = 0;
     for (size_t to = at; s->prefixes.count && to < text.length;) {
         node = prefixes_step(&s->prefixes, node, (unsigned char)text.text[to++]);
@@ -178,7 +176,7 @@ static void take_symbols(Merging *m)
         const Slice rest = { m->text.text + at, m->text.length - at };
         const size_t own = prefixes_longest(&m->s->normaliser.symbols, rest);
         const int number = (int)m->symbols++;
-        length = own ? own : character_length(rest);
+        length = own ? own : character_length(rest.text);
         m->symbol = grow(m->symbol, &m->symbol_capacity, m->symbols, sizeof *m->symbol);
         m->symbol[number] = (Symbol){ at, length, number - 1,
                                        at + length < m->text.length ? number + 1 : -1, own > 0 };

@@ -1,6 +1,7 @@
 /* sentencepiece_file.c - from the bytes of a .spm file to a model, which trusts none of them. */
 #include "text/tokenizer/sentencepiece_file.h"
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 
@@ -63,14 +64,6 @@ static int read_number(Slice *rest, uint64_t *value)
     return -1;
 }
 
-static int take_bytes(Slice *rest, uint64_t length, Slice *bytes)
-{
-    if (length > rest->length) return -1;
-    *bytes = (Slice){ rest->text, (size_t)length };
-    *rest = (Slice){ rest->text + length, rest->length - (size_t)length };
-    return 0;
-}
-
 /* Takes the next field: 1; 0: there is none; -1 with a message. */
 static int next_field(Slice *rest, WireField *f, Err *e)
 {
@@ -82,15 +75,14 @@ static int next_field(Slice *rest, WireField *f, Err *e)
     f->number = failed || key >> 3 > INT_MAX ? 0 : (int)(key >> 3);
     switch (f->wire) {
     case WIRE_NUMBER:      failed |= read_number(rest, &f->value); break;
-    case WIRE_EIGHT_BYTES: failed |= take_bytes(rest, 8, &f->bytes); break;
+    case WIRE_EIGHT_BYTES: failed |= bytes_take(rest, 8, &f->bytes); break;
     case WIRE_BYTES:       failed |= read_number(rest, &length)
-                                     || take_bytes(rest, length, &f->bytes); break;
-    case WIRE_FOUR_BYTES:  failed |= take_bytes(rest, 4, &f->bytes); break;
+                                     || bytes_take(rest, length, &f->bytes); break;
+    case WIRE_FOUR_BYTES:  failed |= bytes_take(rest, 4, &f->bytes); break;
     default:               failed = 1;
     }
     if (failed || !f->number) return err(e, "it is cut short, or no SentencePiece model");
-    for (size_t i = 0; f->wire == WIRE_FOUR_BYTES && i < 4; i++)
-        f->value |= (uint64_t)(unsigned char)f->bytes.text[i] << 8 * i;
+    if (f->wire == WIRE_FOUR_BYTES) f->value = bytes_at(f->bytes, 0, 4);
     return 1;
 }
 

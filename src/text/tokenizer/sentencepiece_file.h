@@ -3,8 +3,17 @@
 #ifndef ATTN_TEXT_TOKENIZER_SENTENCEPIECE_FILE_H
 #define ATTN_TEXT_TOKENIZER_SENTENCEPIECE_FILE_H
 
-#include "text/tokenizer/normaliser.h"
+#include "text/tokenizer/prefixes.h"
 #include "text/tokenizer/sentencepiece.h"
+
+/* How a line becomes what is cut (normaliser.c). */
+typedef struct {
+    Slice    units, replacements;   /* of the character map, borrowed: a double array of 32-bit
+                                     * units, and strings with a NUL each; empty: there is none */
+    Prefixes symbols;               /* the user's */
+    int      adds_blank, blank_is_behind;       /* one before the line; or behind it */
+    int      removes_blanks, escapes_blanks;
+} Normaliser;
 
 typedef struct {
     size_t    text, length;         /* in SentencePiece.texts */
@@ -30,6 +39,18 @@ struct SentencePiece {
     int        of_byte[256];        /* the id of each byte */
     Slice      unknown_text;        /* what is written for <unk> */
 };
+
+/* normaliser_set_map - takes the bytes of a precompiled_charsmap apart, which it borrows. -1 with a
+ * message for damage.
+ * normaliser_apply - appends a line. What it appends is valid UTF-8, whatever line and map are.
+ * valid_character - the bytes of the character that a text begins with; 0: its first byte begins
+ * none, and is read as REPLACEMENT_CHARACTER. */
+#define REPLACEMENT_CHARACTER "\xEF\xBF\xBD"
+enum { REPLACEMENT_BYTES = 256 };   /* of a replacement, and of the text for <unk>: a file may not
+                                     * make much of little */
+int    normaliser_set_map(Normaliser *n, Slice map, Err *e);
+void   normaliser_apply(const Normaliser *n, Slice line, Buf *out);
+size_t valid_character(Slice text);
 
 static inline Slice piece_text(const SentencePiece *s, int id)
 {
