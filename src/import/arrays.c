@@ -126,14 +126,8 @@ Array *arrays_add(Arrays *all, Slice name, const Array *array)
     all->array = grow(all->array, &all->capacity, all->count + 1, sizeof *all->array);
     Array *a = &all->array[all->count++];
     *a = *array;
-    a->name = region_strndup(&all->names, name.text, name.length);
+    a->name = region_strndup(&all->memory, name.text, name.length);
     return a;
-}
-
-void arrays_keep(Arrays *all, void *block)
-{
-    all->block = grow(all->block, &all->block_capacity, all->blocks + 1, sizeof *all->block);
-    all->block[all->blocks++] = block;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -159,10 +153,7 @@ const Array *arrays_find(const Arrays *all, const char *name)
 
 void arrays_free(Arrays *all)
 {
-    for (size_t i = 0; i < all->blocks; i++)
-        xfree(all->block[i]);
-    xfree(all->block);
     xfree(all->array);
-    region_free(&all->names);
+    region_free(&all->memory);
     *all = (Arrays){ 0 };
 }

@@ -37,9 +37,7 @@ typedef struct {
 typedef struct {
     Array  *array;              /* (count) by their names, once arrays_end has seen them */
     size_t  count, capacity;
-    Region  names;
-    void  **block;              /* (blocks) memory of values, owned */
-    size_t  blocks, block_capacity;
+    Region  memory;             /* of names, and of values that lie in no file */
 } Arrays;
 
 /* array_type_bytes - of one value.
@@ -59,11 +57,9 @@ Slice  array_text(const Array *a);
 int array_place(Array *a, Slice *bytes, Err *e);
 
 /* arrays_add - adds one; its name, of `name`, is copied. Returns where it is until the next.
- * arrays_keep - a block that values lie in, released with the arrays.
  * arrays_end - after the last one: sorts them; -1 where two have one name.
  * arrays_find - the one of that name, or NULL. */
 Array       *arrays_add(Arrays *all, Slice name, const Array *array);
-void         arrays_keep(Arrays *all, void *block);
 int          arrays_end(Arrays *all, Err *e);
 const Array *arrays_find(const Arrays *all, const char *name);
 void         arrays_free(Arrays *all);

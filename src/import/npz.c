@@ -82,10 +82,8 @@ static int read_member(Arrays *all, const ZipMember *member, Err *e)
 {
     Array a = { 0 };
     Slice rest, name = member->name;
-    void *block;
     Err why;
-    if (zip_read(member, &rest, &block, e)) return -1;
-    if (block) arrays_keep(all, block);
+    if (zip_read(member, &rest, &all->memory, e)) return -1;
     if (name.length > 4 && !memcmp(name.text + name.length - 4, ".npy", 4)) name.length -= 4;
     if (read_header(&a, &rest, &why) || array_place(&a, &rest, &why))
         return err(e, "array \"%.*s\": %s", SHOWN(name), why.text);

@@ -93,13 +93,6 @@ static FileKind kind_of_zip(const Zip *zip)
 
 /* ---- Adding files ---- */
 
-static void keep_block(Package *p, void *block)
-{
-    if (!block) return;
-    p->block = grow(p->block, &p->block_capacity, p->blocks + 1, sizeof *p->block);
-    p->block[p->blocks++] = block;
-}
-
 static int names_target(const char *name)
 {
     return strstr(name, "target") || strstr(name, "trg") || strstr(name, "tgt");
@@ -111,8 +104,9 @@ static void add(Package *p, FileKind kind, const char *path, Slice bytes)
     const char *slash = strrchr(path, '/');
     p->file = grow(p->file, &p->capacity, p->count + 1, sizeof *p->file);
     PackageFile *file = &p->file[p->count++];
-    *file = (PackageFile){ .kind = kind, .path = xstrdup(path), .bytes = bytes,
-                           .name = xstrdup(slash ? slash + 1 : path), .text = kind };
+    *file = (PackageFile){ .kind = kind, .text = kind, .bytes = bytes };
+    file->path = region_strndup(&p->memory, path, strlen(path));
+    file->name = slash ? file->path + (slash + 1 - path) : file->path;
     file->is_target = names_target(file->name);
     if ((kind == FILE_YAML || kind == FILE_JSON) && vocabulary_is(bytes))
         file->kind = FILE_VOCABULARY;
@@ -131,12 +125,10 @@ static int add_member(Package *p, const ZipMember *member, const char *archive, 
     char start[START_BYTES];
     SCOPED(buf_free) Buf path = { 0 };
     Slice bytes;
-    void *block;
     const FileKind kind = kind_of_start((Slice){ start, zip_start(member, start, sizeof start) });
     buf_printf(&path, "%s/%.*s", archive, (int)(member->name.length & 0xFFFF), member->name.text);
     if (!is_wanted(kind, strrchr(path.text, '/') + 1)) return 0;
-    if (zip_read(member, &bytes, &block, e)) return -1;
-    keep_block(p, block);
+    if (zip_read(member, &bytes, &p->memory, e)) return -1;
     return add_bytes(p, path.text, bytes, 1, e);
 }
 
@@ -160,26 +152,26 @@ int package_add(Package *p, const char *path, Slice bytes, Err *e)
     return add_bytes(p, path, bytes, 0, e);
 }
 
-static int read_start(const char *path, char *start, size_t most, Slice *out, Err *e)
+/* Reads a file, or the first `most` bytes of it. */
+static int read_bytes(Package *p, const char *path, size_t most, Slice *bytes, Err *e)
 {
     size_t size;
     const int fd = file_open_regular(path, &size, e);
     if (fd < 0) return -1;
-    const ssize_t got = file_read_at(fd, 0, start, most);
+    if (size > most) size = most;
+    char *data = region_take(&p->memory, size, 1);
+    const ssize_t got = file_read_at(fd, 0, data, size);
     file_close(fd);
-    if (got < 0) return err(e, "%s: cannot be read", path);
-    *out = (Slice){ start, (size_t)got };
-    return 0;
+    *bytes = (Slice){ data, got < 0 ? 0 : (size_t)got };
+    return got < 0 ? err(e, "%s: cannot be read", path) : 0;
 }
 
 static int add_file(Package *p, const char *path, int is_named, Err *e)
 {
-    char buffer[START_BYTES];
     const char *slash = strrchr(path, '/');
-    Content content;
-    Slice start;
-    if (read_start(path, buffer, sizeof buffer, &start, e)) return -1;
-    const FileKind kind = kind_of_start(start);
+    Slice bytes;
+    if (read_bytes(p, path, START_BYTES, &bytes, e)) return -1;
+    const FileKind kind = kind_of_start(bytes);
     if (is_named ? kind == FILE_OTHER : !is_wanted(kind, slash ? slash + 1 : path))
         return !is_named ? 0 : err(e, "%s: is no file of a model that attn knows: Marian's .npz or "
                                       ".bin, model.safetensors, CTranslate2's model.bin, .spm, "
@@ -189,9 +181,7 @@ static int add_file(Package *p, const char *path, int is_named, Err *e)
         add(p, kind, path, (Slice){ "", 0 });
         return 0;
     }
-    if (content_read(&content, path, e)) return -1;
-    keep_block(p, content.data);
-    return package_add(p, path, (Slice){ content.data, content.size }, e);
+    return read_bytes(p, path, SIZE_MAX, &bytes, e) ? -1 : package_add(p, path, bytes, e);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -229,14 +219,8 @@ int package_open(Package *package, const char *const *paths, int count, Err *e)
 
 void package_free(Package *package)
 {
-    for (size_t i = 0; i < package->count; i++) {
-        xfree(package->file[i].path);
-        xfree(package->file[i].name);
-    }
-    for (size_t i = 0; i < package->blocks; i++)
-        xfree(package->block[i]);
     xfree(package->file);
-    xfree(package->block);
+    region_free(&package->memory);
     *package = (Package){ 0 };
 }
 

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/mem.h"
 
 typedef enum {
     FILE_OTHER,
@@ -21,8 +22,8 @@ typedef enum {
 
 typedef struct {
     FileKind kind;
-    char    *path;              /* for messages; of a member the archive's, and its own */
-    char    *name;              /* the last part of it */
+    const char *path;             /* for messages; of a member the archive's, and its own */
+    const char *name;             /* the last part of it */
     Slice    bytes;             /* all of it; none of a kind that is read from its path */
     int      is_target;         /* its name says that it is the target's */
     FileKind text;              /* of a vocabulary: FILE_JSON, FILE_YAML, else a token a line */
@@ -32,8 +33,7 @@ typedef struct {
 typedef struct {
     PackageFile *file;          /* (count) */
     size_t       count, capacity;
-    void       **block;         /* (blocks) the bytes, owned */
-    size_t       blocks, block_capacity;
+    Region       memory;        /* of paths and bytes */
 } Package;
 
 /* package_open - reads what these paths have; -1 with a message. A file that is nothing of a model

@@ -11,8 +11,7 @@ static int add_tensor(Arrays *all, const Safetensors *file, const Tensor *t, Err
                                        [DTYPE_U8] = ARRAY_U8,
                                        [DTYPE_F16] = ARRAY_F16, [DTYPE_BF16] = ARRAY_BF16 };
     Array a = { .type = types[t->dtype], .rank = t->rank };
-    void *values = xmalloc(tensor_count(t) + 1, sizeof(float));
-    arrays_keep(all, values);
+    void *values = region_take(&all->memory, tensor_count(t), sizeof(float));
     memcpy(a.shape, t->shape, sizeof a.shape);
     a.values = values;
     arrays_add(all, slice_of(t->name), &a);

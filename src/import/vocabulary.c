@@ -184,9 +184,9 @@ static int is_special(const Vocabulary *v, int id)
     return 0;
 }
 
-/* Sets the order of attn for a network whose matrices have so many rows. What has a token and no row
- * is refused, but <pad>: some files have it though the network has not. Rows without a token are
- * left out. */
+/* Sets the order of attn for a network whose matrices have so many rows. What has a token and no
+ * row is refused, but <pad>: some files have it though the network has not. Rows without a token
+ * are left out. */
 static int order(Vocabulary *v, size_t rows, Err *e)
 {
     enum { PADDING = 8 };               /* rows are a multiple of it in some networks */

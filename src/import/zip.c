@@ -120,20 +120,16 @@ static size_t unpack(Slice packed, char *out, size_t most)
     return most - z.avail_out;
 }
 
-int zip_read(const ZipMember *member, Slice *content, void **block, Err *e)
+int zip_read(const ZipMember *member, Slice *content, Region *memory, Err *e)
 {
     *content = member->packed;
-    *block = NULL;
     if (member->is_deflated) {
-        char *out = *block = xmalloc(member->size + 1, 1);
+        char *out = region_take(memory, member->size, 1);
         *content = (Slice){ out, unpack(member->packed, out, member->size) };
-        out[content->length] = '\0';
     }
     if (content->length == member->size
         && crc32_z(0, (const unsigned char *)content->text, content->length) == member->check)
         return 0;
-    xfree(*block);
-    *block = NULL;
     return err(e, "member \"%.*s\" is damaged", SHOWN(member->name));
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/mem.h"
 
 #include <stdint.h>
 
@@ -31,10 +32,10 @@ int  zip_is(Slice file);                                /* begins as an archive 
 int  zip_open(Zip *zip, Slice file, Err *e);
 void zip_close(Zip *zip);
 
-/* zip_read - *content becomes the unpacked bytes, which are checked; *block is their memory, for
- * xfree, or NULL where they are a part of the archive. -1 with a message.
+/* zip_read - *content becomes the unpacked bytes, which are checked: in the memory, or in the
+ * archive. -1 with a message.
  * zip_start - the first bytes of it, at most `most`, unchecked; returns how many. */
-int    zip_read(const ZipMember *member, Slice *content, void **block, Err *e);
+int    zip_read(const ZipMember *member, Slice *content, Region *memory, Err *e);
 size_t zip_start(const ZipMember *member, char *start, size_t most);
 
 #endif

@@ -131,13 +131,13 @@ UNIT_TEST(a_member_of_a_zip_archive_should_have_its_check_and_bytes_of_its_own)
     Err e = { "" };
     Zip zip;
     Slice content;
-    void *block;
+    Region memory = { 0 };
     Buf file = zip_of("123456789", 9, CHECK, 1);
     assert_int_equal(zip_open(&zip, buf_slice(&file), &e), 0);
-    assert_int_equal(zip_read(&zip.member[0], &content, &block, &e), 0);
-    assert_true(slices_equal(content, slice_of("123456789")) && !block);
+    assert_int_equal(zip_read(&zip.member[0], &content, &memory, &e), 0);
+    assert_true(slices_equal(content, slice_of("123456789")) && !memory.slab);
     file.text[31] = '2';
-    assert_refused(zip_read(&zip.member[0], &content, &block, &e), &e, "member \"a\" is damaged");
+    assert_refused(zip_read(&zip.member[0], &content, &memory, &e), &e, "member \"a\" is damaged");
     zip_close(&zip);
     buf_free(&file);
     file = zip_of("123456789123456789123456789123456789", 36, 0, 20);
