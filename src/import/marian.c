@@ -72,16 +72,18 @@ static int read_number(const Yaml *yaml, const char *key, int by_default, int mo
     return 0;
 }
 
-/* How many numbers, from 1 to `most`, a list has; -1: others, or more than fit. */
-static int read_list(const Yaml *yaml, const char *key, int most, int *number, int count)
+/* The layers whose arrays each layer has. Returns how many the option lists; -1: others than there
+ * are. */
+static int read_tied(const Yaml *yaml, int layers, int layer[MAX_ATTENTION_LAYERS])
 {
     int found = 0;
     for (size_t i = 0; i < yaml->count; i++) {
         const YamlEntry *entry = &yaml->entry[i];
-        if (entry->item < 0 || strcmp(entry->key.text, key)) continue;
+        if (entry->item < 0 || strcmp(entry->key.text, "transformer-tied-layers"))
+            continue;
         const long x = strtol(entry->value.text, NULL, 10);
-        if (x < 1 || x > most || found == count) return -1;
-        number[found++] = (int)x;
+        if (x < 1 || x > layers || found == layers) return -1;
+        layer[found++] = (int)x - 1;
     }
     return found;
 }
@@ -94,6 +96,7 @@ static const struct { const char *key, *allowed, *reason; } limits[] = {
     { "transformer-postprocess", "dan|an", "only normalisation behind each part is read" },
     { "transformer-postprocess-emb", "|d|n|nd|dn", "only their normalisation is read" },
     { "transformer-postprocess-top", "|d", "nothing behind the last layer is read" },
+    { "transformer-ffn-activation", "relu|swish|gelu", "relu, swish and gelu are read" },
     { "transformer-ffn-depth", "2", "only two layers in each feed-forward part are read" },
     { "transformer-decoder-ffn-depth", "0|2", "only two layers in each part are read" },
     { "transformer-decoder-autoreg", "self-attention|rnn", "average attention is not read" },
@@ -138,17 +141,6 @@ static int check_options(const Yaml *yaml, Err *e)
     return 0;
 }
 
-static int read_activation(const Yaml *yaml, int *activation, Err *e)
-{
-    const char *name = option(yaml, "transformer-ffn-activation", "swish");
-    if (!strcmp(name, "relu")) *activation = ACTIVATION_RELU;
-    else if (!strcmp(name, "swish")) *activation = ACTIVATION_SWISH;
-    else if (!strcmp(name, "gelu")) *activation = ACTIVATION_GELU_SIGMOID;
-    else return err(e, "its option transformer-ffn-activation is '%.20s': relu, swish and gelu are "
-                       "read", name);
-    return 0;
-}
-
 static int read_options(const Yaml *yaml, NetworkOptions *o, Err *e)
 {
     int width = 0, encoder = 0, decoder = 0;
@@ -158,10 +150,12 @@ static int read_options(const Yaml *yaml, NetworkOptions *o, Err *e)
         return -1;
     *o = network_of_layers(width, encoder, decoder);
     if (read_number(yaml, "transformer-heads", 8, MAX_HEADS, &o->heads, e)
-        || read_number(yaml, "transformer-dim-ffn", 2048, 1 << 20, &o->feed_forward, e)
-        || read_activation(yaml, &o->activation, e))
+        || read_number(yaml, "transformer-dim-ffn", 2048, 1 << 20, &o->feed_forward, e))
         return -1;
+    const char *activation = option(yaml, "transformer-ffn-activation", "swish");
     const char *guided = option(yaml, "transformer-guided-alignment-layer", "last");
+    o->activation = *activation == 'r' ? ACTIVATION_RELU : *activation == 's' ? ACTIVATION_SWISH
+                                                           : ACTIVATION_GELU_SIGMOID;
     o->norm_epsilon = 1e-6;
     o->positions = POSITIONS_MARIAN;
     o->zero_start = 1;
@@ -234,12 +228,9 @@ int import_marian(Foreign *f, Model *model, Err *e)
                            || arrays_find(a, "decoder_ff_logit_out_W");
     o->tie = has_output ? TIE_NONE
              : source == target && f->vocabularies.is_shared ? TIE_ALL : TIE_TARGET;
-    const int tied = read_list(&yaml, "transformer-tied-layers", o->decoder_attention_layers, layer,
-                               MAX_ATTENTION_LAYERS);
+    const int tied = read_tied(&yaml, o->decoder_attention_layers, layer);
     if (tied < 0 || (tied && tied != o->decoder_attention_layers))
         return err(e, "its option transformer-tied-layers does not fit its layers");
-    for (int i = 0; i < tied; i++)
-        layer[i]--;
     const size_t rows[] = { source->shape[0], target->shape[0] };
     Mapping mapping = { .rules = rules, .ignored = ignored,
                         .layer = { NULL, tied ? layer : NULL } };

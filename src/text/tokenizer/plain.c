@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/unicode.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Tokens that ask for a language: >>fra<< ---- */
@@ -32,25 +33,24 @@ static Slice language_of(const Tokenizer *t, int id)
 }
 
 /* The usual form of a tag, or the tag where it has none. */
-static const char *usual_tag(Slice language, char tag[LANGUAGE_BYTES + 1],
-                             char usual[LANGUAGE_BYTES])
+static void usual_tag(Slice language, char usual[LANGUAGE_BYTES + 1])
 {
-    if (language.length > LANGUAGE_BYTES) language.length = LANGUAGE_BYTES;
-    memcpy(tag, language.text, language.length);
-    tag[language.length] = '\0';
-    return unicode_language(tag, usual) ? tag : usual;
+    char tag[LANGUAGE_BYTES + 1];
+    snprintf(tag, sizeof tag, "%.*s", (int)language.length, language.text);
+    if (unicode_language(tag, usual)) memcpy(usual, tag, sizeof tag);
 }
 
 int tokenizer_language(const Tokenizer *t, Slice language)
 {
-    char tag[LANGUAGE_BYTES + 1], usual[LANGUAGE_BYTES];
-    char other[LANGUAGE_BYTES + 1], others[LANGUAGE_BYTES];
+    char wanted[LANGUAGE_BYTES + 1], usual[LANGUAGE_BYTES + 1];
     int found = 0;
-    const char *wanted = usual_tag(language, tag, usual);
+    usual_tag(language, wanted);
     for (int id = ID_SPECIALS; id < tokenizer_size(t); id++) {
         const Slice known = language_of(t, id);
-        if (known.length && slices_equal(known, language)) return id;
-        if (known.length && !found && !strcmp(usual_tag(known, other, others), wanted)) found = id;
+        if (!known.length) continue;
+        if (slices_equal(known, language)) return id;
+        usual_tag(known, usual);
+        if (!found && !strcmp(usual, wanted)) found = id;
     }
     return found;
 }

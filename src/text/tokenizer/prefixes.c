@@ -1,6 +1,8 @@
-/* prefixes.c - see prefixes.h. The nodes are made level by level: those of one level are in the
- * order of their strings, so what is behind a node is a row. */
-#include "text/tokenizer/prefixes.h"
+/* prefixes.c - a set of byte strings by their first bytes: which of them does a text begin with?
+ *
+ * The nodes are made level by level: those of one level are in the order of their strings, so what
+ * is behind a node is a row, and the step to one of them is a search for a byte in it. */
+#include "text/tokenizer/sentencepiece_file.h"
 
 #include "base/mem.h"
 
