@@ -116,7 +116,7 @@ static int read_aliases(Arrays *all, Slice *rest, Err *e)
         if (read_string(rest, &alias) || read_string(rest, &variable))
             return err(e, "%s", truncated);
         const Arrays before = { .array = all->array, .count = variables.count };
-        SCOPED(xfree_at) char *name = xstrndup(variable.text, variable.length);
+        const char *name = region_strndup(&all->memory, variable.text, variable.length);
         if (ends_with(name, SCALE)) continue;           /* its matrix has it */
         const Array *found = arrays_find(&before, name);
         if (!found) return err(e, "an alias means \"%.60s\", which is not there", name);

@@ -17,7 +17,7 @@
 static void add(Vocabulary *v, Slice text, int id)
 {
     v->token = grow(v->token, &v->capacity, v->count + 1, sizeof *v->token);
-    v->token[v->count++] = (Token){ region_strndup(&v->text, text.text, text.length), id };
+    v->token[v->count++] = (Token){ region_strndup(&v->memory, text.text, text.length), id };
 }
 
 static int refuse_id(const char *token, Err *e)
@@ -194,9 +194,9 @@ static int order(Vocabulary *v, size_t rows, Err *e)
     if (v->file->kind == FILE_SENTENCEPIECE && rows >= v->count + PADDING)
         return err(e, "%s: has %zu pieces, and the network %zu rows: its vocabulary is another "
                       "file, such as vocab.yml; name it, too", v->file->path, v->count, rows);
-    v->piece = xmalloc(v->count, sizeof *v->piece);
-    r->row = xmalloc(v->count + ID_SPECIALS, sizeof *r->row);
-    r->bias = xmalloc(v->count + ID_SPECIALS, sizeof *r->bias);
+    v->piece = region_take(&v->memory, v->count, sizeof *v->piece);
+    r->row = region_take(&v->memory, v->count + ID_SPECIALS, sizeof *r->row);
+    r->bias = region_take(&v->memory, v->count + ID_SPECIALS, sizeof *r->bias);
     /* CTranslate2 has a row for <unk> behind those of its lists */
     if (v->special[ID_UNK] < 0 && (size_t)v->token[v->count - 1].id + 2 == rows)
         v->special[ID_UNK] = (int)rows - 1;
@@ -223,10 +223,7 @@ static int order(Vocabulary *v, size_t rows, Err *e)
 static void release(Vocabulary *v)
 {
     xfree(v->token);
-    xfree(v->piece);
-    xfree(v->rows.row);
-    xfree(v->rows.bias);
-    region_free(&v->text);
+    region_free(&v->memory);
     *v = (Vocabulary){ 0 };
 }
 
@@ -272,26 +269,19 @@ static int are_characters(const Vocabulary *v)
     return 1;
 }
 
-static void add_field(Buf *out, char key, Slice bytes)
-{
-    buf_putc(out, key);
-    buf_putc(out, (char)bytes.length);
-    buf_add(out, bytes.text, bytes.length);
-}
-
 /* A SentencePiece model (sentencepiece_model.proto) of the characters, which changes no line: a
  * token is a piece without a score, and <unk> comes first. */
 static SentencePiece *characters_of(const Vocabulary *v, Err *e)
 {
     static const char unknown[] = "\x0A\x09\x0A\5<unk>\x18\2";
     static const char normaliser[] = "\x1A\x0C\x0A\x08identity\x18";      /* no dummy prefix */
-    SCOPED(buf_free) Buf model = { 0 }, piece = { 0 };
+    SCOPED(buf_free) Buf model = { 0 };
     buf_add(&model, unknown, sizeof unknown - 1);
     for (size_t i = 0; i < v->count; i++) {
-        if (is_special(v, v->token[i].id)) continue;
-        buf_clear(&piece);
-        add_field(&piece, '\x0A', slice_of(v->token[i].text));
-        add_field(&model, '\x0A', buf_slice(&piece));
+        const char *text = v->token[i].text;
+        const int length = (int)strlen(text);
+        if (!is_special(v, v->token[i].id))
+            buf_printf(&model, "\x0A%c\x0A%c%s", length + 2, length, text);
     }
     buf_add(&model, normaliser, sizeof normaliser);
     return sentencepiece_new(model.text, model.length, e);

@@ -17,7 +17,7 @@ typedef struct {
     const PackageFile *file;            /* that it was read from */
     Token   *token;                     /* (count) by their ids, each with another */
     size_t   count, capacity;
-    Region   text;
+    Region   memory;
     int      special[ID_SPECIALS];      /* the foreign ids of attn's four; -1: there is none */
     int      start;                     /* another id whose embedding the decoder begins with; -1:
                                          * that of <bos> */
