@@ -49,18 +49,18 @@ static const char *const ignored[] = { "special:model.yml", "_QuantMultA", NULL 
 
 /* ---- Options ---- */
 
-static const char *option(const Yaml *yaml, const char *key, const char *by_default)
+static const char *option(const YamlMap *yaml, const char *key, const char *by_default)
 {
-    const char *text = yaml_text(yaml, key);
+    const char *text = yamlmap_text(yaml, key);
     return text ? text : by_default;
 }
 
-static int is_on(const Yaml *yaml, const char *key)
+static int is_on(const YamlMap *yaml, const char *key)
 {
     return !strcmp(option(yaml, key, "false"), "true");
 }
 
-static int read_number(const Yaml *yaml, const char *key, int by_default, int most, int *number,
+static int read_number(const YamlMap *yaml, const char *key, int by_default, int most, int *number,
                        Err *e)
 {
     char *end;
@@ -74,7 +74,7 @@ static int read_number(const Yaml *yaml, const char *key, int by_default, int mo
 
 /* The layers whose arrays each layer has. Returns how many the option lists; -1: others than there
  * are. */
-static int read_tied(const Yaml *yaml, int layers, int layer[MAX_ATTENTION_LAYERS])
+static int read_tied(const YamlMap *yaml, int layers, int layer[MAX_ATTENTION_LAYERS])
 {
     int found = 0;
     for (size_t i = 0; i < yaml->count; i++) {
@@ -122,10 +122,10 @@ static int is_among(const char *value, const char *list)
     }
 }
 
-static int check_options(const Yaml *yaml, Err *e)
+static int check_options(const YamlMap *yaml, Err *e)
 {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        const char *value = yaml_text(yaml, limits[i].key);
+        const char *value = yamlmap_text(yaml, limits[i].key);
         if (value && !is_among(value, limits[i].allowed))
             return err(e, "its option %s is '%.40s': %s", limits[i].key, value, limits[i].reason);
     }
@@ -141,7 +141,7 @@ static int check_options(const Yaml *yaml, Err *e)
     return 0;
 }
 
-static int read_options(const Yaml *yaml, NetworkOptions *o, Err *e)
+static int read_options(const YamlMap *yaml, NetworkOptions *o, Err *e)
 {
     int width = 0, encoder = 0, decoder = 0;
     if (read_number(yaml, "dim-emb", 512, 65536, &width, e)
@@ -172,15 +172,15 @@ static int read_options(const Yaml *yaml, NetworkOptions *o, Err *e)
 
 /* The options of a decoder.yml or the like, if the package has one. Other texts may begin as YAML
  * does. */
-static void read_decoder(const Package *package, Yaml *yaml)
+static void read_decoder(const Package *package, YamlMap *yaml)
 {
     Err why;
     for (size_t i = 0; i < package->count; i++) {
         const PackageFile *file = &package->file[i];
-        if (file->kind == FILE_YAML && !yaml_read(yaml, file->bytes, &why)
-            && (yaml_text(yaml, "beam-size") || yaml_text(yaml, "normalize")))
+        if (file->kind == FILE_YAML && !yamlmap_read(yaml, file->bytes, &why)
+            && (yamlmap_text(yaml, "beam-size") || yamlmap_text(yaml, "normalize")))
             return;
-        yaml_free(yaml);
+        yamlmap_free(yaml);
     }
 }
 
@@ -188,7 +188,7 @@ static void read_decoder(const Package *package, Yaml *yaml)
 static void set_search(const Package *package, Model *model)
 {
     const int is_student = model->network.decoder_recurrence == RECURRENCE_SSRU;
-    SCOPED(yaml_free) Yaml yaml = { 0 };
+    SCOPED(yamlmap_free) YamlMap yaml = { 0 };
     read_decoder(package, &yaml);
     const int beam = atoi(option(&yaml, "beam-size", is_student ? "1" : "4"));
     const double factor = atof(option(&yaml, "max-length-factor", is_student ? "2" : "3"));
@@ -210,11 +210,11 @@ int import_marian(Foreign *f, Model *model, Err *e)
 {
     const Arrays *a = &f->arrays;
     const Array *options = arrays_find(a, "special:model.yml");
-    SCOPED(yaml_free) Yaml yaml = { 0 };
+    SCOPED(yamlmap_free) YamlMap yaml = { 0 };
     if (!options)
         return err(e, "it has no special:model.yml with its options, as files of amun and nematus; "
                       "load and save it with a newer Marian");
-    if (yaml_read(&yaml, array_text(options), e)) return -1;
+    if (yamlmap_read(&yaml, array_text(options), e)) return -1;
     const Array *both = arrays_find(a, "Wemb");
     const Array *source = both ? both : arrays_matrix(a, "encoder_Wemb", e);
     const Array *target = arrays_find(a, "decoder_Wemb") ? arrays_matrix(a, "decoder_Wemb", e)

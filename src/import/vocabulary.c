@@ -28,8 +28,8 @@ static int refuse_id(const char *token, Err *e)
 
 static int read_yaml(Vocabulary *v, Slice text, Err *e)
 {
-    SCOPED(yaml_free) Yaml yaml = { 0 };
-    int failed = yaml_read(&yaml, text, e);
+    SCOPED(yamlmap_free) YamlMap yaml = { 0 };
+    int failed = yamlmap_read(&yaml, text, e);
     for (size_t i = 0; i < yaml.count && !failed; i++) {
         const YamlEntry *entry = &yaml.entry[i];
         char *end;

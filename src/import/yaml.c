@@ -12,7 +12,7 @@ typedef struct {
     int   item;                 /* the next of a list; -1: in a mapping of the mapping */
 } Place;
 
-static Slice keep(Yaml *yaml, const yaml_event_t *event)
+static Slice keep(YamlMap *yaml, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     const size_t length = event->data.scalar.length;
@@ -20,7 +20,7 @@ static Slice keep(Yaml *yaml, const yaml_event_t *event)
 }
 
 /* A key without a value has no entry. */
-static const char *take_scalar(Yaml *yaml, Place *p, const yaml_event_t *event)
+static const char *take_scalar(YamlMap *yaml, Place *p, const yaml_event_t *event)
 {
     const int is_key = p->depth == 1 && !p->key.text;
     const int is_empty = !event->data.scalar.length
@@ -38,7 +38,7 @@ static const char *take_scalar(Yaml *yaml, Place *p, const yaml_event_t *event)
 }
 
 /* Returns what is wrong, or NULL. */
-static const char *take_event(Yaml *yaml, Place *p, const yaml_event_t *event)
+static const char *take_event(YamlMap *yaml, Place *p, const yaml_event_t *event)
 {
     const int is_list = event->type == YAML_SEQUENCE_START_EVENT;
     switch (event->type) {
@@ -62,7 +62,7 @@ static const char *take_event(Yaml *yaml, Place *p, const yaml_event_t *event)
     }
 }
 
-static int read_events(yaml_parser_t *parser, Yaml *yaml, Err *e)
+static int read_events(yaml_parser_t *parser, YamlMap *yaml, Err *e)
 {
     Place place = { .item = -1 };
     for (int is_end = 0; !is_end;) {
@@ -82,7 +82,7 @@ static int read_events(yaml_parser_t *parser, Yaml *yaml, Err *e)
     return 0;
 }
 
-int yaml_read(Yaml *yaml, Slice file, Err *e)
+int yamlmap_read(YamlMap *yaml, Slice file, Err *e)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) die("out of memory");
@@ -92,7 +92,7 @@ int yaml_read(Yaml *yaml, Slice file, Err *e)
     return failed;
 }
 
-const char *yaml_text(const Yaml *yaml, const char *key)
+const char *yamlmap_text(const YamlMap *yaml, const char *key)
 {
     for (size_t i = 0; i < yaml->count; i++)
         if (yaml->entry[i].item < 0 && !strcmp(yaml->entry[i].key.text, key))
@@ -100,9 +100,9 @@ const char *yaml_text(const Yaml *yaml, const char *key)
     return NULL;
 }
 
-void yaml_free(Yaml *yaml)
+void yamlmap_free(YamlMap *yaml)
 {
     xfree(yaml->entry);
     region_free(&yaml->text);
-    *yaml = (Yaml){ 0 };
+    *yaml = (YamlMap){ 0 };
 }

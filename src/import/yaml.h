@@ -2,7 +2,8 @@
  * scalars. libyaml takes the text apart.
  *
  * What is deeper in a mapping of the mapping is skipped. Aliases are refused, and so is what is
- * nested deeper than any of Marian's files: so no file can grow in memory.
+ * nested deeper than any of Marian's files: so no file can grow in memory. Names that begin with yaml_
+ * are libyaml's own.
  */
 #ifndef ATTN_IMPORT_YAML_H
 #define ATTN_IMPORT_YAML_H
@@ -16,17 +17,17 @@ typedef struct {
     int   item;                 /* in a list: its number, from 0; else -1 */
 } YamlEntry;
 
-/* Zero-initialise; yaml_free releases. */
+/* Zero-initialise; yamlmap_free releases. */
 typedef struct {
     YamlEntry *entry;           /* (count) in the order of the file */
     size_t     count, capacity;
     Region     text;
-} Yaml;
+} YamlMap;
 
-/* yaml_read - -1 with a message that names the line.
- * yaml_text - the scalar of that key, or NULL. */
-int         yaml_read(Yaml *yaml, Slice file, Err *e);
-const char *yaml_text(const Yaml *yaml, const char *key);
-void        yaml_free(Yaml *yaml);
+/* yamlmap_read - -1 with a message that names the line.
+ * yamlmap_text - the scalar of that key, or NULL. */
+int         yamlmap_read(YamlMap *yaml, Slice file, Err *e);
+const char *yamlmap_text(const YamlMap *yaml, const char *key);
+void        yamlmap_free(YamlMap *yaml);
 
 #endif

@@ -20,7 +20,7 @@ static Buf unescaped(const char *cell)
     return out;
 }
 
-static void print_entries(const Yaml *yaml, Buf *out)
+static void print_entries(const YamlMap *yaml, Buf *out)
 {
     for (size_t i = 0; i < yaml->count; i++) {
         const YamlEntry *entry = &yaml->entry[i];
@@ -34,18 +34,18 @@ static void print_entries(const Yaml *yaml, Buf *out)
 static void check_case(char *const cell[CELLS_MOST], int cells)
 {
     Err e;
-    Yaml yaml = { 0 };
+    YamlMap yaml = { 0 };
     Buf text = unescaped(cell[0]), wanted = unescaped(cells > 1 ? cell[1] : ""), found = { 0 };
     buf_clear(&found);
     /* exactly as long as it is, so that a sanitizer sees any read beyond it */
     char *bytes = malloc(text.length ? text.length : 1);
     memcpy(bytes, text.text, text.length);
-    if (yaml_read(&yaml, (Slice){ bytes, text.length }, &e)) buf_printf(&found, "refused: %s", e.text);
+    if (yamlmap_read(&yaml, (Slice){ bytes, text.length }, &e)) buf_printf(&found, "refused: %s", e.text);
     else print_entries(&yaml, &found);
     if (!strncmp(wanted.text, "refused", 7)) found.text[strnlen(found.text, wanted.length)] = '\0';
     assert_string_equal(found.text, wanted.text);
     free(bytes);
-    yaml_free(&yaml);
+    yamlmap_free(&yaml);
     buf_free(&text);
     buf_free(&wanted);
     buf_free(&found);
@@ -59,12 +59,12 @@ UNIT_TEST(a_mapping_should_be_read_and_the_rest_refused)
 UNIT_TEST(the_first_of_equal_keys_should_count)
 {
     Err e;
-    Yaml yaml = { 0 };
-    assert_int_equal(yaml_read(&yaml, slice_of("a: 1\na: 2\nb: [3]\n"), &e), 0);
-    assert_string_equal(yaml_text(&yaml, "a"), "1");
-    assert_null(yaml_text(&yaml, "b"));
-    assert_null(yaml_text(&yaml, "c"));
-    yaml_free(&yaml);
+    YamlMap yaml = { 0 };
+    assert_int_equal(yamlmap_read(&yaml, slice_of("a: 1\na: 2\nb: [3]\n"), &e), 0);
+    assert_string_equal(yamlmap_text(&yaml, "a"), "1");
+    assert_null(yamlmap_text(&yaml, "b"));
+    assert_null(yamlmap_text(&yaml, "c"));
+    yamlmap_free(&yaml);
 }
 
 int main(void) { return run_unit_tests(); }
