@@ -244,6 +244,18 @@ UNIT_TEST(scales_should_fit_their_matrix)
                    "array \"a_scale\" has a scale that is no positive number");
 }
 
+UNIT_TEST(an_array_of_ctranslate2_should_have_the_bytes_of_its_shape)
+{
+    enum { COUNT = 29 };                /* the byte that says how many values "a" has */
+    static const float scales[] = { 2, 4 };
+    SCOPED(buf_free) Buf file = ctranslate2_of(scales, 2);
+    SCOPED(arrays_free) Arrays all = { 0 };
+    Err e = { "" };
+    file.text[COUNT]++;
+    assert_refused(ctranslate2_read(&all, buf_slice(&file), &e), &e,
+                   "array \"a\": its shape and its bytes contradict each other");
+}
+
 /* The names of the source's and the target's file of two. */
 static void check_sides(const char *one, const char *other, const char *source, const char *target)
 {
