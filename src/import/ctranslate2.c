@@ -146,7 +146,7 @@ static int set_tokens(Vocabularies *v, const cJSON *config, Model *model, Err *e
     Vocabulary *target = vocabularies_side(v, SIDE_TARGET);
     const char *start = config_text(config, "decoder_start_token", NULL);
     if (start) vocabulary_start(target, start);
-    if (target->special[ID_BOS] < 0 && target->start < 0 && !model->network.zero_start)
+    if (target->special[ID_BOS] < 0 && target->rows.start < 0 && !model->network.zero_start)
         return err(e, "%s: the token <s>, which the decoder begins with, is missing",
                    target->file->path);
     if (config_flag(config, "add_source_bos"))

@@ -145,7 +145,7 @@ static void set_start(Vocabulary *v, const Array *embedding, const cJSON *config
     for (size_t j = 0; j < width; j++)
         largest = REAL(fmax)(largest, REAL(fabs)(x[(size_t)start * width + j]));
     o->zero_start = !(largest > 0);
-    if (!o->zero_start) v->start = (int)start;
+    if (!o->zero_start) v->rows.start = (int)start;
 }
 
 static void set_search(const cJSON *config, const cJSON *generation, Model *model)

@@ -156,7 +156,7 @@ static int take_rows(const VocabularyRows *v, const Array *a, int is_transposed,
     else if (take_matrix(a, is_transposed, rows, width, x, e)) return -1;
     for (int id = 0; id < v->count; id++) {
         real *to = out + (size_t)id * width;
-        const int row = columns ? v->row[id] : v->bias[id];
+        const int row = columns && id == ID_BOS && v->start >= 0 ? v->start : v->row[id];
         if (row >= 0 && (size_t)row >= rows)
             return err(e, "array \"%s\" has %zu rows, but the vocabulary an entry with the number "
                           "%d: it is another model's vocabulary", a->name, rows, row);
@@ -181,7 +181,7 @@ static int take_parameter(const Mapping *m, const Parameter *p, const Parts *par
     if (v && parts->count)
         return take_rows(v, parts->part[0], parts->is_transposed, p->columns, out, e);
     for (int id = 0; v && out && id < v->count; id++)    /* an output bias that the model lacks */
-        out[id] = v->bias[id] < 0 ? NEVER_WRITTEN : 0;
+        out[id] = v->row[id] < 0 ? NEVER_WRITTEN : 0;
     const size_t width = p->columns ? (size_t)p->columns : 1;
     size_t room = parts->count ? (size_t)p->rows : 0;
     for (int i = 0; i < parts->count; i++) {

@@ -23,8 +23,8 @@ typedef struct {
 
 /* What the rows of a side's vocabulary are in the foreign matrices. */
 typedef struct {
-    int *row;                   /* (count) of each id of attn; -1: it has none */
-    int *bias;                  /* (count) the same for the output's bias; -1: never written */
+    int *row;                   /* (count) of each id of attn; -1: it has none, is never written */
+    int  start;                 /* another one whose embedding <bos> has; -1: its own */
     int  count;
 } VocabularyRows;
 

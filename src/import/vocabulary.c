@@ -135,7 +135,7 @@ void vocabulary_name(Vocabulary *v, int special, const char *text)
 void vocabulary_start(Vocabulary *v, const char *text)
 {
     const int id = find_token(v, text);
-    if (id >= 0 && id == v->special[ID_EOS]) v->start = id;
+    if (id >= 0 && id == v->special[ID_EOS]) v->rows.start = id;
     else if (id >= 0) v->special[ID_BOS] = id;
 }
 
@@ -162,7 +162,7 @@ static int read_file(Vocabulary *v, const PackageFile *file, Err *e)
     Err why;
     const Slice bytes = file->bytes;
     v->file = file;
-    v->start = -1;
+    v->rows.start = -1;
     if ((file->text == FILE_JSON ? read_json(v, bytes, &why)
          : file->text == FILE_YAML ? read_yaml(v, bytes, &why)
          : file->text == FILE_VOCABULARY ? read_lines(v, bytes, &why)
@@ -196,17 +196,13 @@ static int order(Vocabulary *v, size_t rows, Err *e)
                       "file, such as vocab.yml; name it, too", v->file->path, v->count, rows);
     v->piece = region_take(&v->memory, v->count, sizeof *v->piece);
     r->row = region_take(&v->memory, v->count + ID_SPECIALS, sizeof *r->row);
-    r->bias = region_take(&v->memory, v->count + ID_SPECIALS, sizeof *r->bias);
     /* CTranslate2 has a row for <unk> behind those of its lists */
     if (v->special[ID_UNK] < 0 && (size_t)v->token[v->count - 1].id + 2 == rows)
         v->special[ID_UNK] = (int)rows - 1;
     if (v->special[ID_PAD] >= 0 && (size_t)v->special[ID_PAD] >= rows) v->special[ID_PAD] = -1;
     for (r->count = 0; r->count < ID_SPECIALS; r->count++)
-        r->row[r->count] = r->bias[r->count] = v->special[r->count];
-    if (v->start >= 0) {
-        r->row[ID_BOS] = v->start;
-        r->bias[ID_BOS] = -1;
-    }
+        r->row[r->count] = v->special[r->count];
+    if (r->start >= 0) r->row[ID_BOS] = -1;
     for (size_t i = 0; i < v->count; i++) {
         const Token *t = &v->token[i];
         if (is_special(v, t->id) || !strcmp(t->text, "<pad>")) continue;
@@ -214,8 +210,7 @@ static int order(Vocabulary *v, size_t rows, Err *e)
             return err(e, "%s: has a token with the number %d, and the network only %zu rows: it "
                           "is another model's vocabulary", v->file->path, t->id, rows);
         v->piece[r->count - ID_SPECIALS] = t->text;
-        r->row[r->count] = r->bias[r->count] = t->id;
-        r->count++;
+        r->row[r->count++] = t->id;
     }
     return 0;
 }

@@ -19,8 +19,6 @@ typedef struct {
     size_t   count, capacity;
     Region   memory;
     int      special[ID_SPECIALS];      /* the foreign ids of attn's four; -1: there is none */
-    int      start;                     /* another id whose embedding the decoder begins with; -1:
-                                         * that of <bos> */
     /* for the network, in the order of attn's ids; vocabularies_tokenizers sets them */
     const char **piece;                 /* (rows.count - ID_SPECIALS) texts behind the four */
     VocabularyRows rows;
