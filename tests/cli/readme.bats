@@ -153,7 +153,7 @@ prepare_project() {
     cut -f 1,2 "$ROOT/data/eng-fra.train.tsv" "$ROOT/data/phrasebook.tsv" > all
     scripts/split-corpus all parts 2> /dev/null                     # what is held out of them is held out of fra.txt
     { cat parts/valid.tsv; head -n 30 parts/test.tsv; awk 'NR % 20 == 0' parts/train.tsv; } > fra.txt
-    for name in pairs law corpus general; do cp fra.txt $name.tsv; done
+    for name in pairs law corpus general food; do cp fra.txt $name.tsv; done
     awk 'BEGIN { for (i = 1; i <= 1200; i++) print "w" i "\t" i % 7 " " i % 5 }' > sounds.tsv
     cut -f 1 sounds.tsv | head -n 9 > spellings.txt
     cp models/demo.safetensors models/sounds.safetensors

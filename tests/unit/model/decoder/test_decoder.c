@@ -51,13 +51,14 @@ static void for_every_depth(int type, Check check)
     }
 }
 
-/* Without recurrence, and above a recurrent encoder whose states have another width. */
+/* Without recurrence, and above a recurrent encoder whose states have another width. The sizes are such that no max(0, x)
+ * has its bend within a difference. */
 static const char *const transformers[] = {
     "encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=2 heads=2 "
         "feed-forward=3 readout=simple tie=all",
     "layers=2 bidirectional=on decoder=self-attention decoder-attention-layers=1 norm=pre readout=simple "
         "positions=learned attention-positions=3",
-    "embedding=6 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=2 "
+    "embedding=8 encoder=self-attention encoder-attention-layers=1 decoder=self-attention decoder-attention-layers=2 "
         "heads=2 feed-forward=3 readout=simple activation=swish positions=marian decoder-recurrence=ssru zero-start=on "
         "embedding-norm=on",
     NULL
