@@ -2,7 +2,7 @@
  *
  *     { "options": {...}, "pieces": ["<unk>", ...], "merges": ["left right", ...], "preparation": "opus-mt" }
  *
- * The last is left out where there is none. The SentencePiece model of a segmenter is no JSON: model/file/model_file.c has it.
+ * The last is left out where there is none. The SentencePiece model of a segmenter is no JSON: model/file/model_load.c has it.
  */
 #include "text/tokenizer/tokenizer.h"
 
