@@ -36,9 +36,16 @@ static inline uint64_t bytes_at(Slice file, size_t at, size_t bytes)
     return number;
 }
 
-static inline int bytes_begin(Slice file, const char *start, size_t length)
+static inline int bytes_begin(Slice file, const char *start)
 {
+    const size_t length = strlen(start);
     return file.length >= length && !memcmp(file.text, start, length);
+}
+
+static inline int bytes_end(Slice file, const char *end)
+{
+    const size_t length = strlen(end);
+    return file.length >= length && !memcmp(file.text + file.length - length, end, length);
 }
 
 /* For "%.*s" in a message: no more of a name than a line can show. */

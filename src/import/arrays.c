@@ -3,6 +3,8 @@
 
 #include "base/bytes.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +14,17 @@ static const size_t type_bytes[ARRAY_TYPES] = {
     [ARRAY_I8] = 1, [ARRAY_U8] = 1, [ARRAY_I16] = 2, [ARRAY_I32] = 4, [ARRAY_I64] = 8
 };
 
-size_t array_type_bytes(ArrayType type)
-{
-    return type_bytes[type];
-}
-
 size_t array_count(const Array *a)
 {
     size_t count = 1;
     for (int i = 0; i < a->rank; i++)
         count *= a->shape[i];
     return count;
+}
+
+size_t array_bytes(const Array *a)
+{
+    return array_count(a) * type_bytes[a->type];
 }
 
 size_t array_columns(const Array *a)
@@ -52,29 +54,14 @@ int array_place(Array *a, Slice *bytes, Err *e)
 
 /* ---- Values ---- */
 
-static float float_at(const char *at)
-{
-    float x;
-    memcpy(&x, at, sizeof x);
-    return x;
-}
-
-static float float_of_bits(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* IEEE 754's binary16: a sign, 5 bits of exponent, 10 of fraction. */
 static float float_of_half(uint16_t half)
 {
-    const uint32_t sign = (uint32_t)(half >> 15) << 31, exponent = half >> 10 & 31;
-    const uint32_t fraction = half & 1023;
-    if (exponent == 31) return float_of_bits(sign | 0x7F800000 | fraction << 13);
-    if (exponent) return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
-    const float small = (float)fraction * 0x1p-24F;
-    return sign ? -small : small;
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                     : exponent ? ldexpf((float)(fraction + 1024), exponent - 25)
+                     : ldexpf((float)fraction, -24);
+    return half >> 15 ? -size : size;
 }
 
 static real value_at(const char *at, ArrayType type)
@@ -83,30 +70,36 @@ static real value_at(const char *at, ArrayType type)
     int16_t  two;
     int32_t  four;
     int64_t  eight;
-    double   x;
+    float    x;
+    double   wide;
     switch (type) {
-    case ARRAY_F16:  memcpy(&half, at, sizeof half); return float_of_half(half);
-    case ARRAY_BF16: memcpy(&half, at, sizeof half); return float_of_bits((uint32_t)half << 16);
-    case ARRAY_F64:  memcpy(&x, at, sizeof x); return (real)x;
-    case ARRAY_I8:   return *(const signed char *)at;
-    case ARRAY_U8:   return *(const unsigned char *)at;
-    case ARRAY_I16:  memcpy(&two, at, sizeof two); return two;
-    case ARRAY_I32:  memcpy(&four, at, sizeof four); return (real)four;
-    case ARRAY_I64:  memcpy(&eight, at, sizeof eight); return (real)eight;
-    default:         return float_at(at);
+    case ARRAY_F16: memcpy(&half, at, sizeof half); return float_of_half(half);
+    case ARRAY_F64: memcpy(&wide, at, sizeof wide); return (real)wide;
+    case ARRAY_I8:  return *(const signed char *)at;
+    case ARRAY_U8:  return *(const unsigned char *)at;
+    case ARRAY_I16: memcpy(&two, at, sizeof two); return two;
+    case ARRAY_I32: memcpy(&four, at, sizeof four); return (real)four;
+    case ARRAY_I64: memcpy(&eight, at, sizeof eight); return (real)eight;
+    case ARRAY_BF16:            /* the upper half of a float */
+        x = 0;
+        memcpy((char *)&x + 2, at, sizeof half);
+        return x;
+    default: memcpy(&x, at, sizeof x); return x;
     }
 }
 
-void array_reals(const Array *a, real *out)
+void array_reals(const Array *a, int transposed, real *out)
 {
-    const size_t columns = array_columns(a), bytes = type_bytes[a->type];
-    const char *at = a->values;
-    for (size_t i = 0, count = array_count(a); i < count; i += columns) {
-        const size_t row = i / columns;
-        const char *divisor = a->divisors + (a->divisor_count > 1 ? row * sizeof(float) : 0);
-        const float scale = a->divisors ? 1 / float_at(divisor) : 1;
-        for (size_t j = 0; j < columns; j++, at += bytes)
-            out[i + j] = a->divisors ? value_at(at, a->type) * scale : value_at(at, a->type);
+    const size_t rows = array_rows(a), columns = array_columns(a), bytes = type_bytes[a->type];
+    for (size_t i = 0; i < rows; i++) {
+        const size_t divisor = a->divisor_count > 1 ? i * sizeof(float) : 0;
+        const real scale = a->divisors ? 1 / value_at(a->divisors + divisor, ARRAY_F32) : 1;
+        for (size_t j = 0; j < columns; j++) {
+            const size_t by_rows = i * columns + j, by_columns = j * rows + i;
+            const char *at = a->values + (a->is_transposed ? by_columns : by_rows) * bytes;
+            const real value = value_at(at, a->type);
+            out[transposed ? by_columns : by_rows] = a->divisors ? value * scale : value;
+        }
     }
 }
 
@@ -117,6 +110,18 @@ Slice array_text(const Array *a)
     while (text.length && !text.text[text.length - 1])
         text.length--;
     return text;
+}
+
+int arrays_are_same(const Array *one, const Array *other)
+{
+    const size_t divisors = one ? one->divisor_count * sizeof(float) : 0;
+    return one && other && one->type == other->type && one->rank == other->rank
+           && !memcmp(one->shape, other->shape, (size_t)one->rank * sizeof *one->shape)
+           && one->is_transposed == other->is_transposed
+           && one->divisor_count == other->divisor_count
+           && (!divisors || !memcmp(one->divisors, other->divisors, divisors))
+           && (one->values == other->values
+               || !memcmp(one->values, other->values, array_bytes(one)));
 }
 
 /* ---- All of a file ---- */
@@ -149,6 +154,15 @@ const Array *arrays_find(const Arrays *all, const char *name)
     const Array wanted = { .name = name };
     return all->count ? bsearch(&wanted, all->array, all->count, sizeof wanted, compare_names)
                       : NULL;
+}
+
+const Array *arrays_matrix(const Arrays *all, const char *name, const char *other, Err *e)
+{
+    const Array *first = arrays_find(all, name), *a = first ? first : arrays_find(all, other);
+    if (a && a->rank == 2 && array_count(a) && a->shape[0] <= INT_MAX && a->shape[1] <= INT_MAX)
+        return a;
+    err(e, "array \"%s\" is %s", a ? a->name : name, a ? "no matrix" : "missing");
+    return NULL;
 }
 
 void arrays_free(Arrays *all)

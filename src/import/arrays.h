@@ -27,10 +27,10 @@ typedef struct {
     int         rank;
     size_t      shape[ARRAY_RANK];
     const char *values;         /* row by row, little-endian, at any address */
+    int         is_transposed;  /* they lie column by column */
     const char *divisors;       /* floats, or NULL: each value is to be divided by the one of its
                                  * row, ... */
     size_t      divisor_count;  /* ... or by the only one */
-    int         is_transposed;  /* the file says another order of its two dimensions */
 } Array;
 
 /* Zero-initialise; arrays_free releases. */
@@ -40,28 +40,31 @@ typedef struct {
     Region  memory;             /* of names, and of values that lie in no file */
 } Arrays;
 
-/* array_type_bytes - of one value.
- * array_count - the number of values. array_rows, array_columns - of an array that is seen as a
- * matrix: its last dimension is the columns.
- * array_reals - writes the values as they are meant.
- * array_text - the text in an array of bytes, without NULs at its end. */
-size_t array_type_bytes(ArrayType type);
+/* array_count - the number of values; array_bytes - of all of them. array_rows, array_columns - of
+ *   an array that is seen as a matrix: its last dimension is the columns.
+ * array_reals - writes the values as they are meant, row by row, or the rows of the transpose.
+ * array_text - the text in an array of bytes, without NULs at its end.
+ * arrays_are_same - whether both are there and have the same values: they are tied.
+ * array_place - checks that `bytes` has the values of such a shape, and takes them from it; -1 with
+ *   a message. */
 size_t array_count(const Array *a);
+size_t array_bytes(const Array *a);
 size_t array_rows(const Array *a);
 size_t array_columns(const Array *a);
-void   array_reals(const Array *a, real *out);
+void   array_reals(const Array *a, int transposed, real *out);
 Slice  array_text(const Array *a);
-
-/* array_place - checks that `bytes` has the values of such a shape, and takes them from it; -1 with
- * a message. */
-int array_place(Array *a, Slice *bytes, Err *e);
+int    arrays_are_same(const Array *one, const Array *other);
+int    array_place(Array *a, Slice *bytes, Err *e);
 
 /* arrays_add - adds one; its name, of `name`, is copied. Returns where it is until the next.
  * arrays_end - after the last one: sorts them; -1 where two have one name.
- * arrays_find - the one of that name, or NULL. */
+ * arrays_find - the one of that name, or NULL.
+ * arrays_matrix - the one with the first of two names that is there, which has to be a matrix; NULL
+ *   with a message. */
 Array       *arrays_add(Arrays *all, Slice name, const Array *array);
 int          arrays_end(Arrays *all, Err *e);
 const Array *arrays_find(const Arrays *all, const char *name);
+const Array *arrays_matrix(const Arrays *all, const char *name, const char *other, Err *e);
 void         arrays_free(Arrays *all);
 
 /* ---- The readers: of a whole file in memory, which must outlive the arrays ----

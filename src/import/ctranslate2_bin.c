@@ -60,8 +60,8 @@ static int read_variable(Array *a, uint64_t version, Slice *rest, Err *e)
         a->shape[a->rank] = size;
     }
     if (read_type(a, version, rest, &size, e) || array_place(a, rest, e)) return -1;
-    return array_count(a) * (version >= WITH_TYPES ? array_type_bytes(a->type) : 1) == size
-           ? 0 : err(e, "its shape and its bytes contradict each other");
+    if ((version >= WITH_TYPES ? array_bytes(a) : array_count(a)) == size) return 0;
+    return err(e, "its shape and its bytes contradict each other");
 }
 
 /* ---- Scales and aliases, once all variables are there ---- */
@@ -69,7 +69,7 @@ static int read_variable(Array *a, uint64_t version, Slice *rest, Err *e)
 static int check_scales(const Array *a, const Array *scale, Err *e)
 {
     const size_t count = array_count(scale);
-    if (scale->type != ARRAY_F32 || (count != 1 && (!a->rank || count != a->shape[0])))
+    if (scale->type != ARRAY_F32 || (count != 1 && count != array_rows(a)))
         return err(e, "array \"%.60s\" does not fit its matrix", scale->name);
     for (size_t i = 0; i < count; i++) {
         float x;

@@ -44,13 +44,14 @@ NetworkOptions network_of_layers(int width, int encoder_layers, int decoder_laye
 /* tie_of - which of these matrices are one, TIE_...; the two vocabularies may be shared or not. */
 int tie_of(const Array *source, const Array *target, const Array *output, int is_shared);
 
-/* positions_of - the kind of sinusoids (POSITIONS_...) that a table (P, width) holds, or
- * POSITIONS_LEARNED. */
-int positions_of(const Array *table, int width);
+/* read_positions - sets the kind of sinusoids that a table (P, width) has, or learned positions. */
+void read_positions(const Array *table, NetworkOptions *o);
 
 /* model_language - sets a language of the text options to this code, or NULL, if it is its tag.
- * model_finish - tokenizers, then weights by the rules: what every format does last. */
+ * model_finish - tokenizers, then weights by the rules: what every format does last. Its embeddings
+ * say how many rows each vocabulary has. */
 void model_language(const char *code, char tag[FIELD_WORD_BYTES]);
-int  model_finish(Foreign *foreign, const size_t rows[2], Mapping *mapping, Model *model, Err *e);
+int  model_finish(Foreign *foreign, const Array *source, const Array *target, Mapping *mapping,
+                  Model *model, Err *e);
 
 #endif

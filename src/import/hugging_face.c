@@ -11,13 +11,13 @@
 
 static int add_tensor(Arrays *all, const Safetensors *file, const Tensor *t, Err *e)
 {
-    static const ArrayType types[] = { [DTYPE_F32] = ARRAY_F32, [DTYPE_I8] = ARRAY_I8,
-                                       [DTYPE_U8] = ARRAY_U8,
-                                       [DTYPE_F16] = ARRAY_F16, [DTYPE_BF16] = ARRAY_BF16 };
-    Array a = { .type = types[t->dtype], .rank = t->rank };
-    void *values = region_take(&all->memory, tensor_count(t), sizeof(float));
+    static const ArrayType types[] = {
+        [DTYPE_F32] = sizeof(real) > sizeof(float) ? ARRAY_F64 : ARRAY_F32, [DTYPE_I8] = ARRAY_I8,
+        [DTYPE_U8] = ARRAY_U8, [DTYPE_F16] = ARRAY_F16, [DTYPE_BF16] = ARRAY_BF16
+    };
+    void *values = region_take(&all->memory, tensor_count(t), sizeof(real));
+    Array a = { .type = types[t->dtype], .rank = t->rank, .values = values };
     memcpy(a.shape, t->shape, sizeof a.shape);
-    a.values = values;
     arrays_add(all, slice_of(t->name), &a);
     return safetensors_read(file, t, t->dtype, values, e);
 }
@@ -45,24 +45,20 @@ static const Rule rules[] = {
     { "decoder.embedding.weight", { "model.decoder.embed_tokens.weight" }, 0 },
     { "decoder.embedding.weight", { "model.shared.weight" }, 0 },
     { "{side}.positions.weight", { "model.{side}.embed_positions.weight" }, 0 },
-    { "{side}.layers.{n}.self_attn.in_proj_{weight}",
+    { OWN_LAYER "self_attn.in_proj_{weight}",
       { LAYER "self_attn.q_proj.{weight}", LAYER "self_attn.k_proj.{weight}",
         LAYER "self_attn.v_proj.{weight}" }, 0 },
-    { "{side}.layers.{n}.self_attn.out_proj.{weight}", { LAYER "self_attn.out_proj.{weight}" }, 0 },
-    { "{side}.layers.{n}.norm1.{weight}", { LAYER "self_attn_layer_norm.{weight}" }, 0 },
-    { "{side}.layers.{n}.multihead_attn.in_proj_{weight}",
+    { OWN_LAYER "self_attn.out_proj.{weight}", { LAYER "self_attn.out_proj.{weight}" }, 0 },
+    { OWN_LAYER "norm1.{weight}", { LAYER "self_attn_layer_norm.{weight}" }, 0 },
+    { OWN_LAYER "multihead_attn.in_proj_{weight}",
       { LAYER "encoder_attn.q_proj.{weight}", LAYER "encoder_attn.k_proj.{weight}",
         LAYER "encoder_attn.v_proj.{weight}" }, 0 },
-    { "{side}.layers.{n}.multihead_attn.out_proj.{weight}",
-      { LAYER "encoder_attn.out_proj.{weight}" }, 0 },
-    { "decoder.layers.{n}.norm2.{weight}",
-      { "model.decoder.layers.{n}.encoder_attn_layer_norm.{weight}" }, 0 },
-    { "{side}.layers.{n}.linear1.{weight}", { LAYER "fc1.{weight}" }, 0 },
-    { "{side}.layers.{n}.linear2.{weight}", { LAYER "fc2.{weight}" }, 0 },
-    { "encoder.layers.{n}.norm2.{weight}",
-      { "model.encoder.layers.{n}.final_layer_norm.{weight}" }, 0 },
-    { "decoder.layers.{n}.norm3.{weight}",
-      { "model.decoder.layers.{n}.final_layer_norm.{weight}" }, 0 },
+    { OWN_LAYER "multihead_attn.out_proj.{weight}", { LAYER "encoder_attn.out_proj.{weight}" }, 0 },
+    { "decoder.layers.{n}.norm2.{weight}", { LAYER "encoder_attn_layer_norm.{weight}" }, 0 },
+    { OWN_LAYER "linear1.{weight}", { LAYER "fc1.{weight}" }, 0 },
+    { OWN_LAYER "linear2.{weight}", { LAYER "fc2.{weight}" }, 0 },
+    { "encoder.layers.{n}.norm2.{weight}", { LAYER "final_layer_norm.{weight}" }, 0 },
+    { "decoder.layers.{n}.norm3.{weight}", { LAYER "final_layer_norm.{weight}" }, 0 },
     { "readout.output.weight", { "lm_head.weight" }, 0 },
     { "readout.output.bias", { "final_logits_bias" }, 0 },
     { NULL, { NULL }, 0 }
@@ -91,36 +87,28 @@ static int read_activation(const cJSON *config, int *activation, Err *e)
                name);
 }
 
-static int check_config(const cJSON *config, Err *e)
+static int read_config(const cJSON *config, NetworkOptions *o, Err *e)
 {
     const char *type = config_text(config, "model_type", "marian");
+    int width, inner, layers[2], heads[2];
     if (strcmp(type, "marian"))
         return err(e, "its model_type is '%.30s'; of Hugging Face's translators only marian is "
                       "read", type);
-    if (config_flag(config, "normalize_before") || config_flag(config, "add_final_layer_norm"))
+    if (config_flag(config, "normalize_before"))
         return err(e, "it normalises before each part; only normalisation behind it is read");
-    if (config_flag(config, "normalize_embedding"))
-        return err(e, "it normalises its embeddings, which is not read");
-    return 0;
-}
-
-static int read_config(const cJSON *config, NetworkOptions *o, Err *e)
-{
-    int width, layers[2], heads[2], inner[2];
-    if (check_config(config, e) || json_get_int(config, "d_model", 1, 65536, &width, e)
+    if (json_get_int(config, "d_model", 1, 65536, &width, e)
         || json_get_int(config, "encoder_layers", 1, MAX_ATTENTION_LAYERS, &layers[0], e)
         || json_get_int(config, "decoder_layers", 1, MAX_ATTENTION_LAYERS, &layers[1], e)
         || json_get_int(config, "encoder_attention_heads", 1, MAX_HEADS, &heads[0], e)
         || json_get_int(config, "decoder_attention_heads", 1, MAX_HEADS, &heads[1], e)
-        || json_get_int(config, "encoder_ffn_dim", 1, 1 << 20, &inner[0], e)
-        || json_get_int(config, "decoder_ffn_dim", 1, 1 << 20, &inner[1], e))
+        || json_get_int(config, "encoder_ffn_dim", 1, 1 << 20, &inner, e))
         return -1;
-    if (heads[0] != heads[1] || inner[0] != inner[1])
-        return err(e, "its encoder and decoder have different heads or feed-forward widths, which "
-                      "is not read");
+    if (heads[0] != heads[1])
+        return err(e, "its encoder and decoder have another number of heads each, which is not "
+                      "read");
     *o = network_of_layers(width, layers[0], layers[1]);
     o->heads = heads[0];
-    o->feed_forward = inner[0];
+    o->feed_forward = inner;
     o->positions = POSITIONS_HUGGING_FACE;
     o->embedding_scale = config_flag(config, "scale_embedding") ? SCALE_ROOT : SCALE_NONE;
     o->alignment_layer = layers[1];
@@ -141,7 +129,7 @@ static void set_start(Vocabulary *v, const Array *embedding, const cJSON *config
     if (!(start >= 0 && start < (double)array_rows(embedding))) return;
     SCOPED(xfree_at) real *x = xmalloc(array_count(embedding), sizeof *x);
     real largest = 0;
-    array_reals(embedding, x);
+    array_reals(embedding, 0, x);
     for (size_t j = 0; j < width; j++)
         largest = REAL(fmax)(largest, REAL(fabs)(x[(size_t)start * width + j]));
     o->zero_start = !(largest > 0);
@@ -168,26 +156,21 @@ int import_hugging_face(Foreign *f, Model *model, Err *e)
     const Arrays *a = &f->arrays;
     const cJSON *config = f->config[CONFIG], *tokenizer = f->config[CONFIG_TOKENIZER];
     NetworkOptions *o = &model->network;
-    const Array *both = arrays_find(a, "model.shared.weight");
-    const Array *source = arrays_find(a, "model.encoder.embed_tokens.weight");
-    const Array *target = arrays_find(a, "model.decoder.embed_tokens.weight");
-    const Array *output = arrays_find(a, "lm_head.weight");
-    const Array *table = arrays_find(a, "model.encoder.embed_positions.weight");
     if (!config) return err(e, "its config.json is missing; name the folder that has both");
     if (read_config(config, o, e)) return -1;
-    if (!source) source = both;
-    if (!target) target = both ? both : output;
-    if (!output) output = target;
-    if (!source || !target || source->rank != 2 || target->rank != 2)
-        return err(e, "array \"model.shared.weight\" is missing, or no matrix");
-    if (table) o->positions = positions_of(table, o->embedding);
-    if (o->positions == POSITIONS_LEARNED) o->attention_positions = (int)array_rows(table);
-    o->tie = tie_of(source, target, output, f->vocabularies.is_shared);
-    set_start(vocabularies_side(&f->vocabularies, SIDE_TARGET), target, config, o);
+    const Array *table = arrays_find(a, "model.encoder.embed_positions.weight");
+    const Array *output = arrays_find(a, "lm_head.weight");
+    const Array *source = arrays_matrix(a, "model.encoder.embed_tokens.weight",
+                                        "model.shared.weight", e);
+    const Array *target = arrays_matrix(a, "model.decoder.embed_tokens.weight",
+                                        "model.shared.weight", e);
+    if (!source || !target) return -1;
+    if (table) read_positions(table, o);
+    o->tie = tie_of(source, target, output ? output : target, f->vocabularies.is_shared);
+    set_start(f->vocabularies.side[SIDE_TARGET], target, config, o);
     set_search(config, f->config[CONFIG_GENERATION], model);
     model_language(config_text(tokenizer, "source_lang", NULL), model->text.from);
     model_language(config_text(tokenizer, "target_lang", NULL), model->text.to);
-    const size_t rows[] = { source->shape[0], target->shape[0] };
     Mapping mapping = { .rules = rules, .ignored = ignored };
-    return model_finish(f, rows, &mapping, model, e);
+    return model_finish(f, source, target, &mapping, model, e);
 }

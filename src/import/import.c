@@ -1,7 +1,6 @@
 /* import.c - reads the network of a package, hands it to its format, and keeps where it is from. */
 #include "import/import.h"
 
-#include "base/files/files.h"
 #include "base/mem.h"
 #include "import/formats.h"
 #include "model/decoder/decoder_type.h"
@@ -10,7 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- What the formats share ---- */
 
@@ -49,36 +48,33 @@ int tie_of(const Array *source, const Array *target, const Array *output, int is
     return is_shared && arrays_are_same(source, target) ? TIE_ALL : TIE_TARGET;
 }
 
-/* Value k of position t in a table of this kind and width. */
-static double position_value(int kind, int width, size_t t, int k)
+/* Whether the first positions of a table are these sinusoids. */
+static int has_sinusoids(const Array *table, const real *x, int width, int kind)
 {
-    const int half = width / 2, is_cosine = kind == POSITIONS_SINUSOIDAL ? k % 2 : k >= half;
-    const int i = kind == POSITIONS_SINUSOIDAL ? k / 2 : k % half;
-    const double steps = kind == POSITIONS_MARIAN || kind == POSITIONS_CTRANSLATE2 ? half - 1
-                                                                                   : half;
-    const double angle = ((double)t + (kind == POSITIONS_CTRANSLATE2)) * pow(10000, -i / steps);
-    return is_cosine ? cos(angle) : sin(angle);
+    const int is_exact = table->type == ARRAY_F32 || table->type == ARRAY_F64;
+    const double tolerance = is_exact ? 1e-4 : 1e-2;
+    const int rows = array_rows(table) < 64 ? (int)array_rows(table) : 64;
+    for (int i = 0; i < rows * width; i++)
+        if (fabs(x[i] - embedding_sinusoid(kind, i / width, i % width, width)) > tolerance)
+            return 0;
+    return rows > 1;
 }
 
-int positions_of(const Array *table, int width)
+void read_positions(const Array *table, NetworkOptions *o)
 {
     static const int kinds[] = { POSITIONS_SINUSOIDAL, POSITIONS_MARIAN, POSITIONS_HUGGING_FACE,
                                  POSITIONS_CTRANSLATE2 };
-    enum { COMPARED = 64 };
-    const double tolerance = table->type == ARRAY_F32 ? 1e-4 : 1e-2;
-    const size_t rows = array_rows(table) < COMPARED ? array_rows(table) : COMPARED;
-    if (width < 4 || width % 2 || array_columns(table) != (size_t)width) return POSITIONS_LEARNED;
+    const int width = o->embedding, is_pair = width >= 4 && width % 2 == 0;
+    o->positions = POSITIONS_LEARNED;
+    o->attention_positions = (int)array_rows(table);
+    if (!is_pair || array_columns(table) != (size_t)width) return;
     SCOPED(xfree_at) real *x = xmalloc(array_count(table), sizeof *x);
-    array_reals(table, x);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        double worst = 0;
-        for (size_t t = 0; t < rows; t++)
-            for (int k = 0; k < width; k++)
-                worst = fmax(worst, fabs(x[t * (size_t)width + (size_t)k]
-                                         - position_value(kinds[i], width, t, k)));
-        if (rows > 1 && worst <= tolerance) return kinds[i];
-    }
-    return POSITIONS_LEARNED;
+    array_reals(table, 0, x);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (has_sinusoids(table, x, width, kinds[i])) {
+            o->positions = kinds[i];
+            o->attention_positions = 0;
+        }
 }
 
 void model_language(const char *code, char tag[FIELD_WORD_BYTES])
@@ -97,15 +93,17 @@ static int check_network(const NetworkOptions *o, Err *e)
     return failed || network_check(o, e) ? -1 : 0;
 }
 
-int model_finish(Foreign *foreign, const size_t rows[2], Mapping *mapping, Model *model, Err *e)
+int model_finish(Foreign *foreign, const Array *source, const Array *target, Mapping *mapping,
+                 Model *model, Err *e)
 {
     Vocabularies *v = &foreign->vocabularies;
+    const size_t rows[] = { array_rows(source), array_rows(target) };
     if (check_network(&model->network, e)
         || vocabularies_tokenizers(v, rows, foreign->package, model, e))
         return -1;
     mapping->arrays = &foreign->arrays;
     for (int side = 0; side < 2; side++)
-        mapping->vocabulary[side] = vocabularies_side(v, (PassSide)side)->rows;
+        mapping->vocabulary[side] = v->side[side]->rows;
     model->search.is_known = 1;
     return mapping_apply(mapping, model, e);
 }
@@ -159,22 +157,12 @@ static int names_file(const Package *p, const char *message)
 
 int import_is_foreign(const char *path)
 {
-    struct stat status;
-    char start[9] = "";
-    size_t size;
     Err ignored;
-    if (stat(path, &status)) return 0;
-    if (S_ISDIR(status.st_mode)) return 1;
-    const int fd = file_open_regular(path, &size, &ignored);
-    const int is_long = fd >= 0 && file_read_at(fd, 0, start, sizeof start) == sizeof start;
-    if (fd >= 0) file_close(fd);
-    if (!is_long || start[8] != '{') return fd >= 0;
-    /* a damaged file is said to be attn's, whose message is the better one */
     Safetensors *file = safetensors_open(path, &ignored);
-    const char *format = file ? safetensors_metadata(file, "format") : "attn";
-    const int is_foreign = !format || strcmp(format, "attn");
+    const char *format = file ? safetensors_metadata(file, "format") : NULL;
+    const int is_own = format && !strcmp(format, "attn");
     safetensors_close(file);
-    return is_foreign;
+    return !is_own && !access(path, F_OK);
 }
 
 int import_package(Model *model, const Package *package, Err *e)

@@ -13,7 +13,7 @@
 #include "import/package.h"
 #include "model/file/model_file.h"
 
-/* import_is_foreign - whether the path is a folder, or a file that is no model of attn.
+/* import_is_foreign - whether something is there that is no model of attn, such as a folder.
  * import_model - the model in these files (count): all of them, or a folder or an archive that has
  *   them. -1 with a message; the model is then all zero.
  * import_package - the same of a package, which has to outlive nothing. */

@@ -4,34 +4,10 @@
 #include "base/mem.h"
 #include "base/strings.h"
 
-#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const sides[] = { "encoder", "decoder" };
-
-int arrays_are_same(const Array *one, const Array *other)
-{
-    if (!one || !other || one->type != other->type || one->rank != other->rank
-        || memcmp(one->shape, other->shape, (size_t)one->rank * sizeof *one->shape))
-        return 0;
-    const size_t bytes = array_count(one) * array_type_bytes(one->type);
-    if (one->divisor_count != other->divisor_count
-        || (one->divisors && memcmp(one->divisors, other->divisors,
-                                    one->divisor_count * sizeof(float))))
-        return 0;
-    return one->values == other->values || !memcmp(one->values, other->values, bytes);
-}
-
-const Array *arrays_matrix(const Arrays *arrays, const char *name, Err *e)
-{
-    const Array *a = arrays_find(arrays, name);
-    if (a && a->rank == 2 && a->shape[0] && a->shape[0] <= INT_MAX && a->shape[1]
-        && a->shape[1] <= INT_MAX)
-        return a;
-    if (a) err(e, "array \"%s\" is no matrix", name);
-    else err(e, "array \"%s\" is missing", name);
-    return NULL;
-}
 
 /* ---- Names ---- */
 
@@ -110,58 +86,42 @@ static int find(const Mapping *m, const char *name, Parts *parts, Buf *missing)
     return 0;
 }
 
-static int refuse_shape(const Array *a, size_t rows, size_t columns, Err *e)
+/* ---- Its values; where `out` is NULL they are only checked ---- */
+
+static int refuse_shape(const Array *a, size_t rows, const Parameter *p, Err *e)
 {
     SCOPED(buf_free) Buf shape = { 0 };
     for (int i = 0; i < a->rank; i++)
         buf_printf(&shape, "%s%zu", i ? ", " : "", a->shape[i]);
-    return err(e, "array \"%s\" has the shape [%s], where the network has %zu rows of %zu", a->name,
-               shape.text ? shape.text : "", rows, columns);
+    return err(e, "array \"%s\" has the shape [%s], where the network has %zu rows of %d", a->name,
+               shape.text ? shape.text : "", rows, p->columns ? p->columns : 1);
 }
 
-/* Writes the (rows, columns) of an array, which may lie transposed. This function and those below
- * only check where `out` is NULL. */
-static int take_matrix(const Array *a, int is_transposed, size_t rows, size_t columns, real *out,
-                       Err *e)
+/* How many rows of a parameter an array has; 0: it is none of them. */
+static size_t rows_in(const Array *a, int is_transposed, const Parameter *p)
 {
-    is_transposed = is_transposed && !a->is_transposed;
-    const size_t height = is_transposed ? columns : rows, width = is_transposed ? rows : columns;
-    if (array_count(a) != rows * columns || (a->rank > 1 && (array_rows(a) != height
-                                                            || array_columns(a) != width)))
-        return refuse_shape(a, rows, columns, e);
-    if (!out) return 0;
-    if (!is_transposed) {
-        array_reals(a, out);
-        return 0;
-    }
-    SCOPED(xfree_at) real *x = xmalloc(rows * columns, sizeof *x);
-    array_reals(a, x);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < columns; j++)
-            out[i * columns + j] = x[j * rows + i];
-    return 0;
+    const size_t width = p->columns ? (size_t)p->columns : 1, rows = array_count(a) / width;
+    const size_t columns = is_transposed ? rows : width;
+    const int fits = !p->columns || a->rank < 2 || array_columns(a) == columns;
+    return fits && rows * width == array_count(a) ? rows : 0;
 }
 
 /* The rows of a vocabulary in the order of attn's ids. */
-static int take_rows(const VocabularyRows *v, const Array *a, int is_transposed, int columns,
+static int take_rows(const VocabularyRows *v, const Array *a, int is_transposed, const Parameter *p,
                      real *out, Err *e)
 {
-    const size_t width = columns ? (size_t)columns : 1, count = array_count(a);
-    const size_t rows = !columns ? count : is_transposed ? array_columns(a) : array_rows(a);
-    const real nothing = columns ? 0 : NEVER_WRITTEN;
-    if (rows * width != count || !count) return refuse_shape(a, rows, width, e);
+    const size_t width = p->columns ? (size_t)p->columns : 1, rows = rows_in(a, is_transposed, p);
+    if (!rows) return refuse_shape(a, is_transposed ? array_columns(a) : array_rows(a), p, e);
     if (!out) return 0;
-    SCOPED(xfree_at) real *x = xmalloc(count, sizeof *x);
-    if (!columns) array_reals(a, x);
-    else if (take_matrix(a, is_transposed, rows, width, x, e)) return -1;
+    SCOPED(xfree_at) real *x = xmalloc(rows * width, sizeof *x);
+    array_reals(a, is_transposed, x);
     for (int id = 0; id < v->count; id++) {
-        real *to = out + (size_t)id * width;
-        const int row = columns && id == ID_BOS && v->start >= 0 ? v->start : v->row[id];
+        const int row = p->columns && id == ID_BOS && v->start >= 0 ? v->start : v->row[id];
         if (row >= 0 && (size_t)row >= rows)
             return err(e, "array \"%s\" has %zu rows, but the vocabulary an entry with the number "
                           "%d: it is another model's vocabulary", a->name, rows, row);
         for (size_t j = 0; j < width; j++)
-            to[j] = row < 0 ? nothing : x[(size_t)row * width + j];
+            *out++ = row >= 0 ? x[(size_t)row * width + j] : p->columns ? 0 : NEVER_WRITTEN;
     }
     return 0;
 }
@@ -170,7 +130,7 @@ static int take_rows(const VocabularyRows *v, const Array *a, int is_transposed,
 static const VocabularyRows *vocabulary_of(const Mapping *m, const Parameter *p)
 {
     if (!strcmp(p->name, "encoder.embedding.weight")) return &m->vocabulary[SIDE_SOURCE];
-    return strcmp(p->name, "decoder.embedding.weight") && strncmp(p->name, "readout.output.", 15)
+    return strcmp(p->name, "decoder.embedding.weight") && !begins(p->name, "readout.output.")
            ? NULL : &m->vocabulary[SIDE_TARGET];
 }
 
@@ -179,18 +139,16 @@ static int take_parameter(const Mapping *m, const Parameter *p, const Parts *par
 {
     const VocabularyRows *v = vocabulary_of(m, p);
     if (v && parts->count)
-        return take_rows(v, parts->part[0], parts->is_transposed, p->columns, out, e);
+        return take_rows(v, parts->part[0], parts->is_transposed, p, out, e);
     for (int id = 0; v && out && id < v->count; id++)    /* an output bias that the model lacks */
         out[id] = v->row[id] < 0 ? NEVER_WRITTEN : 0;
-    const size_t width = p->columns ? (size_t)p->columns : 1;
     size_t room = parts->count ? (size_t)p->rows : 0;
     for (int i = 0; i < parts->count; i++) {
         const Array *a = parts->part[i];
-        const size_t rows = array_count(a) / width;
-        if (rows > room || rows * width != array_count(a)) return refuse_shape(a, room, width, e);
-        if (p->columns && take_matrix(a, parts->is_transposed, rows, width, out, e)) return -1;
-        if (!p->columns && out) array_reals(a, out);
-        if (out) out += rows * width;
+        const size_t rows = rows_in(a, parts->is_transposed, p);
+        if (!rows || rows > room) return refuse_shape(a, room, p, e);
+        if (out) array_reals(a, parts->is_transposed, out);
+        if (out) out += array_count(a);
         room -= rows;
     }
     return !room ? 0 : err(e, "array \"%s\" is too small for the network", parts->part[0]->name);

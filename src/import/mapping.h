@@ -13,6 +13,9 @@
 #include "import/arrays.h"
 #include "model/file/model_file.h"
 
+/* How attn names what is in a layer. */
+#define OWN_LAYER "{side}.layers.{n}."
+
 enum { RULE_PARTS = 3 };
 
 typedef struct {
@@ -44,11 +47,5 @@ typedef struct {
 /* mapping_apply - sets model->table and the weights, by model->network and the vocabularies' sizes;
  * -1 where an array is missing, has another shape, or is left over. */
 int mapping_apply(const Mapping *mapping, Model *model, Err *e);
-
-/* arrays_are_same - whether both are there and have the same values: they are tied. */
-int arrays_are_same(const Array *one, const Array *other);
-
-/* arrays_matrix - the array of that name, which has two dimensions; NULL with a message. */
-const Array *arrays_matrix(const Arrays *arrays, const char *name, Err *e);
 
 #endif

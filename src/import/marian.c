@@ -9,10 +9,12 @@
 #include "base/mem.h"
 #include "import/yaml.h"
 
-#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TRANSPOSED 1
+
+#define LAYER "{side}_l{N}_"
 
 static const Rule rules[] = {
     { "encoder.embedding.weight", { "Wemb" }, 0 },
@@ -20,24 +22,21 @@ static const Rule rules[] = {
     { "decoder.embedding.weight", { "decoder_Wemb" }, 0 },
     { "decoder.embedding.weight", { "Wemb" }, 0 },
     { "{side}.embedding_norm.{weight}", { "{side}_emb_ln_{scale}_pre" }, 0 },
-    { "{side}.layers.{n}.self_attn.in_proj_{weight}",
-      { "{side}_l{N}_self_{W}q", "{side}_l{N}_self_{W}k", "{side}_l{N}_self_{W}v" }, TRANSPOSED },
-    { "{side}.layers.{n}.self_attn.out_proj.{weight}", { "{side}_l{N}_self_{W}o" }, TRANSPOSED },
-    { "{side}.layers.{n}.norm1.{weight}", { "{side}_l{N}_self_Wo_ln_{scale}" }, 0 },
-    { "decoder.layers.{n}.ssru.weight", { "decoder_l{N}_rnn_W", "decoder_l{N}_rnn_Wf" },
-      TRANSPOSED },
-    { "decoder.layers.{n}.ssru.bias", { "decoder_l{N}_rnn_bf" }, 0 },
-    { "decoder.layers.{n}.norm1.{weight}", { "decoder_l{N}_rnn_ffn_ln_{scale}" }, 0 },
-    { "decoder.layers.{n}.multihead_attn.in_proj_{weight}",
-      { "decoder_l{N}_context_{W}q", "decoder_l{N}_context_{W}k", "decoder_l{N}_context_{W}v" },
-      TRANSPOSED },
-    { "decoder.layers.{n}.multihead_attn.out_proj.{weight}", { "decoder_l{N}_context_{W}o" },
-      TRANSPOSED },
-    { "decoder.layers.{n}.norm2.{weight}", { "decoder_l{N}_context_Wo_ln_{scale}" }, 0 },
-    { "{side}.layers.{n}.linear1.{weight}", { "{side}_l{N}_ffn_{W}1" }, TRANSPOSED },
-    { "{side}.layers.{n}.linear2.{weight}", { "{side}_l{N}_ffn_{W}2" }, TRANSPOSED },
-    { "encoder.layers.{n}.norm2.{weight}", { "encoder_l{N}_ffn_ffn_ln_{scale}" }, 0 },
-    { "decoder.layers.{n}.norm3.{weight}", { "decoder_l{N}_ffn_ffn_ln_{scale}" }, 0 },
+    { OWN_LAYER "self_attn.in_proj_{weight}",
+      { LAYER "self_{W}q", LAYER "self_{W}k", LAYER "self_{W}v" }, TRANSPOSED },
+    { OWN_LAYER "self_attn.out_proj.{weight}", { LAYER "self_{W}o" }, TRANSPOSED },
+    { OWN_LAYER "norm1.{weight}", { LAYER "self_Wo_ln_{scale}" }, 0 },
+    { OWN_LAYER "ssru.weight", { LAYER "rnn_W", LAYER "rnn_Wf" }, TRANSPOSED },
+    { OWN_LAYER "ssru.bias", { LAYER "rnn_bf" }, 0 },
+    { OWN_LAYER "norm1.{weight}", { LAYER "rnn_ffn_ln_{scale}" }, 0 },
+    { OWN_LAYER "multihead_attn.in_proj_{weight}",
+      { LAYER "context_{W}q", LAYER "context_{W}k", LAYER "context_{W}v" }, TRANSPOSED },
+    { OWN_LAYER "multihead_attn.out_proj.{weight}", { LAYER "context_{W}o" }, TRANSPOSED },
+    { "decoder.layers.{n}.norm2.{weight}", { LAYER "context_Wo_ln_{scale}" }, 0 },
+    { OWN_LAYER "linear1.{weight}", { LAYER "ffn_{W}1" }, TRANSPOSED },
+    { OWN_LAYER "linear2.{weight}", { LAYER "ffn_{W}2" }, TRANSPOSED },
+    { "encoder.layers.{n}.norm2.{weight}", { LAYER "ffn_ffn_ln_{scale}" }, 0 },
+    { "decoder.layers.{n}.norm3.{weight}", { LAYER "ffn_ffn_ln_{scale}" }, 0 },
     { "readout.output.weight", { "decoder_ff_logit_out_Wt" }, 0 },
     { "readout.output.weight", { "decoder_ff_logit_out_W" }, TRANSPOSED },
     { "readout.output.bias", { "decoder_ff_logit_out_b" }, 0 },
@@ -88,48 +87,34 @@ static int read_tied(const YamlMap *yaml, int layers, int layer[MAX_ATTENTION_LA
     return found;
 }
 
-/* Options that attn's network lacks, and what they may be. An empty value: it may not be there. */
+/* Options of networks that attn lacks and whose arrays do not tell, and what they may be. */
 static const struct { const char *key, *allowed, *reason; } limits[] = {
-    { "type", "transformer", "only transformers are read" },
-    { "transformer-preprocess", "|d|n|nd|dn",
-      "only normalisation behind each part is read" },
-    { "transformer-postprocess", "dan|an", "only normalisation behind each part is read" },
-    { "transformer-postprocess-emb", "|d|n|nd|dn", "only their normalisation is read" },
-    { "transformer-postprocess-top", "|d", "nothing behind the last layer is read" },
-    { "transformer-ffn-activation", "relu|swish|gelu", "relu, swish and gelu are read" },
-    { "transformer-ffn-depth", "2", "only two layers in each feed-forward part are read" },
-    { "transformer-decoder-ffn-depth", "0|2", "only two layers in each part are read" },
-    { "transformer-decoder-autoreg", "self-attention|rnn", "average attention is not read" },
-    { "transformer-no-projection", "false", "attention without projection is not read" },
-    { "transformer-rnn-projection", "false", "a projection behind the SSRU is not read" },
-    { "transformer-disable-position-embeddings", "false", "positions are read" },
-    { "transformer-no-affine", "false", "normalisation without gain is not read" },
-    { "right-left", "false", "targets from right to left are not read by themselves" },
-    { "ulr", "false", "universal embeddings are not read" },
-    { "lemma-dim-emb", "0", "factors are not read" },
-    { "layer-normalization", "false", "an SSRU with normalised gates is not read" },
+    { "type", "|transformer|", "only transformers are read" },
+    { "transformer-postprocess", "|dan|an|", "only normalisation behind each part is read" },
+    { "transformer-postprocess-emb", "||d|n|nd|dn|", "only their normalisation is read" },
+    { "transformer-postprocess-top", "||d|", "nothing behind the last layer is read" },
+    { "transformer-ffn-activation", "|relu|swish|gelu|", "relu, swish and gelu are read" },
+    { "transformer-decoder-autoreg", "|self-attention|rnn|", "average attention is not read" },
+    { "transformer-disable-position-embeddings", "|false|", "positions are read" },
+    { "right-left", "|false|", "targets from right to left are not read by themselves" },
+    { "lemma-dim-emb", "|0|", "factors are not read" },
 };
 
-/* Whether the value is one of "a|b|c". */
-static int is_among(const char *value, const char *list)
+static int is_allowed(const char *value, const char *allowed)
 {
-    const size_t length = strlen(value);
-    for (;; list++) {
-        const size_t word = strcspn(list, "|");
-        if (word == length && !strncmp(list, value, word)) return 1;
-        list += word;
-        if (!*list) return 0;
-    }
+    SCOPED(buf_free) Buf wanted = { 0 };
+    buf_printf(&wanted, "|%s|", value);
+    return strstr(allowed, wanted.text) != NULL;
 }
 
 static int check_options(const YamlMap *yaml, Err *e)
 {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const char *value = yamlmap_text(yaml, limits[i].key);
-        if (value && !is_among(value, limits[i].allowed))
+        if (value && !is_allowed(value, limits[i].allowed))
             return err(e, "its option %s is '%.40s': %s", limits[i].key, value, limits[i].reason);
     }
-    if (strchr(option(yaml, "transformer-preprocess", ""), 'n'))
+    if (strpbrk(option(yaml, "transformer-preprocess", ""), "nr"))
         return err(e, "it normalises before each part (transformer-preprocess: n), which versions "
                       "of Marian do differently, and a file does not say which one made it; take a "
                       "model with the usual transformer-postprocess dan, or convert it to Hugging "
@@ -215,29 +200,23 @@ int import_marian(Foreign *f, Model *model, Err *e)
         return err(e, "it has no special:model.yml with its options, as files of amun and nematus; "
                       "load and save it with a newer Marian");
     if (yamlmap_read(&yaml, array_text(options), e)) return -1;
-    const Array *both = arrays_find(a, "Wemb");
-    const Array *source = both ? both : arrays_matrix(a, "encoder_Wemb", e);
-    const Array *target = arrays_find(a, "decoder_Wemb") ? arrays_matrix(a, "decoder_Wemb", e)
-                                                         : both;
+    const Array *source = arrays_matrix(a, "Wemb", "encoder_Wemb", e);
+    const Array *target = arrays_matrix(a, "decoder_Wemb", "Wemb", e);
+    const Array *output = arrays_find(a, "decoder_ff_logit_out_Wt");
     int layer[MAX_ATTENTION_LAYERS];
     NetworkOptions *o = &model->network;
-    if (check_options(&yaml, e) || read_options(&yaml, o, e)) return -1;
-    if (!source || !target || source->rank != 2 || target->rank != 2)
-        return source && target ? err(e, "its embeddings are no matrices") : -1;
-    const int has_output = arrays_find(a, "decoder_ff_logit_out_Wt")
-                           || arrays_find(a, "decoder_ff_logit_out_W");
-    o->tie = has_output ? TIE_NONE
-             : source == target && f->vocabularies.is_shared ? TIE_ALL : TIE_TARGET;
+    if (!source || !target || check_options(&yaml, e) || read_options(&yaml, o, e)) return -1;
+    if (!output) output = arrays_find(a, "decoder_ff_logit_out_W");
+    o->tie = tie_of(source, target, output ? output : target, f->vocabularies.is_shared);
     const int tied = read_tied(&yaml, o->decoder_attention_layers, layer);
     if (tied < 0 || (tied && tied != o->decoder_attention_layers))
         return err(e, "its option transformer-tied-layers does not fit its layers");
-    const size_t rows[] = { source->shape[0], target->shape[0] };
     Mapping mapping = { .rules = rules, .ignored = ignored,
                         .layer = { NULL, tied ? layer : NULL } };
     set_search(f->package, model);
     /* a vocabulary beside SentencePiece is OPUS-MT's */
-    if (f->vocabularies.side[SIDE_SOURCE].file->kind == FILE_VOCABULARY
+    if (f->vocabularies.side[SIDE_SOURCE]->file->kind == FILE_VOCABULARY
         && package_side(f->package, FILE_SENTENCEPIECE, 0))
         f->vocabularies.preparation = PREPARATION_OPUS;
-    return model_finish(f, rows, &mapping, model, e);
+    return model_finish(f, source, target, &mapping, model, e);
 }

@@ -62,7 +62,7 @@ static int read_shape(Array *a, uint64_t rank, Slice *rest, Err *e)
     return 0;
 }
 
-/* A matrix of integers: its m, and its order. */
+/* A matrix of integers: its m and its order. */
 static int read_scale(Array *a, Slice name, Slice rest, Err *e)
 {
     Slice m;
@@ -72,12 +72,7 @@ static int read_scale(Array *a, Slice name, Slice rest, Err *e)
     if (!(scale > 0) || !isfinite(scale)) return err(e, "its scale is no positive number");
     a->divisors = m.text;
     a->divisor_count = 1;
-    if (memmem(name.text, name.length, "Wemb", 4)) return 0;
-    if (a->rank != 2) return err(e, "it is no matrix");
-    const size_t rows = a->shape[0];
-    a->shape[0] = a->shape[1];
-    a->shape[1] = rows;
-    a->is_transposed = 1;
+    a->is_transposed = !memmem(name.text, name.length, "Wemb", 4);
     return 0;
 }
 

@@ -84,7 +84,7 @@ static int read_member(Arrays *all, const ZipMember *member, Err *e)
     Slice rest, name = member->name;
     Err why;
     if (zip_read(member, &rest, &all->memory, e)) return -1;
-    if (name.length > 4 && !memcmp(name.text + name.length - 4, ".npy", 4)) name.length -= 4;
+    if (bytes_end(name, ".npy")) name.length -= strlen(".npy");
     if (read_header(&a, &rest, &why) || array_place(&a, &rest, &why))
         return err(e, "array \"%.*s\": %s", SHOWN(name), why.text);
     arrays_add(all, name, &a);

@@ -1,4 +1,5 @@
 /* package.c - finds the files of a foreign model, and what each of them is. */
+#define _GNU_SOURCE      /* memmem */
 #include "import/package.h"
 
 #include "base/bytes.h"
@@ -33,44 +34,42 @@ static int begins_as_sentencepiece(Slice start)
            && at[3] && at[3] <= at[1] - 2;
 }
 
-/* By its first line: JSON, YAML, or a token. */
-static FileKind kind_of_text(Slice start)
-{
-    const char *at = start.text, *end = at + start.length;
-    if (bytes_begin(start, "\xEF\xBB\xBF", 3)) at += 3;
-    while (at < end && strchr(" \t\r\n", *at)) at++;
-    if (at < end && (*at == '{' || *at == '[')) return FILE_JSON;
-    if (bytes_begin(slice_between(at, end), "---", 3)
-        || bytes_begin(slice_between(at, end), "%YAML", 5)
-        || bytes_begin(slice_between(at, end), "? ", 2) || (at < end && *at == '#'))
-        return FILE_YAML;
-    for (; at < end && *at != '\n'; at++)
-        if (*at == ':' && at + 1 < end && strchr(" \r\n", at[1])) return FILE_YAML;
-    return FILE_VOCABULARY;
-}
-
 /* PyTorch's archive begins with the member NAME/data.pkl. */
 static int begins_as_pickle(Slice start)
 {
-    enum { NAME_LENGTH = 26, NAME = 30 };
-    static const char pickle[] = "/data.pkl";
-    const size_t tail = sizeof pickle - 1, length = start.length < NAME ? 0
-                                                    : bytes_at(start, NAME_LENGTH, 2);
-    return zip_is(start) && length >= tail && start.length >= NAME + length
-           && !memcmp(start.text + NAME + length - tail, pickle, tail);
+    enum { NAME_BYTES = 256 };
+    const size_t length = start.length < NAME_BYTES ? start.length : NAME_BYTES;
+    return zip_is(start) && memmem(start.text, length, "/data.pkl", strlen("/data.pkl"));
+}
+
+/* By its first line: JSON, YAML, or a token. */
+static FileKind kind_of_text(Slice start)
+{
+    static const struct { const char *start; FileKind kind; } starts[] = {
+        { "{", FILE_JSON }, { "[", FILE_JSON },
+        { "---", FILE_YAML }, { "%YAML", FILE_YAML }, { "? ", FILE_YAML }, { "#", FILE_YAML }
+    };
+    Slice first;
+    if (bytes_begin(start, "\xEF\xBB\xBF")) bytes_take(&start, 3, &first);
+    while (start.length && strchr(" \t\r\n", *start.text)) bytes_take(&start, 1, &first);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (bytes_begin(start, starts[i].start)) return starts[i].kind;
+    for (size_t i = 0; i + 1 < start.length && start.text[i] != '\n'; i++)
+        if (start.text[i] == ':' && strchr(" \r\n", start.text[i + 1])) return FILE_YAML;
+    return FILE_VOCABULARY;
 }
 
 static FileKind kind_of_start(Slice start)
 {
-    static const struct { const char *bytes; size_t length; FileKind kind; } magics[] = {
-        { "PK\3\4", 4, FILE_ZIP }, { "\x80\2", 2, FILE_PICKLE }, { "\x80\4", 2, FILE_PICKLE },
-        { "\x1F\x8B", 2, FILE_PACKED }, { "\x28\xB5\x2F\xFD", 4, FILE_PACKED },
-        { "\xFD" "7zXZ", 5, FILE_PACKED }, { "BZh", 3, FILE_PACKED },
-        { "\xF5\x17\x34\x01\xD5\xA4\x11\xF3", 8, FILE_SHORTLIST },
+    static const struct { const char *bytes; FileKind kind; } magics[] = {
+        { "PK\3\4", FILE_ZIP }, { "\x80\2", FILE_PICKLE }, { "\x80\4", FILE_PICKLE },
+        { "\x1F\x8B", FILE_PACKED }, { "\x28\xB5\x2F\xFD", FILE_PACKED },
+        { "\xFD" "7zXZ", FILE_PACKED }, { "BZh", FILE_PACKED },
+        { "\xF5\x17\x34\x01\xD5\xA4\x11\xF3", FILE_SHORTLIST },
     };
     if (begins_as_pickle(start)) return FILE_PICKLE;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (bytes_begin(start, magics[i].bytes, magics[i].length)) return magics[i].kind;
+        if (bytes_begin(start, magics[i].bytes)) return magics[i].kind;
     if (start.length > 8 && start.text[8] == '{' && !bytes_at(start, 4, 4)
         && !begins_as_text((Slice){ start.text, 8 }))
         return FILE_SAFETENSORS;
@@ -80,15 +79,13 @@ static FileKind kind_of_start(Slice start)
     return begins_as_text(start) ? kind_of_text(start) : FILE_OTHER;
 }
 
-/* An archive of numpy's arrays, or of a model's files. */
-static FileKind kind_of_zip(const Zip *zip)
+/* Of numpy's arrays, not of a model's files. */
+static int has_arrays_alone(const Zip *zip)
 {
     size_t arrays = 0;
-    for (size_t i = 0; i < zip->count; i++) {
-        const Slice name = zip->member[i].name;
-        arrays += name.length > 4 && !memcmp(name.text + name.length - 4, ".npy", 4);
-    }
-    return arrays && arrays == zip->count ? FILE_NPZ : FILE_ZIP;
+    for (size_t i = 0; i < zip->count; i++)
+        arrays += (size_t)bytes_end(zip->member[i].name, ".npy");
+    return arrays && arrays == zip->count;
 }
 
 /* ---- Adding files ---- */
@@ -112,44 +109,46 @@ static void add(Package *p, FileKind kind, const char *path, Slice bytes)
         file->kind = FILE_VOCABULARY;
 }
 
-/* Of a folder's texts only those are vocabularies that say so. */
-static int is_wanted(FileKind kind, const char *name)
+/* Of a folder's or an archive's texts only those are vocabularies that say so. */
+static int is_wanted(FileKind kind, const char *path)
 {
-    return kind != FILE_OTHER && (kind != FILE_VOCABULARY || strstr(name, "vocab"));
+    const char *slash = strrchr(path, '/');
+    return kind != FILE_OTHER && (kind != FILE_VOCABULARY || strstr(slash ? slash : path, "vocab"));
 }
 
-static int add_bytes(Package *p, const char *path, Slice bytes, int is_member, Err *e);
-
-static int add_member(Package *p, const ZipMember *member, const char *archive, Err *e)
+/* Adds what an archive has. Other archives in it are none: some hold themselves. */
+static int add_members(Package *p, const Zip *zip, const char *archive, Err *e)
 {
-    char start[START_BYTES];
-    SCOPED(buf_free) Buf path = { 0 };
-    Slice bytes;
-    const FileKind kind = kind_of_start((Slice){ start, zip_start(member, start, sizeof start) });
-    buf_printf(&path, "%s/%.*s", archive, (int)(member->name.length & 0xFFFF), member->name.text);
-    if (!is_wanted(kind, strrchr(path.text, '/') + 1)) return 0;
-    if (zip_read(member, &bytes, &p->memory, e)) return -1;
-    return add_bytes(p, path.text, bytes, 1, e);
-}
-
-/* An archive of files is what it has, but not one in another: some hold themselves. */
-static int add_bytes(Package *p, const char *path, Slice bytes, int is_member, Err *e)
-{
-    const size_t length = bytes.length < START_BYTES ? bytes.length : START_BYTES;
-    FileKind kind = kind_of_start((Slice){ bytes.text, length });
-    SCOPED(zip_close) Zip zip = { 0 };
-    Err why;
-    int failed = kind == FILE_ZIP && zip_open(&zip, bytes, &why);
-    if (kind == FILE_ZIP && !failed) kind = kind_of_zip(&zip);
-    if (kind != FILE_ZIP || is_member) add(p, kind, path, bytes);
-    for (size_t i = 0; kind == FILE_ZIP && !is_member && !failed && i < zip.count; i++)
-        failed = add_member(p, &zip.member[i], path, &why);
-    return failed && !is_member ? err(e, "%s: %s", path, why.text) : 0;
+    for (size_t i = 0; i < zip->count; i++) {
+        const ZipMember *member = &zip->member[i];
+        char start[START_BYTES];
+        SCOPED(buf_free) Buf path = { 0 };
+        SCOPED(zip_close) Zip inner = { 0 };
+        Slice bytes;
+        Err ignored;
+        FileKind kind = kind_of_start((Slice){ start, zip_start(member, start, sizeof start) });
+        buf_printf(&path, "%s/%.*s", archive, (int)(member->name.length & 0xFFFF),
+                   member->name.text);
+        if (!is_wanted(kind, path.text)) continue;
+        if (zip_read(member, &bytes, &p->memory, e)) return -1;
+        if (kind == FILE_ZIP && !zip_open(&inner, bytes, &ignored) && has_arrays_alone(&inner))
+            kind = FILE_NPZ;
+        add(p, kind, path.text, bytes);
+    }
+    return 0;
 }
 
 int package_add(Package *p, const char *path, Slice bytes, Err *e)
 {
-    return add_bytes(p, path, bytes, 0, e);
+    const size_t length = bytes.length < START_BYTES ? bytes.length : START_BYTES;
+    const FileKind kind = kind_of_start((Slice){ bytes.text, length });
+    SCOPED(zip_close) Zip zip = { 0 };
+    Err why;
+    if (kind == FILE_ZIP && zip_open(&zip, bytes, &why)) return err(e, "%s: %s", path, why.text);
+    if (kind != FILE_ZIP || has_arrays_alone(&zip))
+        add(p, kind == FILE_ZIP ? FILE_NPZ : kind, path, bytes);
+    else if (add_members(p, &zip, path, &why)) return err(e, "%s: %s", path, why.text);
+    return 0;
 }
 
 /* Reads a file, or the first `most` bytes of it. */
@@ -168,14 +167,14 @@ static int read_bytes(Package *p, const char *path, size_t most, Slice *bytes, E
 
 static int add_file(Package *p, const char *path, int is_named, Err *e)
 {
-    const char *slash = strrchr(path, '/');
     Slice bytes;
     if (read_bytes(p, path, START_BYTES, &bytes, e)) return -1;
     const FileKind kind = kind_of_start(bytes);
-    if (is_named ? kind == FILE_OTHER : !is_wanted(kind, slash ? slash + 1 : path))
-        return !is_named ? 0 : err(e, "%s: is no file of a model that attn knows: Marian's .npz or "
-                                      ".bin, model.safetensors, CTranslate2's model.bin, .spm, "
-                                      ".yml, .json, .argosmodel", path);
+    if (is_named && kind == FILE_OTHER)
+        return err(e, "%s: is no file of a model that attn knows: Marian's .npz or .bin, "
+                      "model.safetensors, CTranslate2's model.bin, .spm, .yml, .json, .argosmodel",
+                   path);
+    if (!is_named && !is_wanted(kind, path)) return 0;
     if (kind == FILE_SAFETENSORS || kind == FILE_PICKLE || kind == FILE_PACKED
         || kind == FILE_SHORTLIST) {
         add(p, kind, path, (Slice){ "", 0 });

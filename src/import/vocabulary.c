@@ -134,7 +134,7 @@ void vocabulary_name(Vocabulary *v, int special, const char *text)
 
 void vocabulary_start(Vocabulary *v, const char *text)
 {
-    const int id = find_token(v, text);
+    const int id = text ? find_token(v, text) : -1;
     if (id >= 0 && id == v->special[ID_EOS]) v->rows.start = id;
     else if (id >= 0) v->special[ID_BOS] = id;
 }
@@ -215,13 +215,6 @@ static int order(Vocabulary *v, size_t rows, Err *e)
     return 0;
 }
 
-static void release(Vocabulary *v)
-{
-    xfree(v->token);
-    region_free(&v->memory);
-    *v = (Vocabulary){ 0 };
-}
-
 /* ---- Both sides ---- */
 
 int vocabularies_read(Vocabularies *v, const Package *package, Err *e)
@@ -234,13 +227,10 @@ int vocabularies_read(Vocabularies *v, const Package *package, Err *e)
         return err(e, "%s: its vocabularies are missing; name them, too: files .spm, .yml, .json "
                       "or .txt, the source's first", package->file[0].path);
     v->is_shared = source == target;
-    if (read_file(&v->side[SIDE_SOURCE], source, e)) return -1;
-    return v->is_shared ? 0 : read_file(&v->side[SIDE_TARGET], target, e);
-}
-
-Vocabulary *vocabularies_side(Vocabularies *v, PassSide side)
-{
-    return &v->side[v->is_shared ? SIDE_SOURCE : side];
+    v->side[SIDE_SOURCE] = &v->own[SIDE_SOURCE];
+    v->side[SIDE_TARGET] = &v->own[v->is_shared ? SIDE_SOURCE : SIDE_TARGET];
+    if (read_file(v->side[SIDE_SOURCE], source, e)) return -1;
+    return v->is_shared ? 0 : read_file(v->side[SIDE_TARGET], target, e);
 }
 
 /* Whether pieces of SentencePiece are among the tokens. */
@@ -311,26 +301,27 @@ static Tokenizer *tokenizer_of(const Vocabulary *v, const PackageFile *spm, int 
 int vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package *package,
                             Model *model, Err *e)
 {
+    Tokenizer **tokenizer[] = { &model->source, &model->target };
     const PackageFile *spm[] = { package_side(package, FILE_SENTENCEPIECE, 0),
                                  package_side(package, FILE_SENTENCEPIECE, 1) };
-    const int is_cut = spm[0] || (are_characters(&v->side[SIDE_SOURCE])
-                                  && are_characters(vocabularies_side(v, SIDE_TARGET)));
+    const int is_cut = spm[0] || (are_characters(v->side[0]) && are_characters(v->side[1]));
     model->text.tokens = is_cut ? TOKENS_SENTENCEPIECE : TOKENS_WHITESPACE;
     model->text.shared = v->is_shared;
-    if (order(&v->side[SIDE_SOURCE], rows[SIDE_SOURCE], e)
-        || (!v->is_shared && order(&v->side[SIDE_TARGET], rows[SIDE_TARGET], e)))
-        return -1;
-    model->source = tokenizer_of(&v->side[SIDE_SOURCE], spm[0], v->preparation, &model->text, e);
-    if (!model->source) return -1;
-    if (v->is_shared && spm[0] == spm[1]) model->target = model->source;
-    else
-        model->target = tokenizer_of(vocabularies_side(v, SIDE_TARGET), spm[1], v->preparation,
-                                     &model->text, e);
-    return model->target ? 0 : -1;
+    for (int side = 0; side < 2; side++) {
+        if ((!side || !v->is_shared) && order(v->side[side], rows[side], e)) return -1;
+        if (side && v->is_shared && spm[0] == spm[1]) model->target = model->source;
+        else *tokenizer[side] = tokenizer_of(v->side[side], spm[side], v->preparation,
+                                             &model->text, e);
+        if (!*tokenizer[side]) return -1;
+    }
+    return 0;
 }
 
 void vocabularies_free(Vocabularies *v)
 {
-    release(&v->side[SIDE_SOURCE]);
-    release(&v->side[SIDE_TARGET]);
+    for (int side = 0; side < 2; side++) {
+        xfree(v->own[side].token);
+        region_free(&v->own[side].memory);
+    }
+    *v = (Vocabularies){ 0 };
 }

@@ -25,8 +25,8 @@ typedef struct {
 } Vocabulary;
 
 /* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s>, eos or is an array.
- * vocabulary_name - another name of a special token, or NULL; what no token has changes nothing.
- * vocabulary_start - the token that a decoder begins with. */
+ * vocabulary_name - another name of a special token, vocabulary_start - the token that a decoder
+ *   begins with; or NULL. What no token has changes nothing. */
 int  vocabulary_is(Slice text);
 void vocabulary_name(Vocabulary *v, int special, const char *text);
 void vocabulary_start(Vocabulary *v, const char *text);
@@ -34,21 +34,21 @@ void vocabulary_start(Vocabulary *v, const char *text);
 /* ---- Both sides, as the tokenizers of a model ---- */
 
 typedef struct {
-    Vocabulary side[2];                 /* [side]; of one for both only the first is used */
-    int        is_shared;               /* one file has the tokens of both sides */
-    int        preparation;             /* PREPARATION_... of a line, before SentencePiece has it */
+    Vocabulary  own[2];
+    Vocabulary *side[2];                /* [side] the same where one file has the tokens of both */
+    int         is_shared;
+    int         preparation;            /* PREPARATION_... of a line, before SentencePiece has it */
 } Vocabularies;
 
 /* vocabularies_read - finds and reads the vocabularies of a package: files of their own, else its
  *   SentencePiece models; -1 with a message where there is none, or one has no </s>, or two tokens
- *   have one id. vocabularies_side - of a side.
+ *   have one id.
  * vocabularies_tokenizers - orders them for matrices with so many rows, and makes the tokenizers of
  *   the model by its text options: with the package's SentencePiece models where it has some,
  *   otherwise of characters if all tokens are, or of tokens between blanks. */
-int         vocabularies_read(Vocabularies *v, const Package *package, Err *e);
-Vocabulary *vocabularies_side(Vocabularies *v, PassSide side);
-int         vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package *package,
-                                    Model *model, Err *e);
-void        vocabularies_free(Vocabularies *v);
+int  vocabularies_read(Vocabularies *v, const Package *package, Err *e);
+int  vocabularies_tokenizers(Vocabularies *v, const size_t rows[2], const Package *package,
+                             Model *model, Err *e);
+void vocabularies_free(Vocabularies *v);
 
 #endif

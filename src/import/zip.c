@@ -18,7 +18,7 @@ enum { MOST_GROWTH = 1032, GROWTH_ROOM = 64 };
 
 int zip_is(Slice file)
 {
-    return bytes_begin(file, LOCAL, 4) || bytes_begin(file, END, 4);
+    return bytes_begin(file, LOCAL) || bytes_begin(file, END);
 }
 
 /* ---- The directory ---- */

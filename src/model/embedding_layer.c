@@ -79,8 +79,7 @@ static size_t learned(const Sizes *n, int t)
     return (size_t)min_int(t, n->P - 1) * n->E;
 }
 
-/* P(t, j) */
-static double sinusoid(int kind, int t, int j, int E)
+double embedding_sinusoid(int kind, int t, int j, int E)
 {
     const int n = E / 2, beside = kind != POSITIONS_SINUSOIDAL;
     const double power = !beside ? (double)(j - j % 2) / E
@@ -94,7 +93,7 @@ static double sinusoid(int kind, int t, int j, int E)
 static void add_sinusoid(real *x, int kind, int t, int rows, int E)
 {
     for (int j = 0; j < E; j++) {
-        const real value = (real)sinusoid(kind, t, j, E);
+        const real value = (real)embedding_sinusoid(kind, t, j, E);
         for (int i = 0; i < rows; i++)
             x[(size_t)i * E + j] += value;
     }

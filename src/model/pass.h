@@ -125,4 +125,7 @@ void     embedding_layer_forward(real *x, const NormSave *save, const Pass *pass
                                  int first);
 void     embedding_layer_backward(real *dx, const NormSave *save, const Pass *pass, PassSide side);
 
+/* embedding_sinusoid - P(t, j) of sinusoids of a kind (POSITIONS_...), of width E. */
+double embedding_sinusoid(int kind, int t, int j, int E);
+
 #endif

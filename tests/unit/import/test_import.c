@@ -177,7 +177,7 @@ static int read_npy(const char *header, Err *e)
     Buf file = zip_of(npy.text, npy.length, check, 1);
     const int failed = npz_read(&all, buf_slice(&file), e);
     real x = 0;
-    if (!failed) array_reals(arrays_find(&all, "a"), &x);
+    if (!failed) array_reals(arrays_find(&all, "a"), 0, &x);
     assert_true(failed || x == 1);
     arrays_free(&all);
     buf_free(&file);
@@ -223,7 +223,7 @@ static int read_ctranslate2(const float *scales, int count, real x[4], Err *e)
     SCOPED(buf_free) Buf file = ctranslate2_of(scales, count);
     Arrays all = { 0 };
     const int failed = ctranslate2_read(&all, buf_slice(&file), e);
-    if (!failed) array_reals(&all.array[0], x);
+    if (!failed) array_reals(&all.array[0], 0, x);
     if (!failed) assert_int_equal(all.count, 1);
     arrays_free(&all);
     return failed;
@@ -330,6 +330,14 @@ static float sinusoid(int kind, int t, int k, int width)
     }
 }
 
+static void check_positions(const Array *table, int width, int kind, int learned)
+{
+    NetworkOptions o = { .embedding = width };
+    read_positions(table, &o);
+    assert_int_equal(o.positions, kind);
+    assert_int_equal(o.attention_positions, learned);
+}
+
 UNIT_TEST(a_table_of_sinusoids_should_be_told_by_its_values)
 {
     static const int kinds[] = { POSITIONS_SINUSOIDAL, POSITIONS_MARIAN, POSITIONS_HUGGING_FACE, POSITIONS_CTRANSLATE2 };
@@ -339,10 +347,10 @@ UNIT_TEST(a_table_of_sinusoids_should_be_told_by_its_values)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         for (int j = 0; j < ROWS * WIDTH; j++)
             x[j] = sinusoid(kinds[i], j / WIDTH, j % WIDTH, WIDTH);
-        assert_int_equal(positions_of(&table, WIDTH), kinds[i]);
+        check_positions(&table, WIDTH, kinds[i], 0);
         x[3 * WIDTH + 2] += 0.001F;
-        assert_int_equal(positions_of(&table, WIDTH), POSITIONS_LEARNED);
-        assert_int_equal(positions_of(&table, WIDTH + 2), POSITIONS_LEARNED);
+        check_positions(&table, WIDTH, POSITIONS_LEARNED, ROWS);
+        check_positions(&table, WIDTH + 2, POSITIONS_LEARNED, ROWS);
     }
 }
 
@@ -352,7 +360,7 @@ static void check_value(ArrayType type, uint64_t bits, double wanted)
 {
     real x;
     const Array a = { .type = type, .values = (const char *)&bits };
-    array_reals(&a, &x);
+    array_reals(&a, 0, &x);
     assert_true(x == (real)wanted);
 }
 
@@ -382,11 +390,32 @@ UNIT_TEST(each_row_should_be_divided_by_its_scale)
     real x[4];
     Array a = { .type = ARRAY_I8, .rank = 2, .shape = { 2, 2 }, .values = (const char *)q,
                 .divisors = (const char *)scales, .divisor_count = 2 };
-    array_reals(&a, x);
+    array_reals(&a, 0, x);
     assert_true(x[0] == 1 && x[1] == -0.5F && fabs(x[2] - 1.0) < 1e-7 && fabs(x[3] - 2.0) < 1e-6);
     a.divisor_count = 1;
-    array_reals(&a, x);
+    array_reals(&a, 0, x);
     assert_true(x[2] == 0.15625F && x[3] == 0.3125F);
+}
+
+static void check_order(int is_transposed, int transposed, const char *wanted)
+{
+    static const signed char values[] = { 1, 2, 3, 4, 5, 6 };
+    const Array a = { .type = ARRAY_I8, .rank = 2, .shape = { 2, 3 }, .values = (const char *)values,
+                      .is_transposed = is_transposed };
+    SCOPED(buf_free) Buf found = { 0 };
+    real x[6];
+    array_reals(&a, transposed, x);
+    for (int i = 0; i < 6; i++)
+        buf_printf(&found, "%g", (double)x[i]);
+    assert_string_equal(found.text, wanted);
+}
+
+UNIT_TEST(values_should_come_in_the_order_that_is_asked_for)
+{
+    check_order(0, 0, "123456");
+    check_order(0, 1, "142536");
+    check_order(1, 0, "135246");
+    check_order(1, 1, "123456");
 }
 
 int main(void) { return run_unit_tests(); }
