@@ -55,7 +55,8 @@ static const HelpText help_text = {
         "transformers of Marian (.npz, .bin), Firefox's (.bin with 8 bits), MarianMT of\n"
         "Hugging Face (model.safetensors), CTranslate2's (model.bin), Argos packages.\n"
         "Name the folder or archive that has all of it, or the network and its\n"
-        "vocabularies (.spm, .yml, .json, .txt), the source's first.",
+        "vocabularies (.spm, .yml, .json, .txt), the source's first. Such a model reads\n"
+        "a line as it is: tags are text.",
     .examples =
         "attn convert -o models/small.safetensors\n"
         "attn convert --precision float -o large.safetensors models/small.safetensors\n"

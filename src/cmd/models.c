@@ -140,6 +140,15 @@ int load_model(Model *model, const char *path, Err *e)
                : "");
 }
 
+void warn_without_target(const Model *model, const char *where)
+{
+    SCOPED(buf_free) Buf known = { 0 };
+    tokenizer_languages(model->source, &known);
+    if (known.length)
+        warn("%s: the model translates into several languages, and chooses one itself; --to asks "
+             "for one of: %.700s", where, known.text);
+}
+
 TextList default_models(void)
 {
     return (TextList){ .text = { default_model() }, .count = 1, .is_default = 1 };

@@ -35,8 +35,11 @@ int model_path(const char *name, Buf *path, Err *e);
  * folder, else in the user's, which is made. -1 with a message. */
 int model_output(const char *name, Buf *path, Err *e);
 
-/* load_model - -1 with a message, which says how to get a model where there is no such file. */
-int load_model(Model *model, const char *path, Err *e);
+/* load_model - -1 with a message, which says how to get a model where there is no such file.
+ * warn_without_target - warns of a model that translates into several languages, where none was
+ *   asked for. where: of the line, or the file of the model. */
+int  load_model(Model *model, const char *path, Err *e);
+void warn_without_target(const Model *model, const char *where);
 
 /* ---- Several that translate together ---- */
 

@@ -1,4 +1,5 @@
 /* yaml.c - the entries of a mapping, from libyaml's events. */
+#define _GNU_SOURCE      /* memmem */
 #include "import/yaml.h"
 
 #include <yaml.h>
@@ -82,9 +83,21 @@ static int read_events(yaml_parser_t *parser, YamlMap *yaml, Err *e)
     return 0;
 }
 
+/* libyaml ends lines at these too, Marian's programs do not. */
+static int has_other_breaks(Slice file)
+{
+    static const char *const breaks[] = { "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9" };
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
+        if (memmem(file.text, file.length, breaks[i], strlen(breaks[i]))) return 1;
+    return 0;
+}
+
 int yamlmap_read(YamlMap *yaml, Slice file, Err *e)
 {
     yaml_parser_t parser;
+    if (has_other_breaks(file))
+        return err(e, "it has one of the line ends U+0085, U+2028 and U+2029, which are not read; "
+                      "write \"\\u2028\" and the like");
     if (!yaml_parser_initialize(&parser)) die("out of memory");
     yaml_parser_set_input_string(&parser, (const unsigned char *)file.text, file.length);
     const int failed = read_events(&parser, yaml, e);

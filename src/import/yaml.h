@@ -2,8 +2,8 @@
  * scalars. libyaml takes the text apart.
  *
  * What is deeper in a mapping of the mapping is skipped. Aliases are refused, and so is what is
- * nested deeper than any of Marian's files: so no file can grow in memory. Names that begin with
- * yaml_ are libyaml's own.
+ * nested deeper than any of Marian's files: so no file can grow in memory, or take libyaml long.
+ * Names that begin with yaml_ are libyaml's own.
  */
 #ifndef ATTN_IMPORT_YAML_H
 #define ATTN_IMPORT_YAML_H

@@ -326,6 +326,17 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
     }
 }
 
+/* Whether a block goes to the network whole: one that is read as it is, and that the model can
+ * take, as its own program would. */
+static int is_whole(const Chunker *chunker, const char *block, size_t length)
+{
+    const Language source = chunker->source;
+    return !chunker->split
+           || (text_is_plain(&source.tokenizer->options)
+               && chunk_length(source.tokenizer, source.lexicon, block, length,
+                               most_tokens(chunker)) == length);
+}
+
 /* Cuts the line into blocks, these into sentences, and these into what the model can take. */
 static void cut(Cutting *c, size_t length)
 {
@@ -333,10 +344,11 @@ static void cut(Cutting *c, size_t length)
     for (size_t at = 0, block; at < length; at = block) {
         const char *last = strchr(c->line + at, '\n');
         block = last ? (size_t)(last + 1 - c->line) : length;
+        const int whole = is_whole(chunker, c->line + at, block - at);
         for (size_t from = at, end; from < block; from = end) {
             const char *rest = c->line + from;
             end = block;
-            if (chunker->split)
+            if (!whole)
                 end = from + sentence_length(chunker->source.lexicon, rest, block - from);
             for (size_t begin = from; begin < end;)
                 begin += cut_first(c, begin, end);

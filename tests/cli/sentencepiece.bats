@@ -117,13 +117,15 @@ refused() {
     for to in fr fra; do
         attn translate -m "$BYTES" --to $to --json <<< $'the a.  A\n>>deu<< a' | jq -c .source_tokens > tokens
         diff - tokens <<'TOKENS'
-[">>fra<<","▁the","▁a",".","<eos>",">>fra<<","▁","A","<eos>"]
+[">>fra<<","▁the","▁a",".","▁","A","<eos>"]
 [">>deu<<","▁a","<eos>"]
 TOKENS
     done
     attn translate -m "$BYTES" --score --json <<< $'>>deu<< a\tb' | jq -e '.source_tokens == [">>deu<<", "▁a", "<eos>"]'
     run -1 attn translate -m "$BYTES" --to it < "$PAIRS"
     [[ $output == *"--to it: $BYTES translates into: fra deu" ]]
+    run -0 --separate-stderr attn translate -m "$BYTES" <<< $'\n>>deu<< a\na\na'
+    [ "$(grep several <<< "$stderr")" = "attn: warning: standard input:3: the model translates into several languages, and chooses one itself; --to asks for one of: fra deu" ]
     run -1 attn translate -m "$TWO" --to fra < "$PAIRS"
     [[ $output == *"translates into one language; leave it out"* ]]
 }

@@ -254,6 +254,7 @@ static int translate_corpus(Request *r, const BitextFiles *files, TestSet *set,
     choose_tokenizer(r, models.model[0].text.to);
     if (tokenizer_language(models.model[0].source, slice_of(r->to)))
         memcpy(r->search.to, r->to, sizeof r->search.to);
+    else warn_without_target(models.model, models.path[0]);
     return read_pairs(r, files, set, e) || evaluate(evaluation, r, &models, set, e) ? -1 : 0;
 }
 

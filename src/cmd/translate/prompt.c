@@ -420,6 +420,7 @@ void prompt_run(const Request *r, const Models *models)
     Editor *editor = editor_new("> ", complete);
     if (!r->quiet) {
         print_banner(models);
+        if (!*r->search.to) warn_without_target(models->model, *models->path);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");
     }
     SCOPED(buf_free) Buf line = { 0 };

@@ -88,6 +88,7 @@ typedef struct {
     double        bytes, taken;     /* of all files (-1: not known); of what was read */
     long          lost;             /* lines with text that is not in the vocabulary */
     Counted       behind, cut;      /* with text behind the sentence; ended by the limit */
+    int           has_target;       /* no line that leaves its language open is to be warned of */
     UnfamiliarWalks unfamiliar;     /* of the file */
 } Job;
 
@@ -193,6 +194,19 @@ static int translate_lines(Job *job, const char *const *lines, const char **pref
     return 0;
 }
 
+/* Looks at the first line that asks for no language. */
+static void check_target(Job *job, const char *file, const char *const *lines)
+{
+    for (size_t i = 0; i < job->input.count && !job->has_target; i++) {
+        if (!*lines[i] || language_length(slice_of(lines[i]))) continue;
+        SCOPED(buf_free) Buf where = { 0 };
+        buf_printf(&where, "%s:%ld", file, job->input.line[i].number);
+        progress_clear(&job->progress);
+        warn_without_target(job->models->model, where.text);
+        job->has_target = 1;
+    }
+}
+
 static int translate_batch(Job *job, const char *file, Err *e)
 {
     const size_t count = job->input.count;
@@ -201,6 +215,7 @@ static int translate_batch(Job *job, const char *file, Err *e)
     SCOPED(translations_free) Translations translations = { 0 };
     for (size_t i = 0; i < count; i++)
         lines[i] = input_line(&job->input, i);
+    check_target(job, file, lines);
 
     double before = clock_seconds();
     int rc = job->r->score ? score_lines(job, file, lines, target, &translations, e)
@@ -282,6 +297,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     Job job = {
         .r = r, .models = models, .out = out, .format = r->format, .started = clock_seconds(),
         .translator = translator_new(models->model, models->count, &search, pool),
+        .has_target = *search.to != 0,
         .input = { .most_lines = FIRST_LINES, .is_wrapped = r->wrapped, .prefix = r->prefix,
                    .prefixes = prefixes,
                    .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },

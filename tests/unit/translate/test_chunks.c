@@ -388,21 +388,38 @@ static void assert_plain_chunks(Tokenizer *t, int language, int longest, const c
 UNIT_TEST(a_plain_line_should_keep_blanks_alone)
 {
     Tokenizer *t = plain_case("bytes", NULL, 0);
-    assert_plain_chunks(t, 0, 0, "  - the 5. A", "  [▁ <0x2D> ▁the ▁ <0x35> .][▁ A]");
+    assert_plain_chunks(t, 0, 0, "  - the 5. A", "  [▁ <0x2D> ▁the ▁ <0x35> . ▁ A]");
     assert_plain_chunks(t, 0, 0, "55", "[▁ <0x35> <0x35>]");
     assert_plain_chunks(t, 0, 0, "<b>a", "[▁ <0x3C> b <0x3E> a]");
     assert_plain_chunks(t, 0, 0, " \t", "");
     tokenizer_free(t);
 }
 
+/* 20 tokens are the fewest that a model takes. */
+UNIT_TEST(a_plain_line_should_be_cut_into_sentences_where_it_is_longer_than_the_model_takes)
+{
+    static const char *const piece[] = { "▁a", ".", "▁", "A" };
+    Tokenizer *t = plain_case("unigram", piece, 4);
+    assert_plain_chunks(t, 0, 20, "a a a a a a a a a. a a a a a a a a a.",
+                        "[▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a . ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .]");
+    assert_plain_chunks(t, 0, 20, "a a a a a a a a a. A a a a a a a a a a.",
+                        "[▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .][▁ A ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .]");
+    assert_plain_chunks(t, 0, 21, "a a a a a a a a a. A a a a a a a a a.",
+                        "[▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a . ▁ A ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .]");
+    tokenizer_free(t);
+}
+
 UNIT_TEST(every_chunk_should_begin_with_the_language_that_is_asked_for)
 {
+#define LONG "a a a a a a a a a a a a a a a a a a a. "
+#define PIECES "▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ."
     static const char *const piece[] = { ">>fra<<", ">>deu<<", "▁", "a", "▁a", "b", "." };
     Tokenizer *t = plain_case("unigram", piece, 7);
     const int german = tokenizer_language(t, slice_of("de"));
-    assert_plain_chunks(t, 0, 0, "a. B", "[▁a .][▁ <unk>]");
-    assert_plain_chunks(t, german, 0, "a. B", "[>>deu<< ▁a .][>>deu<< ▁ <unk>]");
-    assert_plain_chunks(t, german, 0, ">>fra<< a. B", " [>>fra<< ▁a .][>>fra<< ▁ <unk>]");
+    assert_plain_chunks(t, 0, 0, "a. B", "[▁a . ▁ <unk>]");
+    assert_plain_chunks(t, german, 0, "a. B", "[>>deu<< ▁a . ▁ <unk>]");
+    assert_plain_chunks(t, german, 20, LONG "B", "[>>deu<< " PIECES "][>>deu<< ▁ <unk>]");
+    assert_plain_chunks(t, german, 20, ">>fra<< " LONG "B", " [>>fra<< " PIECES "][>>fra<< ▁ <unk>]");
     assert_plain_chunks(t, german, 0, ">>fra<<", "");
     assert_plain_chunks(t, german, 0, "\xE2\x80\x8B", "");
     assert_plain_chunks(t, german, 0, "\xC2\xA4", "");       /* the map of the model removes it */
