@@ -151,6 +151,9 @@ UNIT_TEST(reinforce_should_be_soft_attention_where_the_choice_is_dropped)
 
 static void check_loss_alone(Case *c)
 {
+    c->noise = noise_of_all_kinds(0);
+    assert_same_loss(loss_of_all(c), gradient_of_all(c));
+    c->noise = no_noise;
     assert_same_loss(loss_of_all(c), gradient_of_all(c));
     c->criterion.smoothing = 0;
     Loss loss = loss_of_all(c);
