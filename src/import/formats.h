@@ -18,7 +18,7 @@ typedef struct {
     const Package *package;
     Arrays         arrays;
     Vocabularies   vocabularies;
-    cJSON         *config[CONFIGS];     /* NULL: there is no such file */
+    const cJSON   *config[CONFIGS];     /* NULL: there is no such file */
 } Foreign;
 
 /* import_marian - Marian's transformers: options from special:model.yml, names of

@@ -55,7 +55,7 @@ static int has_sinusoids(const Array *table, const real *x, int width, int kind)
     const double tolerance = is_exact ? 1e-4 : 1e-2;
     const int rows = array_rows(table) < 64 ? (int)array_rows(table) : 64;
     for (int i = 0; i < rows * width; i++)
-        if (fabs(x[i] - embedding_sinusoid(kind, i / width, i % width, width)) > tolerance)
+        if (!(fabs(x[i] - embedding_sinusoid(kind, i / width, i % width, width)) <= tolerance))
             return 0;
     return rows > 1;
 }
@@ -143,7 +143,7 @@ static int read_network(Foreign *f, const PackageFile *network, Model *model, Er
     if (read_arrays(&f->arrays, network, e) || vocabularies_read(&f->vocabularies, f->package, e))
         return -1;
     for (int i = 0; i < CONFIGS; i++)
-        if (package_json(f->package, configs[i], &f->config[i], e)) return -1;
+        f->config[i] = package_json(f->package, configs[i]);
     return formats[network->kind].import(f, model, e);
 }
 
@@ -179,8 +179,6 @@ int import_package(Model *model, const Package *package, Err *e)
     }
     vocabularies_free(&foreign.vocabularies);
     arrays_free(&foreign.arrays);
-    for (int i = 0; i < CONFIGS; i++)
-        json_free(foreign.config[i]);
     if (network && !failed) return 0;
     model_free(model);
     return -1;

@@ -155,35 +155,31 @@ static int read_options(const YamlMap *yaml, NetworkOptions *o, Err *e)
 
 /* ---- Search ---- */
 
-/* The options of a decoder.yml or the like, if the package has one. Other texts may begin as YAML
- * does. */
-static void read_decoder(const Package *package, YamlMap *yaml)
+/* The options of a decoder.yml or the like; none where the package has no such file. */
+static const YamlMap *decoder_options(const Package *package)
 {
-    Err why;
+    static const YamlMap none = { 0 };
     for (size_t i = 0; i < package->count; i++) {
-        const PackageFile *file = &package->file[i];
-        if (file->kind == FILE_YAML && !yamlmap_read(yaml, file->bytes, &why)
-            && (yamlmap_text(yaml, "beam-size") || yamlmap_text(yaml, "normalize")))
-            return;
-        yamlmap_free(yaml);
+        const YamlMap *yaml = &package->file[i].yaml;
+        if (yamlmap_text(yaml, "beam-size") || yamlmap_text(yaml, "normalize")) return yaml;
     }
+    return &none;
 }
 
 /* Otherwise what the programs take that run such models: a student with an SSRU is Firefox's. */
 static void set_search(const Package *package, Model *model)
 {
     const int is_student = model->network.decoder_recurrence == RECURRENCE_SSRU;
-    SCOPED(yamlmap_free) YamlMap yaml = { 0 };
-    read_decoder(package, &yaml);
-    const int beam = atoi(option(&yaml, "beam-size", is_student ? "1" : "4"));
-    const double factor = atof(option(&yaml, "max-length-factor", is_student ? "2" : "3"));
-    const double normalize = atof(option(&yaml, "normalize", "1"));
-    const int longest = atoi(option(&yaml, "max-length-break", is_student ? "128" : "512"));
+    const YamlMap *yaml = decoder_options(package);
+    const int beam = atoi(option(yaml, "beam-size", is_student ? "1" : "4"));
+    const double factor = atof(option(yaml, "max-length-factor", is_student ? "2" : "3"));
+    const double normalize = atof(option(yaml, "normalize", "1"));
+    const int longest = atoi(option(yaml, "max-length-break", is_student ? "128" : "512"));
     model->search.beam = beam >= 1 && beam <= 100 ? beam : 4;
     model->search.length_factor = factor > 0 && factor <= LENGTH_RATIO_MOST ? factor : 3;
     model->normalize = normalize >= 0 && normalize <= 10 ? normalize : 1;
     model->longest = longest > 1 && longest <= LONGEST_MOST ? longest - 1 : 511;
-    if (is_on(&yaml, "allow-unk")) return;
+    if (is_on(yaml, "allow-unk")) return;
     model->search.forbidden = xmalloc(1, sizeof *model->search.forbidden);
     *model->search.forbidden = ID_UNK;
     model->search.forbidden_count = 1;

@@ -95,18 +95,23 @@ static int names_target(const char *name)
     return strstr(name, "target") || strstr(name, "trg") || strstr(name, "tgt");
 }
 
-/* A text in YAML or JSON is a vocabulary if it has its tokens. */
-static void add(Package *p, FileKind kind, const char *path, Slice bytes)
+static int add(Package *p, FileKind kind, const char *path, Slice bytes, int is_named, Err *e)
 {
     const char *slash = strrchr(path, '/');
     p->file = grow(p->file, &p->capacity, p->count + 1, sizeof *p->file);
     PackageFile *file = &p->file[p->count++];
-    *file = (PackageFile){ .kind = kind, .text = kind, .bytes = bytes };
+    *file = (PackageFile){ .kind = kind, .bytes = bytes };
     file->path = region_strndup(&p->memory, path, strlen(path));
     file->name = slash ? file->path + (slash + 1 - path) : file->path;
     file->is_target = names_target(file->name);
-    if ((kind == FILE_YAML || kind == FILE_JSON) && vocabulary_is(bytes))
-        file->kind = FILE_VOCABULARY;
+    Err why;
+    int failed = 0;
+    if (kind == FILE_JSON) failed = !(file->json = json_parse(bytes.text, bytes.length, &why));
+    if (kind == FILE_YAML) failed = yamlmap_read(&file->yaml, bytes, &why);
+    if (failed) file->kind = FILE_OTHER;
+    else if (vocabulary_is(file)) file->kind = FILE_VOCABULARY;
+    const int is_sure = is_named || ends_with(path, ".json") || strstr(file->name, "vocab");
+    return failed && is_sure ? err(e, "%s: %s", path, why.text) : 0;
 }
 
 /* Of a folder's or an archive's texts only those are vocabularies that say so. */
@@ -125,30 +130,30 @@ static int add_members(Package *p, const Zip *zip, const char *archive, Err *e)
         SCOPED(buf_free) Buf path = { 0 };
         SCOPED(zip_close) Zip inner = { 0 };
         Slice bytes;
-        Err ignored;
+        Err why;
         FileKind kind = kind_of_start((Slice){ start, zip_start(member, start, sizeof start) });
         buf_printf(&path, "%s/%.*s", archive, (int)(member->name.length & 0xFFFF),
                    member->name.text);
         if (!is_wanted(kind, path.text)) continue;
-        if (zip_read(member, &bytes, &p->memory, e)) return -1;
-        if (kind == FILE_ZIP && !zip_open(&inner, bytes, &ignored) && has_arrays_alone(&inner))
+        if (zip_read(member, &bytes, &p->memory, &why))
+            return err(e, "%s: %s", archive, why.text);
+        if (kind == FILE_ZIP && !zip_open(&inner, bytes, &why) && has_arrays_alone(&inner))
             kind = FILE_NPZ;
-        add(p, kind, path.text, bytes);
+        if (add(p, kind, path.text, bytes, 0, e)) return -1;
     }
     return 0;
 }
 
-int package_add(Package *p, const char *path, Slice bytes, Err *e)
+int package_add(Package *p, const char *path, Slice bytes, int is_named, Err *e)
 {
     const size_t length = bytes.length < START_BYTES ? bytes.length : START_BYTES;
     const FileKind kind = kind_of_start((Slice){ bytes.text, length });
     SCOPED(zip_close) Zip zip = { 0 };
     Err why;
-    if (kind == FILE_ZIP && zip_open(&zip, bytes, &why)) return err(e, "%s: %s", path, why.text);
-    if (kind != FILE_ZIP || has_arrays_alone(&zip))
-        add(p, kind == FILE_ZIP ? FILE_NPZ : kind, path, bytes);
-    else if (add_members(p, &zip, path, &why)) return err(e, "%s: %s", path, why.text);
-    return 0;
+    if (kind != FILE_ZIP) return add(p, kind, path, bytes, is_named, e);
+    if (zip_open(&zip, bytes, &why)) return err(e, "%s: %s", path, why.text);
+    return has_arrays_alone(&zip) ? add(p, FILE_NPZ, path, bytes, is_named, e)
+                                  : add_members(p, &zip, path, e);
 }
 
 /* Reads a file, or the first `most` bytes of it. */
@@ -176,11 +181,10 @@ static int add_file(Package *p, const char *path, int is_named, Err *e)
                    path);
     if (!is_named && !is_wanted(kind, path)) return 0;
     if (kind == FILE_SAFETENSORS || kind == FILE_PICKLE || kind == FILE_PACKED
-        || kind == FILE_SHORTLIST) {
-        add(p, kind, path, (Slice){ "", 0 });
-        return 0;
-    }
-    return read_bytes(p, path, SIZE_MAX, &bytes, e) ? -1 : package_add(p, path, bytes, e);
+        || kind == FILE_SHORTLIST)
+        return add(p, kind, path, (Slice){ "", 0 }, is_named, e);
+    if (read_bytes(p, path, SIZE_MAX, &bytes, e)) return -1;
+    return package_add(p, path, bytes, is_named, e);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -218,6 +222,10 @@ int package_open(Package *package, const char *const *paths, int count, Err *e)
 
 void package_free(Package *package)
 {
+    for (size_t i = 0; i < package->count; i++) {
+        json_free(package->file[i].json);
+        yamlmap_free(&package->file[i].yaml);
+    }
     xfree(package->file);
     region_free(&package->memory);
     *package = (Package){ 0 };
@@ -264,16 +272,11 @@ const PackageFile *package_network(const Package *package, Err *e)
     return network;
 }
 
-int package_json(const Package *package, const char *name, cJSON **json, Err *e)
+const cJSON *package_json(const Package *package, const char *name)
 {
-    Err why;
-    for (size_t i = 0; i < package->count; i++) {
-        const PackageFile *file = &package->file[i];
-        if (strcmp(file->name, name)) continue;
-        *json = json_parse(file->bytes.text, file->bytes.length, &why);
-        return *json ? 0 : err(e, "%s: %s", file->path, why.text);
-    }
-    return 0;
+    for (size_t i = 0; i < package->count; i++)
+        if (!strcmp(package->file[i].name, name)) return package->file[i].json;
+    return NULL;
 }
 
 const PackageFile *package_side(const Package *package, FileKind kind, int is_target)

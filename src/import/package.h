@@ -1,7 +1,7 @@
 /* package.h - the files that make up a foreign model: those that a user names, all of a folder, or
  * the members of a zip archive.
  *
- * What a file is follows from its first bytes, whatever its name. Names say only which of two equal
+ * What a file is follows from its content, whatever its name. Names say only which of two equal
  * kinds is the target's, and what the JSON files of one format are, which have fixed names.
  */
 #ifndef ATTN_IMPORT_PACKAGE_H
@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "import/yaml.h"
 
 typedef enum {
     FILE_OTHER,
@@ -22,11 +23,12 @@ typedef enum {
 
 typedef struct {
     FileKind kind;
-    const char *path;             /* for messages; of a member the archive's, and its own */
-    const char *name;             /* the last part of it */
+    const char *path;           /* for messages; of a member the archive's, and its own */
+    const char *name;           /* the last part of it */
     Slice    bytes;             /* all of it; none of a kind that is read from its path */
     int      is_target;         /* its name says that it is the target's */
-    FileKind text;              /* of a vocabulary: FILE_JSON, FILE_YAML, else a token a line */
+    cJSON   *json;              /* what is in it, or NULL */
+    YamlMap  yaml;
 } PackageFile;
 
 /* Zero-initialise; package_free releases. */
@@ -41,17 +43,17 @@ typedef struct {
 int  package_open(Package *package, const char *const *paths, int count, Err *e);
 
 /* package_add - adds a file whose bytes are in memory, and outlive the package: what it is, or what
- * an archive has. */
-int  package_add(Package *package, const char *path, Slice bytes, Err *e);
+ * an archive has. A text that looks like JSON or YAML, and is none, is refused where a user named
+ * it, or its name says what it should be; else it is left out. */
+int  package_add(Package *package, const char *path, Slice bytes, int is_named, Err *e);
 void package_free(Package *package);
 
 /* package_network - the one network; NULL with a message for none and for several.
- * package_json - the object of the JSON file of this name; *json is NULL where there is no such
- * file. -1 with a message for one that is damaged. For json_free.
+ * package_json - what the JSON file of this name has, or NULL.
  * package_side - the file of a kind that is the source's or the target's: by its name, else the
  * first or the last one; or NULL. */
 const PackageFile *package_network(const Package *package, Err *e);
-int package_json(const Package *package, const char *name, cJSON **json, Err *e);
+const cJSON *package_json(const Package *package, const char *name);
 const PackageFile *package_side(const Package *package, FileKind kind, int is_target);
 
 #endif

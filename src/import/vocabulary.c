@@ -1,11 +1,8 @@
 /* vocabulary.c - reads the tokens of a foreign network, and orders them as attn does. */
-#define _GNU_SOURCE      /* memmem */
 #include "import/vocabulary.h"
 
-#include "base/json.h"
 #include "base/mem.h"
 #include "base/strings.h"
-#include "import/yaml.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -26,38 +23,33 @@ static int refuse_id(const char *token, Err *e)
                VOCABULARY_MOST - 1);
 }
 
-static int read_yaml(Vocabulary *v, Slice text, Err *e)
+static int read_yaml(Vocabulary *v, const YamlMap *yaml, Err *e)
 {
-    SCOPED(yamlmap_free) YamlMap yaml = { 0 };
-    int failed = yamlmap_read(&yaml, text, e);
-    for (size_t i = 0; i < yaml.count && !failed; i++) {
-        const YamlEntry *entry = &yaml.entry[i];
+    for (size_t i = 0; i < yaml->count; i++) {
+        const YamlEntry *entry = &yaml->entry[i];
         char *end;
         const unsigned long id = strtoul(entry->value.text, &end, 10);
         if (!isdigit((unsigned char)*entry->value.text) || *end || id >= VOCABULARY_MOST
             || entry->item >= 0)
-            failed = refuse_id(entry->key.text, e);
-        else add(v, entry->key, (int)id);
+            return refuse_id(entry->key.text, e);
+        add(v, entry->key, (int)id);
     }
-    return failed;
+    return 0;
 }
 
-static int read_json(Vocabulary *v, Slice text, Err *e)
+static int read_json(Vocabulary *v, const cJSON *json, Err *e)
 {
-    cJSON *json = json_parse(text.text, text.length, e), *item;
-    int failed = json ? 0 : -1;
+    const cJSON *item;
     cJSON_ArrayForEach(item, json) {
         const double id = item->valuedouble;
-        if (failed) break;
         if (cJSON_IsArray(json) && cJSON_IsString(item) && v->count < VOCABULARY_MOST)
             add(v, slice_of(item->valuestring), (int)v->count);
         else if (cJSON_IsObject(json) && cJSON_IsNumber(item) && id >= 0 && id < VOCABULARY_MOST
                  && id == floor(id))
             add(v, slice_of(item->string), (int)id);
-        else failed = refuse_id(item->string ? item->string : "", e);
+        else return refuse_id(item->string ? item->string : "", e);
     }
-    json_free(json);
-    return failed;
+    return 0;
 }
 
 static int read_lines(Vocabulary *v, Slice text, Err *e)
@@ -87,23 +79,11 @@ static int read_sentencepiece(Vocabulary *v, Slice bytes, Err *e)
     return 0;
 }
 
-static const char *first_of(Slice text)
+int vocabulary_is(const PackageFile *file)
 {
-    const char *at = text.text, *end = at + text.length;
-    while (at < end && isspace((unsigned char)*at)) at++;
-    return at < end ? at : "";
-}
-
-int vocabulary_is(Slice text)
-{
-    const char *end = text.text + text.length;
-    if (*first_of(text) == '[') return 1;
-    if (*first_of(text) != '{')
-        return memmem(text.text, text.length, "</s>", 4)
-               || memmem(text.text, text.length, "eos: 0", 6);
-    const char *at = memmem(text.text, text.length, "\"</s>\"", 6);
-    for (at = at ? at + 6 : end; at < end && isspace((unsigned char)*at);) at++;
-    return at < end && *at == ':';
+    if (cJSON_IsArray(file->json)) return cJSON_IsString(file->json->child);
+    return cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(file->json, "</s>"))
+           || yamlmap_text(&file->yaml, "</s>") || yamlmap_text(&file->yaml, "eos");
 }
 
 /* ---- Special tokens ---- */
@@ -160,13 +140,12 @@ static int check_ids(Vocabulary *v, Err *e)
 static int read_file(Vocabulary *v, const PackageFile *file, Err *e)
 {
     Err why;
-    const Slice bytes = file->bytes;
     v->file = file;
     v->rows.start = -1;
-    if ((file->text == FILE_JSON ? read_json(v, bytes, &why)
-         : file->text == FILE_YAML ? read_yaml(v, bytes, &why)
-         : file->text == FILE_VOCABULARY ? read_lines(v, bytes, &why)
-         : read_sentencepiece(v, bytes, &why))
+    if ((file->json ? read_json(v, file->json, &why)
+         : file->yaml.count ? read_yaml(v, &file->yaml, &why)
+         : file->kind == FILE_VOCABULARY ? read_lines(v, file->bytes, &why)
+         : read_sentencepiece(v, file->bytes, &why))
         || check_ids(v, &why))
         return err(e, "%s: %s", file->path, why.text);
     find_special(v);

@@ -24,10 +24,11 @@ typedef struct {
     VocabularyRows rows;
 } Vocabulary;
 
-/* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s>, eos or is an array.
+/* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s> or eos, or is an array
+ *   of texts.
  * vocabulary_name - another name of a special token, vocabulary_start - the token that a decoder
  *   begins with; or NULL. What no token has changes nothing. */
-int  vocabulary_is(Slice text);
+int  vocabulary_is(const PackageFile *file);
 void vocabulary_name(Vocabulary *v, int special, const char *text);
 void vocabulary_start(Vocabulary *v, const char *text);
 

@@ -68,6 +68,18 @@ becomes() {
     check self out.safetensors
 }
 
+@test "other texts of a folder are left out, but not a vocabulary that is damaged" {
+    cp -r "$MODELS/self-opus" opus
+    echo '[2020-01-16 10:00:00] [marian] Marian v1.7.6' > opus/a.train1.log
+    printf '# opus: </s>\n\n* a: b\n' > opus/README.md
+    printf '#!/bin/sh\necho "</s>"\n' > opus/preprocess.sh
+    becomes self "" opus
+    echo '{"</s>": 0' > opus/vocab.json
+    fails "opus/vocab.json: line 1: not valid JSON" attn convert --force -o out.safetensors opus
+    printf '</s>: 0\n\ta: 1\n' > opus/vocab.json
+    fails "opus/vocab.json: line 2: found a tab character that violates indentation" attn convert --force -o out.safetensors opus
+}
+
 @test "-o takes the name of a model, which all commands find" {
     export XDG_DATA_HOME=$PWD/data
     run -0 --separate-stderr attn convert -o tiny "$MODELS/self-bin"

@@ -20,7 +20,7 @@ static inline int files_add(Package *package, const char *bytes, size_t length, 
         const size_t rest = length - head - sizeof size;
         if (size > rest) size = (uint32_t)rest;
         const Slice content = { nul + 1 + sizeof size, size };
-        if (package_add(package, bytes, content, e)) return -1;
+        if (package_add(package, bytes, content, 0, e)) return -1;
         bytes = content.text + size;
         length = rest - size;
     }

@@ -263,8 +263,8 @@ static void check_sides(const char *one, const char *other, const char *source, 
     Err e = { "" };
     Package package = { 0 };
     const Slice bytes = { spm, sizeof spm - 1 };
-    assert_int_equal(package_add(&package, one, bytes, &e), 0);
-    assert_int_equal(package_add(&package, other, bytes, &e), 0);
+    assert_int_equal(package_add(&package, one, bytes, 0, &e), 0);
+    assert_int_equal(package_add(&package, other, bytes, 0, &e), 0);
     assert_string_equal(package_side(&package, FILE_SENTENCEPIECE, 0)->name, source);
     assert_string_equal(package_side(&package, FILE_SENTENCEPIECE, 1)->name, target);
     package_free(&package);
@@ -285,7 +285,7 @@ static void check_kind(const char *bytes, size_t length, FileKind kind)
     Package package = { 0 };
     char *copy = xmalloc(length, 1);
     memcpy(copy, bytes, length);
-    assert_int_equal(package_add(&package, "file", (Slice){ copy, length }, &e), 0);
+    assert_int_equal(package_add(&package, "file", (Slice){ copy, length }, 0, &e), 0);
     assert_int_equal(package.file[0].kind, kind);
     package_free(&package);
     xfree(copy);
