@@ -132,7 +132,7 @@ static int add_members(Package *p, const Zip *zip, const char *archive, Err *e)
         Slice bytes;
         Err why;
         FileKind kind = kind_of_start((Slice){ start, zip_start(member, start, sizeof start) });
-        buf_printf(&path, "%s/%.*s", archive, (int)(member->name.length & 0xFFFF),
+        buf_printf(&path, "%s/%.*s", archive, (int)member->name.length,
                    member->name.text);
         if (!is_wanted(kind, path.text)) continue;
         if (zip_read(member, &bytes, &p->memory, &why))

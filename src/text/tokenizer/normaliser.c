@@ -13,6 +13,7 @@
 #include "text/tokenizer/sentencepiece_file.h"
 
 #include "base/bytes.h"
+#include "base/strings.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -78,9 +79,9 @@ static size_t find_replacement(const Normaliser *n, Slice text, Slice *to)
 
 size_t valid_character(Slice text)
 {
-    const unsigned char first = (unsigned char)*text.text;
-    const size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    return length <= text.length && unicode_valid(text.text, length) ? length : 0;
+    int32_t point;
+    const size_t length = utf8_decode(text.text, text.length, &point);
+    return length && point ? length : 0;
 }
 
 /* Takes one step: returns the bytes of the line that it reads, and sets what they become. */
