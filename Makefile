@@ -103,7 +103,7 @@ source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
 ALONE   := $(filter $(UNITS),$(addprefix $(BUILD)/tests/,test_attn test_faults test_heatmap test_mem test_steps))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCHES := $(addprefix $(BUILD)/,sgemm attn-roofline)
+BENCHES := $(addprefix $(BUILD)/,peak attn-roofline)
 SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,$(TESTS)))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
@@ -337,7 +337,7 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 bench: attn $(BENCHES)    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
-$(BUILD)/sgemm: $(BUILD)/tests/bench/sgemm.o $(BUILD)/objects.a
+$(BUILD)/peak: $(BUILD)/tests/bench/peak.o $(BUILD)/objects.a
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.

@@ -49,40 +49,39 @@ training_rate() {
 # roofline STEPS THREADS OPTION... - "TOKENS GFLOPS" a second of the products alone (tests/bench/roofline.c).
 roofline() { learn "$built/attn-roofline" "$@" --no-holdout; }
 
-# sgemm_rates - sets sgemm_one and sgemm_all, GFLOP/s with one thread and with all.
-sgemm_rates() {
-    sgemm_one=$("$built/sgemm" 1 ${QUICK:+64})
-    sgemm_all=$("$built/sgemm" "$cores" ${QUICK:+64})
+# peak THREADS OPTION... - GFLOP/s of kernels in registers (tests/bench/peak.c), in the precision of the options.
+peak() {
+    peak_threads=$1
+    shift
+    case "$*" in *"--precision bf16"*) peak_precision=bf16 ;; *) peak_precision=float ;; esac
+    "$built/peak" $peak_precision "$peak_threads" ${QUICK:+1}
 }
 
-# alone_row STEPS THREADS LEAST OPTION... - the products alone, and what share of that rate training had; LEAST is what is
-# to be reached.
-alone_row() {
+# share_rows STEPS THREADS LEAST OPTION... - what shares the training before had of its products alone and of the
+# machine's peak; LEAST of the first is to be reached.
+share_rows() {
     alone_steps=$1 alone_threads=$2 least=$3
     shift 3
+    row "  its products, GFLOP/s; share of peak" "$gflops" "" "$(share "$gflops" "$(peak "$alone_threads" "$@")")"
     alone=$(roofline "$alone_steps" "$alone_threads" "$@")
     row "  products alone, $alone_threads workers, target tokens/s; share" "${alone% *}" "" \
         "$(share "$tokens" "${alone% *}")" ">= $least %"
 }
 
-# network_rows NAME STEPS RATIO SHARE OPTION... - training with all workers and with one, beside the peer's run and the
-# products alone; RATIO and SHARE are what is to be reached.
+# network_rows NAME STEPS RATIO SHARE OPTION... - training with all workers and with one, beside the peer's run, the
+# products alone and the peak; RATIO and SHARE are what is to be reached.
 network_rows() {
     title=$1 steps=$2 least_ratio=$3 least_share=$4
     shift 4
-    training_rate "$steps" 1 "$@"
-    single=$tokens single_gflops=$gflops
     training_rate $((2 * steps)) "$cores" "$@"
+    together=$tokens
     against "$title --threads $cores, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" "$least_ratio"
     peer_row
-    row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_all")" ">= $least_share %"
-    row "  --threads 1, target tokens/s" "$single" "" ""
-    row "  its products, GFLOP/s; share of sgemm" "$single_gflops" "" "$(share "$single_gflops" "$sgemm_one")"
-    row "  $cores workers over one" "" "" "$(ratio "$tokens" "$single")" ">= 1.85"
-    for threads in $one_or_all; do
-        alone=$(roofline $((steps / 5 + 2)) "$threads" "$@")
-        row "  products alone, $threads workers, target tokens/s; GFLOP/s" "${alone% *}" "${alone#* }"
-    done
+    share_rows $((steps / 5 + 2)) "$cores" "$least_share" "$@"
+    training_rate "$steps" 1 "$@"
+    row "  --threads 1, target tokens/s" "$tokens"
+    share_rows $((steps / 5 + 2)) 1 "$least_share" "$@"
+    row "  $cores workers over one" "" "" "$(ratio "$together" "$tokens")" ">= 1.85"
 }
 
 # The network of Dive into Deep Learning, 32 wide, beside the peer's.
@@ -94,7 +93,7 @@ textbook_rows() {
     peer_row
     training_rate 1000 1 --preset d2l
     against "  --threads 1, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)"
-    row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_one")"
+    row "  its products, GFLOP/s; share of peak" "$gflops" "" "$(share "$gflops" "$(peak 1 --preset d2l)")"
 }
 
 textbook_table() {
@@ -113,10 +112,10 @@ transformer_rows() {
     against "train --preset transformer-small --threads $cores, target tokens/s" "$tokens" \
         "$(peer_value target_tokens_per_second)"
     peer_row
-    alone_row 14 "$cores" 80 $transformer
+    share_rows 14 "$cores" 80 $transformer
     training_rate 30 1 $transformer
     row "  --threads 1, target tokens/s" "$tokens"
-    alone_row 8 1 80 $transformer
+    share_rows 8 1 80 $transformer
 }
 
 # ---- memory ----
@@ -177,21 +176,22 @@ start_rows() {
 
 training_table() {
     heading "training" PyTorch
-    row "sgemm 768 x 768, 1 thread, GFLOP/s" "$sgemm_one"
-    row "sgemm 768 x 768, $cores threads, GFLOP/s" "$sgemm_all"
+    for precision in float bf16 int8; do
+        row "peak of $precision, kernels in registers, 1 thread, GFLOP/s" "$("$built/peak" $precision 1 ${QUICK:+1})"
+    done
 
     textbook_rows
 
     awk 'NR % 10 == 1' "$corpus" > "$folder/tenth"      # to choose by
     peer_choose real "$folder/tenth" --steps 5
     peer real "$corpus" --steps 20 --blocks 5
-    network_rows "train --preset bench" 30 4 65 --preset bench
+    network_rows "train --preset bench" 30 4 80 --preset bench
     training_rate 60 "$cores" --preset bench --precision bf16
     against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
         "$(peer_value target_tokens_per_second)"
-    alone_row 14 "$cores" 85 --preset bench --precision bf16
+    share_rows 14 "$cores" 85 --preset bench --precision bf16
     peer real "$corpus" --steps 10 --blocks 5 --embed 512 --hidden 512 --vocab 16000
-    network_rows "train --preset bench, 512 wide, 16,000 words" 10 3 70 --preset bench --hidden 512 --embedding 512 \
+    network_rows "train --preset bench, 512 wide, 16,000 words" 10 3 80 --preset bench --hidden 512 --embedding 512 \
         --vocabulary 16000
     transformer_rows
 }
