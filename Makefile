@@ -44,10 +44,14 @@ KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 \
 KERNELS.other   = gemm_float.generic gemm_bf16.generic gemm_int8.generic vector.generic
 KERNELS.amd64   = $(KERNELS.x86_64)
 KERNELS.arm64   = $(KERNELS.aarch64)
+# For the tests, the kernels of AMX with functions in place of its instructions (tests/unit/amx_twin.h).
+TWINS.x86_64    = gemm_bf16.amx_twin gemm_int8.amx_twin
+TWINS.amd64     = $(TWINS.x86_64)
 # What OpenBLAS multiplies in float for.
 BASELINE.x86_64 = sse2
 BASELINE       := $(BASELINE.$(MACHINE))
 KERNELS        := $(or $(KERNELS.$(MACHINE)),$(KERNELS.other))
+TWINS          := $(TWINS.$(MACHINE))
 
 FOR.avx2        = -mavx2 -mfma
 FOR.avx_vnni    = $(FOR.avx2) -mavxvnni
@@ -55,6 +59,7 @@ FOR.avx512      = $(FOR.avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 FOR.avx512_vnni = $(FOR.avx512) -mavx512vnni
 FOR.avx512_bf16 = $(FOR.avx512_vnni) -mavx512bf16
 FOR.amx         = $(FOR.avx512_bf16) -mamx-tile -mamx-int8 -mamx-bf16
+FOR.amx_twin    = $(FOR.avx512_bf16) -include tests/unit/amx_twin.h
 FOR.dotprod     = -march=armv8.2-a+dotprod
 FOR.bf16        = $(FOR.dotprod)+bf16
 FOR.i8mm        = $(FOR.dotprod)+i8mm
@@ -183,7 +188,7 @@ $(BUILD)/%.$(1).o: %.c $(BUILD)/command
 $(BUILD)/library/%.$(1).o: %.c $(BUILD)/library/names.h $(BUILD)/command
 	$$(compile)
 endef
-$(foreach set,$(sort $(patsubst .%,%,$(suffix $(KERNELS)))),$(eval $(call kernels_of_set,$(set))))
+$(foreach set,$(sort $(patsubst .%,%,$(suffix $(KERNELS) $(TWINS)))),$(eval $(call kernels_of_set,$(set))))
 
 # How everything here is compiled and linked: objects are made again when it changes.
 $(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/linalg/vector) $(FLAGS.src/linalg/gemm_float) \
@@ -231,7 +236,7 @@ $(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $$(LINKED.$$*) \
                             $(BUILD)/tests/shared.a $(BUILD)/objects.a
 	$(LINK) $(shell pkg-config --libs cmocka)
 
-$(BUILD)/tests/shared.a: $(SHARED)
+$(BUILD)/tests/shared.a: $(SHARED) $(TWINS:%=$(BUILD)/src/linalg/%.o)
 	@rm -f $@
 	@ar rcs $@ $^
 
@@ -399,4 +404,4 @@ help:                                ## this list
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test test-all check-all double asan tsan memcheck fuzz bench
 .PHONY: install uninstall dist deb try-deb test-debian sizes clean help always
--include $(patsubst %.o,%.d,$(OBJECTS) $(STEPS) $(LIBRARY_OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c) $(MPI_SOURCES)))
+-include $(patsubst %.o,%.d,$(OBJECTS) $(TWINS:%=$(BUILD)/src/linalg/%.o) $(STEPS) $(LIBRARY_OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c) $(MPI_SOURCES)))

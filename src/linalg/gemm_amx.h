@@ -54,7 +54,6 @@ static inline int upper_rows(int rows)
     return rows > HEIGHT ? (rows + 1) / 2 : rows;
 }
 
-/* Not _tile_loadconfig: GCC 12 believes that it reads a pointer's bytes only. */
 static void begin(int rows)
 {
     Registers registers = { .palette = 1 };
@@ -67,7 +66,9 @@ static void begin(int rows)
     set(&registers, LOWER, lower);
     set(&registers, LEFT, WORDS);
     set(&registers, RIGHT, WORDS);
-    __asm__ volatile ("ldtilecfg %0" : : "m"(registers));
+    /* GCC 12 believes that _tile_loadconfig reads a pointer's bytes only. */
+    __asm__ volatile ("" : : "m"(registers));
+    _tile_loadconfig(&registers);
 }
 
 static void end(void)

@@ -94,6 +94,12 @@ static int is_slow(const Kernels *row)
     return row->needs == AVX512_BF16 && !cpu_is_amd();
 }
 
+void kernels_take(const Kernels *row)
+{
+    chosen = row;
+    vector = *row->vector;
+}
+
 int kernels_choose(const char *name)
 {
     const Kernels *row, *wanted = NULL, *usual = NULL;
@@ -101,8 +107,7 @@ int kernels_choose(const char *name)
         if (!is_slow(row)) usual = row;
         if (name && !strcmp(row->name, name)) wanted = row;
     }
-    chosen = wanted ? wanted : usual;
-    vector = *chosen->vector;
+    kernels_take(wanted ? wanted : usual);
     return wanted || !name || !*name ? 0 : -1;
 }
 

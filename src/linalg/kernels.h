@@ -152,8 +152,11 @@ const Kernels *kernels_of_cpu(void);
 const Kernels *kernels_row(int i);
 
 /* kernels_choose - the row of that name; NULL, "" : the last that the CPU has. Returns -1 where it
- * has none of that name, and chooses the last. Only tests call this, before they start threads. */
-int kernels_choose(const char *name);
+ * has none of that name, and chooses the last.
+ * kernels_take - a row that the table need not have.
+ * Only tests call these, before they start threads. */
+int  kernels_choose(const char *name);
+void kernels_take(const Kernels *row);
 
 /* kernels_check - whether ATTN_CPU names a row that the CPU has; else -1 and a message. */
 int kernels_check(Err *e);

@@ -1,7 +1,7 @@
 /* test_kernels.c - the choice of a row; products in bf16 and in 8 bits, which are the same bytes with
  * every row; and whose kernels multiply where ours do not (memory limits: tests/cli/limits.bats). */
 #include "base/system/cpu.h"
-#include "linalg/kernels.h"
+#include "each_row.h"
 #include "linalg/matmul.h"
 #include "linalg/openblas.h"
 #include "numbers.h"
@@ -46,8 +46,8 @@ static void check(Precision precision, const Sides *s)
 {
     real first[M * N], c[M * N];
     const Kernels *row;
-    for (int i = 0; (row = kernels_row(i)); i++) {
-        kernels_choose(row->name);
+    for (int i = 0; (row = each_row(i)); i++) {
+        kernels_take(row);
         if (!precision_works(precision) || has_own_sums(precision, row)) continue;
         multiply(precision, i ? c : first, s);
         for (int j = 0; i && j < M * N; j++)

@@ -39,7 +39,7 @@ static void assert_right(const char *what, double units, real x, real got, long 
 }
 
 /* The functions of one number, as a kernel computes y (n) = f(x). */
-typedef void Kernel(real *y, const real *x, int n);
+typedef void VectorFunction(real *y, const real *x, int n);
 
 #define IN_PLACE(name) \
     static void by_##name(real *y, const real *x, int n) \
@@ -114,7 +114,7 @@ static long double log_of(long double x) { return logl(x < REAL_MIN ? REAL_MIN :
 
 typedef struct {
     const char *name;
-    Kernel     *kernel;
+    VectorFunction *kernel;
     long double (*right)(long double);
     double      units;                  /* the bound of vector.h, in units in the last place */
 } Function;
