@@ -20,30 +20,11 @@ static int words(const Kernel *kernel, int k)
 
 /* ---- a block ---- */
 
-static Result result_at(Result r, ptrdiff_t i, ptrdiff_t j)
-{
-    r.c += i * r.row + j;
-    if (r.start) r.start += i * r.start_row + j;
-    return r;
-}
-
 static Operand operand_at(Operand o, ptrdiff_t i, ptrdiff_t j)
 {
     o.x += i * o.row + j * o.column;
     return o;
 }
-
-/* The words of a few rows of A, and the panels of B that it is multiplied by, `distance` apart. */
-typedef struct {
-    const real *words;
-    ptrdiff_t   stride;
-    int         by_row, rows;
-} Strip;
-
-typedef struct {
-    const real *first;
-    size_t      distance;
-} Panels;
 
 /* The last panel, where it reaches beyond C: in a tile of its own, of which the part that C has is
  * copied. Inlined, it would take that tile's stack from all products. */
@@ -58,7 +39,7 @@ static void edge(const Kernel *kernel, Result r, const Strip *a, const real *pan
     for (int i = 0; r.start && i < a->rows; i++)
         memcpy(whole + i * ld, r.start + i * r.start_row, width);
     const Result tile = { whole, ld, whole, ld };
-    kernel->tiles[a->rows][a->by_row](a->rows, &tile, a->words, a->stride, panel, k);
+    kernel->tiles[a->rows][a->by_row](&tile, a, (Panels){ panel, 0 }, k, ld);
     for (int i = 0; i < a->rows; i++)
         memcpy(r.c + i * r.row, whole + i * ld, width);
 }
@@ -76,37 +57,50 @@ static void prefetch(Operand a, int rows, int k)
 /* C (rows,n) = start + strip · B, with k in words. */
 static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels b, int k, int n)
 {
-    Tile *compute = kernel->tiles[a->rows][a->by_row];
-    const int width = kernel->columns;
-    if (kernel->begin) kernel->begin(a->rows);
-    for (int j = 0; j < n; j += width, b.first += b.distance) {
-        const Result at = result_at(r, 0, j);
-        if (n - j < width) edge(kernel, at, a, b.first, k, n - j);
-        else compute(a->rows, &at, a->words, a->stride, b.first, k);
-    }
-    if (kernel->end) kernel->end();
+    const int panels = n / kernel->columns, whole = panels * kernel->columns;
+    if (whole) kernel->tiles[a->rows][a->by_row](&r, a, b, k, whole);
+    if (whole < n)
+        edge(kernel, result_at(r, 0, whole), a, b.first + (size_t)panels * b.distance, k, n - whole);
+}
+
+static int strips_of(const Kernel *kernel, int m)
+{
+    return (m + kernel->rows - 1) / kernel->rows;
+}
+
+/* Strips are of equal size; where registers are configured, all but the last one fill them. */
+static int strip_top(const Kernel *kernel, int m, int s)
+{
+    if (kernel->begin) return min_int(s * kernel->rows, m);
+    return (int)((long)m * s / strips_of(kernel, m));
+}
+
+/* Strip s of A (m,k). */
+static Strip strip_of(const Kernel *kernel, Operand a, int m, int k, int s, real *room)
+{
+    const int by_row = kernel->by_row || a.column == 1;
+    const int top = strip_top(kernel, m, s), rows = strip_top(kernel, m, s + 1) - top;
+    const Operand part = operand_at(a, top, 0);
+    if (!by_row && top + rows < m) prefetch(operand_at(part, rows, 0), kernel->rows, k);
+    if (!kernel->strip) return (Strip){ part.x, by_row ? a.row : a.column, by_row, rows };
+    kernel->strip(room + MAX_TILE_ROWS, part, rows, k);
+    return (Strip){ room + MAX_TILE_ROWS,
+                    kernel->stride[by_row] * (by_row ? words(kernel, k) : 1), by_row, rows };
 }
 
 /* C (m,n) = start + A (m,k) · B. A strip of rows of A stays in the first cache while the panels
  * pass. */
 static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, int k, int n)
 {
-    _Alignas(MAX_VECTOR_BYTES) real copy[STRIP_WORDS];
-    const int by_row = kernel->by_row || a.column == 1;
-    const int strips = (m + kernel->rows - 1) / kernel->rows;
-    for (int s = 0; s < strips; s++) {
-        const int top = (int)((long)m * s / strips), rows = (int)((long)m * (s + 1) / strips) - top;
-        const Operand part = operand_at(a, top, 0);
-        const Result at = result_at(r, top, 0);
-        if (!by_row && s + 1 < strips) prefetch(operand_at(part, rows, 0), kernel->rows, k);
-        Strip strip = { part.x, by_row ? a.row : a.column, by_row, rows };
-        if (kernel->strip) {
-            kernel->strip(copy, part, rows, k);
-            strip.words = copy;
-            strip.stride = kernel->stride[by_row];
-        }
-        strip_product(kernel, at, &strip, b, words(kernel, k), n);
+    _Alignas(MAX_VECTOR_BYTES) real room[STRIP_WORDS];
+    int configured = 0;
+    for (int s = 0; s < strips_of(kernel, m); s++) {
+        const Strip strip = strip_of(kernel, a, m, k, s, room);
+        if (kernel->begin && strip.rows != configured) kernel->begin(configured = strip.rows);
+        strip_product(kernel, result_at(r, strip_top(kernel, m, s), 0), &strip, b, words(kernel, k),
+                      n);
     }
+    if (configured) kernel->end();
 }
 
 /* ---- how B is cut ---- */
@@ -129,7 +123,7 @@ static int equal_parts(int size, int most)
 static Cut cut_of(const Kernel *kernel, int k, int n)
 {
     const int steps = (k + kernel->step - 1) / kernel->step;
-    const int depth = equal_parts(steps, DEPTH) * kernel->step;
+    const int depth = equal_parts(steps, kernel->depth) * kernel->step;
     const int rows = kernel->head + words(kernel, depth);
     const int width = BLOCK / rows / kernel->columns * kernel->columns;
     const int panels = panels_of(kernel, equal_parts(n, width));

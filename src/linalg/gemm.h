@@ -6,9 +6,9 @@
  * without its copy of A: here A has few rows, and a copy would not be used often enough to pay.
  *
  * Each sum adds its products in the order of k, in parts whose lengths follow from k, and `start`
- * after the first part: a result depends on nothing else, so it is the same for any m, and from B
- * packed or not. This holds for all precisions: how a row of A or a column of B is rounded depends
- * on that row or column alone.
+ * after the first part, with AMX and PRECISION_BF16 before it: a result depends on nothing else, so
+ * it is the same for any m, and from B packed or not. This holds for all precisions: how a row of A
+ * or a column of B is rounded depends on that row or column alone.
  */
 #ifndef ATTN_LINALG_GEMM_H
 #define ATTN_LINALG_GEMM_H
@@ -39,7 +39,7 @@ void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int
 /* The same in two parts, for a B that is used many times: gemm_pack writes B's panels, which are
  * gemm_packed_size(k, n) reals, or one worker's part of them; gemm_packed multiplies by them. With
  * PRECISION_BF16 they are as many as B has, or half where there are instructions for it; with
- * PRECISION_INT8 a quarter and two for each column. */
+ * PRECISION_INT8 a quarter and at most two for each column. */
 size_t gemm_packed_size(Precision precision, int k, int n);
 void   gemm_pack(Precision precision, real *packed, Operand b, int k, int n, Portion portion);
 void   gemm_packed(Precision precision, Result r, Operand a, const real *packed, int m, int k,

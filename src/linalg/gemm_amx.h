@@ -2,16 +2,18 @@
  * 16 rows by 16 words of 16 columns, and adds each word's products to sums of 32 bits. A tile is two
  * such registers high and two wide, so that of four products each two share what they read.
  *
+ * What is read lies in memory as squares of 16 rows of 16 words, in the order in which it is read:
+ * of a strip the upper and the lower rows for each 16 words along k, of a panel the left and the
+ * right columns. Both are zero up to a multiple of 16 words.
+ *
  * The kernel includes it after
  *
  *   #define MULTIPLY_TILES                                          that instruction
  *
- * and defines tile() after it, of the functions on sums below. Its strips are by row, DEPTH words
- * apart, and zero up to a multiple of WORDS, as its panels are.
+ * and defines tiles() after it, of the functions on sums below.
  */
 #ifndef ATTN_LINALG_GEMM_AMX_H
 #define ATTN_LINALG_GEMM_AMX_H
-
 
 /* The registers: sums; what is multiplied, of the strip and of the panel. */
 #define UPPER_LEFT  0
@@ -22,17 +24,23 @@
 #define LOWER       5
 #define LEFT        6
 #define RIGHT       7
-enum { WORDS = 16, HEIGHT = 16, PANEL_BYTES = TILE_COLUMNS * sizeof(real),
-       STRIP_BYTES = DEPTH * sizeof(real) };
-_Static_assert((int)TILE_ROWS == 2 * (int)HEIGHT && (int)LANES == (int)WORDS
-               && (int)DEPTH % (int)WORDS == 0, "a tile is 2 x 2 registers");
+enum { WORDS = 16, HEIGHT = 16, ROW_BYTES = WORDS * sizeof(real),
+       SQUARE = HEIGHT * WORDS, PAIR = 2 * SQUARE };
+_Static_assert((int)TILE_ROWS == 2 * (int)HEIGHT && (int)LANES == (int)WORDS,
+               "a tile is 2 x 2 registers");
 
 #define MULTIPLE WORDS
 #define STEPS    1
 
-INLINE Vector columns_at(const real *panel)
+static inline int panel_at(int p, int column)
 {
-    return *(const Loose *)panel;
+    return p / WORDS * PAIR + column / LANES * SQUARE + p % WORDS * LANES;
+}
+
+static inline int strip_at(int p, int row, int k)
+{
+    (void)k;
+    return p / WORDS * PAIR + row * WORDS + p % WORDS;
 }
 
 /* What the CPU is told about its registers, in its own format. */
@@ -45,27 +53,21 @@ typedef struct {
 static void set(Registers *registers, int i, int rows)
 {
     registers->rows[i] = (uint8_t)rows;
-    registers->bytes[i] = (uint16_t)(rows ? WORDS * (int)sizeof(real) : 0);
-}
-
-/* Of so many rows, those of the upper registers: all, or half of more than one register has. */
-static inline int upper_rows(int rows)
-{
-    return rows > HEIGHT ? (rows + 1) / 2 : rows;
+    registers->bytes[i] = (uint16_t)(rows ? ROW_BYTES : 0);
 }
 
 static void begin(int rows)
 {
     Registers registers = { .palette = 1 };
-    const int upper = upper_rows(rows), lower = rows - upper;
+    const int upper = min_int(rows, HEIGHT), lower = rows - upper;
     set(&registers, UPPER_LEFT, upper);
     set(&registers, UPPER_RIGHT, upper);
     set(&registers, UPPER, upper);
     set(&registers, LOWER_LEFT, lower);
     set(&registers, LOWER_RIGHT, lower);
     set(&registers, LOWER, lower);
-    set(&registers, LEFT, WORDS);
-    set(&registers, RIGHT, WORDS);
+    set(&registers, LEFT, HEIGHT);
+    set(&registers, RIGHT, HEIGHT);
     /* GCC 12 believes that _tile_loadconfig reads a pointer's bytes only. */
     __asm__ volatile ("" : : "m"(registers));
     _tile_loadconfig(&registers);
@@ -79,11 +81,11 @@ static void end(void)
 #define TILE_REGISTERS .begin = begin, .end = end,
 
 /* Fetches what the tile is stored to, while it is computed. */
-INLINE void prefetch_result(int rows, const Result *r)
+INLINE void prefetch_result(int rows, Result r)
 {
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < TILE_COLUMNS; j += LANES)
-            __builtin_prefetch(r->c + i * r->row + j, 1);
+            __builtin_prefetch(r.c + i * r.row + j, 1);
 }
 
 INLINE void sums_zero(const int has_lower)
@@ -96,59 +98,52 @@ INLINE void sums_zero(const int has_lower)
     }
 }
 
-/* sums += A · panel, in the order of k. k: words, a multiple of WORDS; upper: rows. */
-INLINE void sums_add(const int has_lower, int upper, const real *a, const real *panel, int k)
+/* sums += strip · panel, in the order of k. k: words, a multiple of WORDS. */
+INLINE void sums_add(const int has_lower, const real *a, const real *panel, int k)
 {
-    const real *lower = a + upper * DEPTH;
-    for (int p = 0; p < k; p += WORDS, panel += WORDS * TILE_COLUMNS) {
-        _tile_loadd(LEFT, panel, PANEL_BYTES);
-        _tile_loadd(UPPER, a + p, STRIP_BYTES);
-        _tile_loadd(RIGHT, panel + LANES, PANEL_BYTES);
+    for (int p = 0; p < k; p += WORDS, a += PAIR, panel += PAIR) {
+        _tile_loadd(LEFT, panel, ROW_BYTES);
+        _tile_loadd(UPPER, a, ROW_BYTES);
+        _tile_loadd(RIGHT, panel + SQUARE, ROW_BYTES);
         MULTIPLY_TILES(UPPER_LEFT, UPPER, LEFT);
         MULTIPLY_TILES(UPPER_RIGHT, UPPER, RIGHT);
         if (has_lower) {
-            _tile_loadd(LOWER, lower + p, STRIP_BYTES);
+            _tile_loadd(LOWER, a + SQUARE, ROW_BYTES);
             MULTIPLY_TILES(LOWER_LEFT, LOWER, LEFT);
             MULTIPLY_TILES(LOWER_RIGHT, LOWER, RIGHT);
         }
     }
 }
 
-/* Those of the upper or the lower rows, to rows `ld` apart. */
-INLINE void sums_store(const int is_lower, real *to, ptrdiff_t ld)
+/* To rows `ld` apart. */
+INLINE void sums_store(const int has_lower, real *to, ptrdiff_t ld)
 {
     const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *to;
-    if (is_lower) {
-        _tile_stored(LOWER_LEFT, to, bytes);
-        _tile_stored(LOWER_RIGHT, to + LANES, bytes);
-    } else {
-        _tile_stored(UPPER_LEFT, to, bytes);
-        _tile_stored(UPPER_RIGHT, to + LANES, bytes);
+    _tile_stored(UPPER_LEFT, to, bytes);
+    _tile_stored(UPPER_RIGHT, to + LANES, bytes);
+    if (has_lower) {
+        _tile_stored(LOWER_LEFT, to + HEIGHT * ld, bytes);
+        _tile_stored(LOWER_RIGHT, to + HEIGHT * ld + LANES, bytes);
     }
 }
 
-/* C = start + A · panel. has_lower is a constant where this is inlined: whether there are rows for
- * the lower registers. */
-INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
-                 int k);
+/* C = start + strip · panels. has_lower is a constant where this is inlined: whether there are rows
+ * for the lower registers. */
+INLINE void tiles(const int has_lower, const Result *r, const Strip *a, Panels b, int k, int n);
 
-static void low_tile(int rows, const Result *r, const real *a, ptrdiff_t stride, const real *panel,
-                     int k)
+static void low_tiles(const Result *r, const Strip *a, Panels b, int k, int n)
 {
-    (void)stride;
-    tile(0, rows, r, a, panel, k);
+    tiles(0, r, a, b, k, n);
 }
 
-static void high_tile(int rows, const Result *r, const real *a, ptrdiff_t stride,
-                      const real *panel, int k)
+static void high_tiles(const Result *r, const Strip *a, Panels b, int k, int n)
 {
-    (void)stride;
-    tile(1, rows, r, a, panel, k);
+    tiles(1, r, a, b, k, n);
 }
 
-/* Tiles of up to HEIGHT rows, and of more. */
-#define ONE  { NULL, low_tile }
-#define TWO  { NULL, high_tile }
+/* Of up to HEIGHT rows, and of more. */
+#define ONE  { NULL, low_tiles }
+#define TWO  { NULL, high_tiles }
 #define ALL_TILES \
     { { NULL, NULL }, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, \
       ONE, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO, TWO }

@@ -23,41 +23,36 @@ const Kernel OF_KERNELS(kernel_bf16) = { .values = 0 };
 #ifdef __AMX_BF16__
 #define MULTIPLY_TILES _tile_dpbf16ps
 #include "linalg/gemm_amx.h"
-enum { BY_ROW = 1 };
 
-/* Row i of C = that of start + its products. */
-INLINE void add_row(const Result *r, const real *products, int i)
-{
-    UNROLL for (int j = 0; j < TILE_COLUMNS; j += LANES)
-        *(Loose *)(r->c + i * r->row + j) = *(const Vector *)(products + j)
-                                            + *(const Loose *)(r->start + i * r->start_row + j);
-}
+/* A strip and a panel of so many words stay in the first cache. */
+enum { BY_ROW = 1, MOST_WORDS = DEPTH / 2 };
 
-/* Rows [first, end) of C, of the upper or the lower sums. */
-INLINE void finish(const int is_lower, const Result *r, int first, int end)
+/* The sums are those of `start` at first, from rows `ld` apart. */
+INLINE void sums_load(const int has_lower, const real *start, ptrdiff_t ld)
 {
-    _Alignas(VECTOR_BYTES) real products[HEIGHT * TILE_COLUMNS];
-    if (!r->start) {
-        sums_store(is_lower, r->c + first * r->row, r->row);
-        return;
+    const ptrdiff_t bytes = ld * (ptrdiff_t)sizeof *start;
+    _tile_loadd(UPPER_LEFT, start, bytes);
+    _tile_loadd(UPPER_RIGHT, start + LANES, bytes);
+    if (has_lower) {
+        _tile_loadd(LOWER_LEFT, start + HEIGHT * ld, bytes);
+        _tile_loadd(LOWER_RIGHT, start + HEIGHT * ld + LANES, bytes);
     }
-    sums_store(is_lower, products, TILE_COLUMNS);
-    for (int i = first; i < end; i++) add_row(r, products + (i - first) * TILE_COLUMNS, i);
 }
 
-INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
-                 int k)
+INLINE void tiles(const int has_lower, const Result *to, const Strip *a, Panels b, int k, int n)
 {
-    const int upper = upper_rows(rows);
-    prefetch_result(rows, r);
-    sums_zero(has_lower);
-    sums_add(has_lower, upper, a, panel, k);
-    finish(0, r, 0, upper);
-    if (has_lower) finish(1, r, upper, rows);
+    for (int j = 0; j < n; j += TILE_COLUMNS, b.first += b.distance) {
+        const Result r = result_at(*to, 0, j);
+        prefetch_result(a->rows, r);
+        if (r.start) sums_load(has_lower, r.start, r.start_row);
+        else sums_zero(has_lower);
+        sums_add(has_lower, a->words, b.first, k);
+        sums_store(has_lower, r.c, r.row);
+    }
 }
 #else
 #define MULTIPLE 1
-enum { BY_ROW = 0 };
+enum { BY_ROW = 0, MOST_WORDS = DEPTH };
 
 INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
@@ -93,19 +88,13 @@ static __m512i paired(const real *x, int count)
     return (__m512i)_mm512_cvtne2ps_pbh(second, first);
 }
 
-/* Rows 2 p and 2 p + 1 of columns x (`row` apart) become words, `width` of each pair of rows. */
-static void zip_rows(real *words, int distance, const real *x, ptrdiff_t row, int k, int width)
+/* LANES words of the rows x and x + row, of which there are k: `width` of each; else zero. */
+INLINE __m512i pairs(const real *x, ptrdiff_t row, int k, int width)
 {
-    for (int p = 0; p < k; p += 2, words += distance)
-        for (int j = 0; j < distance; j += LANES) {
-            const __mmask16 within = lanes(width - j);
-            const real *at = x + p * row + j;
-            const __m512 first = _mm512_maskz_loadu_ps(within, at);
-            const int has_second = p + 1 < k;
-            const __m512 second = _mm512_maskz_loadu_ps(has_second ? within : 0,
-                                                        has_second ? at + row : at);
-            _mm512_storeu_si512(words + j, zipped(first, second));
-        }
+    const __mmask16 within = lanes(width);
+    const __m512 first = _mm512_maskz_loadu_ps(k > 0 ? within : 0, x);
+    const __m512 second = _mm512_maskz_loadu_ps(k > 1 ? within : 0, k > 1 ? x + row : x);
+    return zipped(first, second);
 }
 
 /* panel from columns that are contiguous, `column` apart */
@@ -119,16 +108,17 @@ static void pack_transposed(real *panel, const real *b, ptrdiff_t column, int k,
                                        : _mm512_setzero_si512();
             transpose(x);
             for (int i = 0; i < LANES && p / 2 + i < words_of(k); i++)
-                _mm512_storeu_si512(panel + (p / 2 + i) * TILE_COLUMNS + j, x[i]);
+                _mm512_storeu_si512(panel + panel_at(p / 2 + i, j), x[i]);
         }
 }
 
 /* The same where rows are contiguous. */
 static void pack_straight(real *panel, const real *b, ptrdiff_t row, int k, int columns)
 {
-    const int words = (k + 1) / 2, rest = words_of(k) - words;
-    zip_rows(panel, TILE_COLUMNS, b, row, k, columns);
-    memset(panel + words * TILE_COLUMNS, 0, (size_t)(rest * TILE_COLUMNS) * sizeof *panel);
+    for (int p = 0; p < words_of(k); p++)
+        for (int j = 0; j < TILE_COLUMNS; j += LANES)
+            _mm512_storeu_si512(panel + panel_at(p, j),
+                                pairs(b + 2 * p * row + j, row, k - 2 * p, columns - j));
 }
 
 static void pack(real *panel, Operand b, int k, int columns)
@@ -137,37 +127,43 @@ static void pack(real *panel, Operand b, int k, int columns)
     else pack_transposed(panel, b.x, b.column, k, columns);
 }
 
-/* Words by row, of up to LANES rows, from columns that are contiguous, `column` apart. */
-static void zip_transposed(real *words, const real *x, ptrdiff_t column, int k, int rows)
+/* Words by column, of up to LANES rows, from columns that are contiguous, `column` apart. */
+static void strip_by_column(real *words, const real *x, ptrdiff_t column, int k, int rows)
 {
-    real zipped_rows[LANES * LANES];
-    for (int p = 0; p < k; p += 2 * LANES) {
-        __m512i part[LANES];
-        zip_rows(zipped_rows, LANES, x + p * column, column, min_int(k - p, 2 * LANES), rows);
-        for (int i = 0; i < LANES; i++)
-            part[i] = p + 2 * i < k ? _mm512_loadu_si512(zipped_rows + i * LANES)
-                                    : _mm512_setzero_si512();
-        transpose(part);
-        for (int i = 0; i < rows; i++) _mm512_storeu_si512(words + i * DEPTH + p / 2, part[i]);
-    }
+    for (int p = 0; p < k; p += 2, words += LANES)
+        _mm512_storeu_si512(words, pairs(x + p * column, column, k - p, rows));
+}
+
+/* Words by row from such columns: LANES rows at a time. */
+static void strip_transposed(real *words, const real *x, ptrdiff_t column, int k, int rows)
+{
+    for (int i = 0; i < rows; i += LANES)
+        for (int p = 0; p < k; p += 2 * LANES) {
+            __m512i part[LANES];
+            for (int w = 0; w < LANES; w++)
+                part[w] = pairs(x + (p + 2 * w) * column + i, column, k - p - 2 * w, rows - i);
+            transpose(part);
+            for (int w = 0; w < LANES && i + w < rows; w++)
+                _mm512_storeu_si512(words + strip_at(p / 2, i + w, words_of(k)), part[w]);
+        }
 }
 
 static void strip(real *words, Operand a, int rows, int k)
 {
     if (a.column != 1) {
-        if (!BY_ROW) zip_rows(words, LANES, a.x, a.column, k, rows);
-        for (int i = 0; BY_ROW && i < rows; i += LANES)
-            zip_transposed(words + i * DEPTH, a.x + i, a.column, k, min_int(rows - i, LANES));
+        if (BY_ROW) strip_transposed(words, a.x, a.column, k, rows);
+        else strip_by_column(words, a.x, a.column, k, rows);
         return;
     }
     for (int i = 0; i < rows; i++)
         for (int p = 0; p < k; p += 2 * LANES)
-            _mm512_storeu_si512(words + i * DEPTH + p / 2, paired(a.x + i * a.row + p, k - p));
+            _mm512_storeu_si512(words + strip_at(p / 2, i, words_of(k)),
+                                paired(a.x + i * a.row + p, k - p));
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 2, .step = 2, .multiple = MULTIPLE, TILE_SIZES, .by_row = BY_ROW,
-    .stride = { LANES, DEPTH },
+    .values = 2, .step = 2, .depth = MOST_WORDS, .multiple = MULTIPLE, TILE_SIZES,
+    .by_row = BY_ROW, .stride = { LANES, 1 }, .strip_row = BY_ROW ? TILE_ROWS : LANES,
     .tiles = ALL_TILES, .pack = pack, .strip = strip,
     TILE_REGISTERS
 };
@@ -222,13 +218,13 @@ static void strip(real *words, Operand a, int rows, int k)
     for (int i = 0; i < rows; i++) {
         const real *x = a.x + i * a.row;
         for (int p = 0; p < k; p += 2, x += 2 * a.column)
-            words[i * DEPTH + p / 2] = pair(*x, p + 1 < k ? x[a.column] : 0);
+            words[i * ((k + 1) / 2) + p / 2] = pair(*x, p + 1 < k ? x[a.column] : 0);
     }
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 2, .step = 2, .multiple = 1, TILE_SIZES, .by_row = 1, .stride = { 0, DEPTH },
-    .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    .values = 2, .step = 2, .depth = DEPTH, .multiple = 1, TILE_SIZES, .by_row = 1,
+    .stride = { 0, 1 }, .strip_row = TILE_ROWS, .tiles = ALL_TILES, .pack = pack, .strip = strip,
 };
 
 #else
@@ -288,19 +284,20 @@ static void round_along(real *to, const real *from, int k)
     if (p < k) to[p] = rounded(from[p]);
 }
 
-enum { ROW = 2 * DEPTH, COLUMN = TILE_ROWS + 2 };
-_Static_assert((int)COLUMN * (int)ROW <= (int)STRIP_WORDS, "a strip has room for its words");
+enum { COLUMN = TILE_ROWS + 2 };
+_Static_assert((int)COLUMN * 2 * (int)DEPTH <= (int)MAX_TILE_ROWS * (int)DEPTH,
+               "a strip has room for its words");
 
 static void strip(real *words, Operand a, int rows, int k)
 {
     if (a.column != 1) round_rows(words, COLUMN, a.x, a.column, k, rows);
     else
-        for (int i = 0; i < rows; i++) round_along(words + i * ROW, a.x + i * a.row, k);
+        for (int i = 0; i < rows; i++) round_along(words + i * k, a.x + i * a.row, k);
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 1, .step = 2, .multiple = 1, TILE_SIZES, .stride = { COLUMN, ROW },
-    .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    .values = 1, .step = 2, .depth = DEPTH, .multiple = 1, TILE_SIZES, .stride = { COLUMN, 1 },
+    .strip_row = COLUMN, .tiles = ALL_TILES, .pack = pack, .strip = strip,
 };
 #endif
 #endif

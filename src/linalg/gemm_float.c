@@ -66,5 +66,6 @@ static void pack(real *panel, Operand b, int k, int columns)
 }
 
 const Kernel OF_KERNELS(kernel_float) = {
-    .values = 1, .step = 1, .multiple = 1, TILE_SIZES, .tiles = ALL_TILES, .pack = pack,
+    .values = 1, .step = 1, .depth = DEPTH, .multiple = 1, TILE_SIZES, .tiles = ALL_TILES,
+    .pack = pack,
 };

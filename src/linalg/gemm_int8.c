@@ -24,22 +24,17 @@
 
 enum {
     LARGEST = 127,
-    VALUES  = 4,                                /* of a word */
+    VALUES  = 4,                    /* of a word */
     LONGEST = DEPTH * VALUES,
-    UNITS   = MAX_TILE_ROWS * DEPTH             /* where a strip has the unit of each of its rows */
+    UNITS   = -MAX_TILE_ROWS        /* where a strip has the unit of each of its rows */
 };
 #define ZERO 1e-30f      /* where all are below, 1 / unit could overflow: they count as zero */
 
 /* ---- tiles ---- */
 
-/* What a panel begins with, for each of its columns: its unit; what its sums begin with, as
- * integers. */
-#define TILE_HEAD 2
-
-INLINE Vector first_sum(const real *head)
-{
-    return *(const Loose *)(head + TILE_COLUMNS);
-}
+/* What a panel begins with, for each of its columns: its unit; with an OFFSET what its sums begin
+ * with, as integers. */
+#define TILE_HEAD (OFFSET ? 2 : 1)
 
 INLINE Vector result(Vector sum, const real *head, const real *strip, int i)
 {
@@ -48,37 +43,40 @@ INLINE Vector result(Vector sum, const real *head, const real *strip, int i)
 }
 
 #ifdef __AMX_INT8__
-#define MULTIPLY_TILES _tile_dpbusd
-#include "linalg/gemm_amx.h"
-
-/* What row i of a tile is, from its products. */
-INLINE void finish_row(const Result *r, const real *products, const real *strip, const real *head,
-                       int i)
+/* C = start + the sums of a tile, with the panel that they are from. */
+INLINE void finish(const Result *r, const real *sums, const Strip *a, const real *head)
 {
-    UNROLL for (int j = 0; j < TILE_COLUMNS; j += LANES) {
-        const Ints sum = (Ints)first_sum(head + j) + (Ints)*(const Loose *)(products + j);
-        Vector x = result((Vector)sum, head + j, strip, i);
-        if (r->start) x += *(const Loose *)(r->start + i * r->start_row + j);
-        *(Loose *)(r->c + i * r->row + j) = x;
-    }
+    for (int i = 0; i < a->rows; i++, sums += TILE_COLUMNS)
+        UNROLL for (int j = 0; j < TILE_COLUMNS; j += LANES) {
+            Vector x = result(*(const Vector *)(sums + j), head + j, a->words, i);
+            if (r->start) x += *(const Loose *)(r->start + i * r->start_row + j);
+            *(Loose *)(r->c + i * r->row + j) = x;
+        }
 }
 
-INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, const real *panel,
-                 int k)
+/* A tile is finished while the next one's products are made, for these two don't wait for each
+ * other. */
+INLINE void tiles(const int has_lower, const Result *to, const Strip *a, Panels b, int k, int n)
 {
-    _Alignas(VECTOR_BYTES) real products[HEIGHT * TILE_COLUMNS];
-    const int upper = upper_rows(rows);
-    prefetch_result(rows, r);
-    sums_zero(has_lower);
-    sums_add(has_lower, upper, a, panel + TILE_HEAD * TILE_COLUMNS, k);
-    sums_store(0, products, TILE_COLUMNS);
-    for (int i = 0; i < upper; i++) finish_row(r, products + i * TILE_COLUMNS, a, panel, i);
-    if (!has_lower) return;
-    sums_store(1, products, TILE_COLUMNS);
-    for (int i = upper; i < rows; i++)
-        finish_row(r, products + (i - upper) * TILE_COLUMNS, a, panel, i);
+    _Alignas(VECTOR_BYTES) real sums[TILE_ROWS * TILE_COLUMNS];
+    const real *before = NULL;
+    Result r = *to;
+    for (int j = 0; j < n; j += TILE_COLUMNS, before = b.first, b.first += b.distance) {
+        sums_zero(has_lower);
+        sums_add(has_lower, a->words, b.first + TILE_HEAD * TILE_COLUMNS, k);
+        if (before) finish(&r, sums, a, before);
+        sums_store(has_lower, sums, TILE_COLUMNS);
+        r = result_at(*to, 0, j);
+        prefetch_result(a->rows, r);
+    }
+    finish(&r, sums, a, before);
 }
 #else
+INLINE Vector first_sum(const real *head)
+{
+    return OFFSET ? (Vector)*(const Loose *)(head + TILE_COLUMNS) : (Vector){ 0 };
+}
+
 #include "linalg/gemm_tile.h"
 #endif
 
@@ -86,9 +84,7 @@ INLINE void tile(const int has_lower, int rows, const Result *r, const real *a, 
 #define MULTIPLE 1
 #endif
 
-_Static_assert((int)TILE_ROWS * STEPS * DEPTH <= (int)UNITS
-               && (int)UNITS + (int)TILE_ROWS <= (int)STRIP_WORDS,
-               "a strip has room for its words and units");
+_Static_assert((int)TILE_ROWS * STEPS <= (int)MAX_TILE_ROWS, "a strip has room for its words");
 
 /* ---- integers ---- */
 
@@ -122,11 +118,11 @@ static real largest_of(const real *x, int k)
     return value;
 }
 
-/* Where a strip has the words of a row. */
+/* Where a strip has the words of a row, `k` words in all. */
 #ifndef HAS_ROW_AT
-INLINE real *row_at(real *strip, int i)
+INLINE real *row_at(real *strip, int i, int k)
 {
-    return strip + i * STEPS * DEPTH;
+    return strip + strip_at(0, i, k) * STEPS;
 }
 #endif
 
@@ -150,7 +146,8 @@ INLINE real quantise(void store(real *words, int p, Vector x), real *words, cons
 static void strip(real *words, Operand a, int rows, int k)
 {
     for (int i = 0; i < rows; i++)
-        words[UNITS + i] = quantise(store_a, row_at(words, i), a.x + i * a.row, a.column, k);
+        words[UNITS + i] = quantise(store_a, row_at(words, i, words_of(k)), a.x + i * a.row,
+                                    a.column, k);
 }
 
 /* The words of LANES columns of a panel, `have` of B. */
@@ -168,6 +165,7 @@ static void lay_out(real *panel, const real (*columns)[DEPTH], int have, int wor
 #endif
 
 /* What the sums of LANES columns begin with. */
+#if OFFSET
 static Vector first_sums(const real *panel, int words)
 {
     char ones[sizeof(real)];
@@ -179,25 +177,29 @@ static Vector first_sums(const real *panel, int words)
         sums = multiply_add(sums, word, columns_at(panel + p * TILE_COLUMNS));
     return (Vector)((Ints)sums * -OFFSET);
 }
+#endif
 
 static void pack(real *panel, Operand b, int k, int columns)
 {
     real quantised[LANES][DEPTH];
     const int words = words_of(k);
     for (int j = 0; j < TILE_COLUMNS; j += LANES) {
-        real *part = panel + TILE_HEAD * TILE_COLUMNS + j / STEPS;
+        real *part = panel + TILE_HEAD * TILE_COLUMNS + panel_at(0, j) / STEPS;
         for (int i = 0; i < LANES; i++) {
             const real *column = b.x + (j + i) * b.column;
             panel[j + i] = j + i < columns ? quantise(store_b, quantised[i], column, b.row, k) : 0;
         }
         lay_out(part, quantised, columns - j, words);
-        *(Loose *)(panel + TILE_COLUMNS + j) = first_sums(part, OFFSET ? words : 0);
+#if OFFSET
+        *(Loose *)(panel + TILE_COLUMNS + j) = first_sums(part, words);
+#endif
     }
 }
 
 const Kernel OF_KERNELS(kernel_int8) = {
-    .values = VALUES, .step = VALUES, .multiple = MULTIPLE, TILE_SIZES, .head = TILE_HEAD,
-    .by_row = 1, .stride = { 0, STEPS * DEPTH }, .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    .values = VALUES, .step = VALUES, .depth = DEPTH, .multiple = MULTIPLE, TILE_SIZES,
+    .head = TILE_HEAD, .by_row = 1, .stride = { 0, STEPS }, .strip_row = TILE_ROWS * STEPS,
+    .tiles = ALL_TILES, .pack = pack, .strip = strip,
     TILE_REGISTERS
 };
 

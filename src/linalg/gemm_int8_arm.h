@@ -55,9 +55,9 @@ _Static_assert(TILE_ROWS % 2 == 0 && LANES == 4, "rows and columns are pairs");
 
 /* ---- strips and panels ---- */
 
-INLINE real *row_at(real *strip, int i)
+INLINE real *row_at(real *strip, int i, int k)
 {
-    return strip + i / 2 * 2 * DEPTH + i % 2 * 2;
+    return strip + i / 2 * 2 * k + i % 2 * 2;
 }
 
 /* Between a row's pairs of words are those of the other row. */
@@ -104,10 +104,10 @@ INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], con
                          ptrdiff_t stride, const real *panel, int k)
 {
     Square square[(MOST_ROWS + 1) / 2][2] = { 0 };
-    (void)by_row, (void)stride;
+    (void)by_row;
     for (int p = 0; p < k; p += 2, panel += 2 * TILE_COLUMNS)
         UNROLL for (int i = 0; i < rows; i += 2) {
-            const int8x16_t pair = rows_at(a + i * DEPTH + 2 * p, i + 1 < rows);
+            const int8x16_t pair = rows_at(a + i * stride + 2 * p, i + 1 < rows);
             UNROLL for (int v = 0; v < 2; v++) {
                 Square *s = &square[i / 2][v];
                 s->first = multiplied(s->first, pair, panel + v * LANES);

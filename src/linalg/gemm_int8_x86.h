@@ -1,7 +1,8 @@
 /* gemm_int8_x86.h - what gemm_int8.c is made of, for vectors of 64, 32 and 16 bytes.
  *
  * AVX-512 with VNNI, and AVX-VNNI, have an instruction that multiplies the four unsigned integers
- * of a word by four signed ones, and adds the products to a sum of 32 bits. Other CPUs multiply
+ * of a word by four signed ones, and adds the products to a sum of 32 bits. That of AMX multiplies
+ * signed ones by signed ones. Other CPUs multiply
  * integers of 16 bits and add the products in pairs. The instruction for 8 bits that they have
  * (vpmaddubsw) saturates such sums at 16 bits; to avoid that takes as many instructions, and more
  * registers than there are.
@@ -13,7 +14,11 @@
 
 #include <immintrin.h>
 
-#if defined __AVX512F__ || defined __AVXVNNI__
+#ifdef __AMX_INT8__
+#define MULTIPLY_TILES _tile_dpbssd
+#include "linalg/gemm_amx.h"
+#define OFFSET 0
+#elif defined __AVX512F__ || defined __AVXVNNI__
 #define OFFSET 128
 #else
 #define OFFSET 0
@@ -66,7 +71,7 @@ static void lay_out(real *panel, const real (*columns)[DEPTH], int have, int wor
             x[i] = _mm512_maskz_loadu_epi32(i < have ? lanes(words - p) : 0, columns[i] + p);
         transpose(x);
         for (int i = 0; i < LANES && p + i < words; i++)
-            _mm512_storeu_si512(panel + (p + i) * TILE_COLUMNS, x[i]);
+            _mm512_storeu_si512(panel + panel_at(p + i, 0), x[i]);
     }
 }
 
@@ -179,7 +184,9 @@ INLINE void store_b(real *words, int p, Vector x)
 
 INLINE void store_a(real *words, int p, Vector x)
 {
-#if OFFSET
+#ifdef __AMX_INT8__
+    store_bytes((char *)(words + strip_at(p / 4, 0, 0)), bytes_of(x));
+#elif OFFSET
     store_bytes((char *)words + p, _mm_xor_si128(bytes_of(x), _mm_set1_epi8((char)OFFSET)));
 #else
     store_shorts((char *)words + 2 * p, shorts_of(x));

@@ -36,6 +36,22 @@ typedef real Vector __attribute__((vector_size(VECTOR_BYTES)));
 typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
 typedef real Loose  __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 
+/* ---- where words are ---- */
+
+/* panel_at - of a panel, LANES columns of word p.
+ * strip_at - of a strip by row, the words of a row from p on; k: its words in all. */
+#if !defined __AMX_TILE__ || !defined MAY_USE_AMX
+static inline int panel_at(int p, int column)
+{
+    return p * TILE_COLUMNS + column;
+}
+
+static inline int strip_at(int p, int row, int k)
+{
+    return row * k + p;
+}
+#endif
+
 /* ---- AVX-512, words of 32 bits ---- */
 
 #if defined __AVX512F__ && !defined REAL_DOUBLE

@@ -73,10 +73,9 @@ INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], con
 
 /* C (rows,TILE_COLUMNS) = start + A · panel. `rows` and `by_row` are constants where this is
  * inlined, so the sums are registers. C is fetched while the sums are computed. */
-INLINE void tile(const int rows, const int by_row, const Result *to, const real *a,
-                 ptrdiff_t stride, const real *panel, int k)
+INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrdiff_t stride,
+                 const real *panel, int k)
 {
-    const Result r = *to;
     const real *head = panel;
     Vector sum[MOST_ROWS][2];
     UNROLL for (int i = 0; i < rows; i++)
@@ -96,18 +95,21 @@ INLINE void tile(const int rows, const int by_row, const Result *to, const real 
         UNROLL for (int v = 0; v < 2; v++) *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
 }
 
+INLINE void tiles(const int rows, const int by_row, const Result *r, const Strip *a, Panels b,
+                  int k, int n)
+{
+    for (int j = 0; j < n; j += TILE_COLUMNS, b.first += b.distance)
+        tile(rows, by_row, result_at(*r, 0, j), a->words, a->stride, b.first, k);
+}
+
 #define TILE(rows) \
-    static void by_row_##rows(int m, const Result *r, const real *a, ptrdiff_t stride, \
-                              const real *panel, int k) \
+    static void by_row_##rows(const Result *r, const Strip *a, Panels b, int k, int n) \
     { \
-        (void)m; \
-        tile(rows, 1, r, a, stride, panel, k); \
+        tiles(rows, 1, r, a, b, k, n); \
     } \
-    static void by_column_##rows(int m, const Result *r, const real *a, ptrdiff_t stride, \
-                                 const real *panel, int k) \
+    static void by_column_##rows(const Result *r, const Strip *a, Panels b, int k, int n) \
     { \
-        (void)m; \
-        tile(rows, 0, r, a, stride, panel, k); \
+        tiles(rows, 0, r, a, b, k, n); \
     }
 TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7)
 TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) TILE(14)
