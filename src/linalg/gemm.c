@@ -63,6 +63,13 @@ static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels
         edge(kernel, result_at(r, 0, whole), a, b.first + (size_t)panels * b.distance, k, n - whole);
 }
 
+/* Where the words of A are: a place for each strip of a product, written with the first columns of
+ * B, or one for all strips. */
+typedef struct {
+    real *words;
+    int   has_all, is_written;
+} Room;
+
 static int strips_of(const Kernel *kernel, int m)
 {
     return (m + kernel->rows - 1) / kernel->rows;
@@ -75,24 +82,30 @@ static int strip_top(const Kernel *kernel, int m, int s)
     return (int)((long)m * s / strips_of(kernel, m));
 }
 
+/* Reals of a strip of k values. */
+static size_t strip_size(const Kernel *kernel, int k)
+{
+    return 2 * MAX_TILE_ROWS + (size_t)(kernel->strip_row * words(kernel, k));
+}
+
 /* Strip s of A (m,k). */
-static Strip strip_of(const Kernel *kernel, Operand a, int m, int k, int s, real *room)
+static Strip strip_of(const Kernel *kernel, Operand a, int m, int k, int s, Room room)
 {
     const int by_row = kernel->by_row || a.column == 1;
     const int top = strip_top(kernel, m, s), rows = strip_top(kernel, m, s + 1) - top;
     const Operand part = operand_at(a, top, 0);
     if (!by_row && top + rows < m) prefetch(operand_at(part, rows, 0), kernel->rows, k);
     if (!kernel->strip) return (Strip){ part.x, by_row ? a.row : a.column, by_row, rows };
-    kernel->strip(room + MAX_TILE_ROWS, part, rows, k);
-    return (Strip){ room + MAX_TILE_ROWS,
-                    kernel->stride[by_row] * (by_row ? words(kernel, k) : 1), by_row, rows };
+    real *written = room.words + (room.has_all ? s * strip_size(kernel, k) : 0) + MAX_TILE_ROWS;
+    if (!room.is_written) kernel->strip(written, part, rows, k);
+    return (Strip){ written, kernel->stride[by_row] * (by_row ? words(kernel, k) : 1), by_row, rows };
 }
 
 /* C (m,n) = start + A (m,k) · B. A strip of rows of A stays in the first cache while the panels
  * pass. */
-static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, int k, int n)
+static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, int k, int n,
+                  Room room)
 {
-    _Alignas(MAX_VECTOR_BYTES) real room[STRIP_WORDS];
     int configured = 0;
     for (int s = 0; s < strips_of(kernel, m); s++) {
         const Strip strip = strip_of(kernel, a, m, k, s, room);
@@ -189,7 +202,7 @@ static Result columns_from(Result r, int l, int j)
 
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
 {
-    _Alignas(MAX_VECTOR_BYTES) real panels[BLOCK];
+    _Alignas(MAX_VECTOR_BYTES) real panels[BLOCK], strip[STRIP_WORDS];
     const Kernel *kernel = kernel_of(precision);
     const Cut cut = cut_of(kernel, k, n);
     for (int j = 0; j < n; j += cut.n)
@@ -197,20 +210,24 @@ void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int
             const int depth = min_int(cut.k, k - l), width = min_int(cut.n, n - j);
             gemm_pack(precision, panels, operand_at(b, l, j), depth, width, (Portion){ 0, 1 });
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
-                  (Panels){ panels, panel_size(kernel, depth) }, m, depth, width);
+                  (Panels){ panels, panel_size(kernel, depth) }, m, depth, width,
+                  (Room){ .words = strip });
         }
 }
 
 void gemm_packed(Precision precision, Result r, Operand a, const real *packed, int m, int k, int n)
 {
+    _Alignas(MAX_VECTOR_BYTES) real strips[BLOCK];
     const Kernel *kernel = kernel_of(precision);
     const size_t distance = panel_size(kernel, k);
     const Cut cut = cut_of(kernel, k, n);
+    const int has_all = k <= cut.k && strips_of(kernel, m) * strip_size(kernel, k) <= BLOCK;
     for (int j = 0; j < n; j += cut.n)
         for (int l = 0; l == 0 || l < k; l += cut.k) {
             const real *first = packed + (size_t)(j / kernel->columns) * distance
                                 + part_at(kernel, cut, l);
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l), (Panels){ first, distance },
-                  m, min_int(cut.k, k - l), min_int(cut.n, n - j));
+                  m, min_int(cut.k, k - l), min_int(cut.n, n - j),
+                  (Room){ strips, has_all, has_all && j });
         }
 }

@@ -33,7 +33,7 @@ typedef struct {
     ptrdiff_t   start_row;
 } Result;
 
-/* gemm - C = start + A · B; takes 450 KB of stack. */
+/* gemm - C = start + A · B; takes 450 KB of stack, as gemm_packed does. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
 /* The same in two parts, for a B that is used many times: gemm_pack writes B's panels, which are

@@ -190,6 +190,12 @@ static void sums_should_go_on_from_part_to_part(void **state)
         }
 }
 
+/* More strips than one, more columns than stay in the second cache. */
+static void strips_should_be_kept_from_block_to_block(void **state)
+{
+    check((Shape){ 35, 250, 1600 }, (Way){ 0, 1, FROM_BIAS, 1 }, 0);
+}
+
 static void an_empty_sum_should_be_its_beginning_and_an_empty_matrix_stay_alone(void **state)
 {
     for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++)
@@ -368,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_remainder_should_be_exact),
         cmocka_unit_test(sums_should_go_on_from_part_to_part),
+        cmocka_unit_test(strips_should_be_kept_from_block_to_block),
         cmocka_unit_test(an_empty_sum_should_be_its_beginning_and_an_empty_matrix_stay_alone),
         cmocka_unit_test(results_should_not_depend_on_the_way_nor_on_the_other_rows),
         cmocka_unit_test(bf16_should_round_both_sides_to_nearest_even),
