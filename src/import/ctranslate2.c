@@ -149,14 +149,14 @@ static int set_search(const cJSON *metadata, Model *model, Err *e)
 int import_ctranslate2(Foreign *f, Model *model, Err *e)
 {
     const Arrays *a = &f->arrays;
-    const cJSON *config = f->config[CONFIG];
+    const cJSON *config = package_json(f->package, "config.json");
     const Array *source = arrays_matrix(a, "encoder/embeddings/weight",
                                         "encoder/embeddings_0/weight", e);
     const Array *target = arrays_matrix(a, "decoder/embeddings/weight", "", e);
     const Array *output = arrays_find(a, "decoder/projection/weight");
     if (!source || !target || read_network(a, source->shape[1], config, &model->network, e)
         || set_tokens(&f->vocabularies, config, model, e)
-        || set_search(f->config[CONFIG_METADATA], model, e))
+        || set_search(package_json(f->package, "metadata.json"), model, e))
         return -1;
     model->network.tie = tie_of(source, target, output ? output : target,
                                 f->vocabularies.is_shared);

@@ -10,15 +10,11 @@
 #include "import/package.h"
 #include "import/vocabulary.h"
 
-/* Files of JSON beside networks, which have these names. */
-enum { CONFIG, CONFIG_GENERATION, CONFIG_TOKENIZER, CONFIG_METADATA, CONFIGS };
-
 /* What import.c has read of a network. */
 typedef struct {
     const Package *package;
     Arrays         arrays;
     Vocabularies   vocabularies;
-    const cJSON   *config[CONFIGS];     /* NULL: there is no such file */
 } Foreign;
 
 /* import_marian - Marian's transformers: options from special:model.yml, names of

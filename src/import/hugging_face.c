@@ -154,7 +154,8 @@ static void set_search(const cJSON *config, const cJSON *generation, Model *mode
 int import_hugging_face(Foreign *f, Model *model, Err *e)
 {
     const Arrays *a = &f->arrays;
-    const cJSON *config = f->config[CONFIG], *tokenizer = f->config[CONFIG_TOKENIZER];
+    const cJSON *config = package_json(f->package, "config.json");
+    const cJSON *tokenizer = package_json(f->package, "tokenizer_config.json");
     NetworkOptions *o = &model->network;
     if (!config) return err(e, "its config.json is missing; name the folder that has both");
     if (read_config(config, o, e)) return -1;
@@ -168,7 +169,7 @@ int import_hugging_face(Foreign *f, Model *model, Err *e)
     if (table) read_positions(table, o);
     o->tie = tie_of(source, target, output ? output : target, f->vocabularies.is_shared);
     set_start(f->vocabularies.side[SIDE_TARGET], target, config, o);
-    set_search(config, f->config[CONFIG_GENERATION], model);
+    set_search(config, package_json(f->package, "generation_config.json"), model);
     model_language(config_text(tokenizer, "source_lang", NULL), model->text.from);
     model_language(config_text(tokenizer, "target_lang", NULL), model->text.to);
     Mapping mapping = { .rules = rules, .ignored = ignored };

@@ -135,15 +135,11 @@ static int read_arrays(Arrays *arrays, const PackageFile *network, Err *e)
 
 static int read_network(Foreign *f, const PackageFile *network, Model *model, Err *e)
 {
-    static const char *const configs[CONFIGS] = { "config.json", "generation_config.json",
-                                                  "tokenizer_config.json", "metadata.json" };
     model->training = cJSON_CreateObject();
     json_add_bytes(model->training, "imported_from", network->name);
     cJSON_AddStringToObject(model->training, "imported_format", formats[network->kind].name);
     if (read_arrays(&f->arrays, network, e) || vocabularies_read(&f->vocabularies, f->package, e))
         return -1;
-    for (int i = 0; i < CONFIGS; i++)
-        f->config[i] = package_json(f->package, configs[i]);
     return formats[network->kind].import(f, model, e);
 }
 

@@ -54,11 +54,6 @@ static const char *option(const YamlMap *yaml, const char *key, const char *by_d
     return text ? text : by_default;
 }
 
-static int is_on(const YamlMap *yaml, const char *key)
-{
-    return !strcmp(option(yaml, key, "false"), "true");
-}
-
 static int read_number(const YamlMap *yaml, const char *key, int by_default, int most, int *number,
                        Err *e)
 {
@@ -155,13 +150,16 @@ static int read_options(const YamlMap *yaml, NetworkOptions *o, Err *e)
 
 /* ---- Search ---- */
 
-/* The options of a decoder.yml or the like; none where the package has no such file. */
+/* The options of a decoder.yml or the like; none where the package has no such file. A vocabulary
+ * may have their names as tokens. */
 static const YamlMap *decoder_options(const Package *package)
 {
     static const YamlMap none = { 0 };
     for (size_t i = 0; i < package->count; i++) {
-        const YamlMap *yaml = &package->file[i].yaml;
-        if (yamlmap_text(yaml, "beam-size") || yamlmap_text(yaml, "normalize")) return yaml;
+        const PackageFile *file = &package->file[i];
+        if (file->kind == FILE_YAML && (yamlmap_text(&file->yaml, "beam-size")
+                                        || yamlmap_text(&file->yaml, "normalize")))
+            return &file->yaml;
     }
     return &none;
 }
@@ -179,7 +177,7 @@ static void set_search(const Package *package, Model *model)
     model->search.length_factor = factor > 0 && factor <= LENGTH_RATIO_MOST ? factor : 3;
     model->normalize = normalize >= 0 && normalize <= 10 ? normalize : 1;
     model->longest = longest > 1 && longest <= LONGEST_MOST ? longest - 1 : 511;
-    if (is_on(yaml, "allow-unk")) return;
+    if (!strcmp(option(yaml, "allow-unk", "false"), "true")) return;
     model->search.forbidden = xmalloc(1, sizeof *model->search.forbidden);
     *model->search.forbidden = ID_UNK;
     model->search.forbidden_count = 1;

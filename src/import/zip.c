@@ -16,11 +16,6 @@ enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1 };
 /* No byte of deflate gives more than 1,032. */
 enum { MOST_GROWTH = 1032, GROWTH_ROOM = 64 };
 
-int zip_is(Slice file)
-{
-    return bytes_begin(file, LOCAL) || bytes_begin(file, END);
-}
-
 /* ---- The directory ---- */
 
 /* The last one: a comment may follow it. */

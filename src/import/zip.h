@@ -28,7 +28,6 @@ typedef struct {
     size_t     count;
 } Zip;
 
-int  zip_is(Slice file);                                /* begins as an archive with members */
 int  zip_open(Zip *zip, Slice file, Err *e);
 void zip_close(Zip *zip);
 

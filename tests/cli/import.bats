@@ -104,6 +104,11 @@ becomes() {
     attn convert -q -o opus.safetensors "$MODELS/self-opus"
     [ "$(attn info --json opus.safetensors | jq -c '[.normalize, .search.beam, .search["length-factor"], .search.forbidden]')" = \
         '[0.6,6,3,[]]' ]
+    cp -r "$MODELS/self-opus" odd           # a token is no option
+    sed 's/^x:/beam-size:/' odd/opus.vocab.yml > odd/a.vocab.yml
+    rm odd/opus.vocab.yml
+    attn convert -q -o odd.safetensors odd
+    [ "$(attn info --json odd.safetensors | jq .search.beam)" = 6 ]
     # its preparation makes ASCII of what is quoted
     [ "$(echo "b’" | attn translate -m opus.safetensors --json 2> /dev/null | jq -c .source_tokens)" = '["▁b","'"'"'","<eos>"]' ]
     attn convert -q -o fox.safetensors "$MODELS/ssru-bin8-alphas"
