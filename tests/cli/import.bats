@@ -146,6 +146,13 @@ right-left=true	its option right-left is 'true': targets from right to left are 
 END
 }
 
+@test "an Argos package whose translations begin with a token of their own is refused" {
+    cp -r "$MODELS/self-ctranslate2-6" prefix
+    echo '{"target_prefix": ">>de<<"}' > prefix/metadata.json
+    fails "prefix/model.bin: its metadata.json puts a token before each translation (target_prefix), which is not read" \
+        attn convert -o x.safetensors prefix
+}
+
 @test "files that are no network are refused with what to do" {
     printf 'PK\3\4' > cut.npz
     fails "cut.npz: is a truncated zip archive: the directory at its end is missing" attn convert -o x.safetensors cut.npz
