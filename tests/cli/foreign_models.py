@@ -435,6 +435,13 @@ def write_all(folder):
     arrays = {name: rows for name, rows in marian_arrays(w).items() if "decoder_l2" not in name}
     marian_bin(at("tied-bin", "model.bin"), arrays, marian_options(0, transformer_tied_layers="[1, 1]"))
     sentencepiece(at("tied-bin", "vocab.spm"))
+    w = network(0) | {"readout.output.weight": matrix("output", V, D)}
+    w["decoder.embedding.weight"] = w["encoder.embedding.weight"]
+    write(at("expected", "untied.json"), w | {"options": {"tie": "none"}})
+    for name, rows in (("W", transposed(w["readout.output.weight"])), ("Wt", w["readout.output.weight"])):
+        arrays = marian_arrays(w) | {"decoder_ff_logit_out_" + name: rows}
+        marian_bin(at("untied-bin8-" + name, "model.bin"), arrays, marian_options(0), 8)
+        sentencepiece(at("untied-bin8-" + name, "vocab.spm"))
     write_letters(at)
     w = network(0)
     npz(at("self-opus", "opus.model1.npz.best-perplexity.npz"), marian_arrays(w), marian_options(0))

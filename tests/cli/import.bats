@@ -42,6 +42,10 @@ becomes() {
     becomes tied "" "$MODELS/tied-bin"
 }
 
+@test "an output layer of its own may lie in both orders, in 8 bits, too" {
+    becomes untied "" "$MODELS"/untied-*
+}
+
 @test "a model of OpenNMT has letters, which a line is cut into, and no <eos> behind a source" {
     becomes letters "" "$MODELS/letters"
     [ "$(echo "ab é" | attn translate -m out.safetensors --json | jq -c '[.source_tokens, .attention[0][-1]]')" = \
