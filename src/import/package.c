@@ -39,7 +39,7 @@ static int begins_as_pickle(Slice start)
 {
     enum { NAME_BYTES = 256 };
     const size_t length = start.length < NAME_BYTES ? start.length : NAME_BYTES;
-    return bytes_begin(start, "PK\3\4") && memmem(start.text, length, "/data.pkl", strlen("/data.pkl"));
+    return bytes_begin(start, "PK\3\4") && memmem(start.text, length, "/data.pkl", 9);
 }
 
 /* By its first line: JSON, YAML, or a token. */

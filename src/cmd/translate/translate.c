@@ -364,7 +364,8 @@ static int run(int argc, char **argv)
     translate_request(&r, argc, argv);
     const int failed = find_models(&models, &r.models, &e) || check_files(&r, &models, &e)
                        || load_models(&models, &e)
-                       || target_check(models.model, models.path[0], r.search.to, &e) || translate(&r, &models, &e);
+                       || target_check(models.model, models.path[0], r.search.to, &e)
+                       || translate(&r, &models, &e);
     options_free(&r.given);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
