@@ -24,8 +24,8 @@ typedef struct {
     VocabularyRows rows;
 } Vocabulary;
 
-/* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s> or eos, or is an array
- *   of texts.
+/* vocabulary_is - whether a text of YAML or JSON is a vocabulary: it has </s> or eos, or is an
+ *   array of texts.
  * vocabulary_name - another name of a special token, vocabulary_start - the token that a decoder
  *   begins with; or NULL. What no token has changes nothing. */
 int  vocabulary_is(const PackageFile *file);
