@@ -111,6 +111,10 @@ typedef struct {
     F(void, affine, (real *y, real a, real b, size_t n), (y, a, b, n))                             \
     F(real, dot, (const real *x, const real *y, size_t n), (x, y, n))                              \
     F(void, axpy, (real *y, real a, const real *x, size_t n), (y, a, x, n))                        \
+    F(void, scores, (real *a, const real *q, const real *const *row, int keys, VectorHeads by),    \
+      (a, q, row, keys, by))                                                                       \
+    F(void, mix, (real *z, const real *a, const real *const *row, int keys, VectorHeads by),       \
+      (z, a, row, keys, by))                                                                       \
     F(void, approach, (real *y, real a, const real *x, size_t n), (y, a, x, n))                    \
     F(double, square_sum, (const real *x, size_t n), (x, n))                                       \
     F(double, absorb, (real *y, real *x, size_t n), (y, x, n))                                     \

@@ -187,6 +187,42 @@ static void kernel_axpy(real *restrict y, real a, const real *restrict x, size_t
     for (size_t i = 0; i < n; i++) y[i] = multiply_add(a, x[i], y[i]);
 }
 
+/* One chain of sums for each lane, as in dot. */
+static void kernel_scores(real *restrict a, const real *restrict q, const real *const *row,
+                          int keys, VectorHeads by)
+{
+    const size_t d = (size_t)by.width;
+    for (int t = 0; t < keys; t++)
+        for (int head = 0; head < by.heads; head++)
+            a[head * keys + t] = by.scale * kernel_dot(q + head * d, row[t] + head * d, d);
+}
+
+/* z (n) += a_t row_t (n) of four rows, from `at` on, in their order */
+static inline void add_four(real *restrict z, const real *a, const real *const *row, size_t at,
+                            size_t n)
+{
+    const real a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+    const real *x0 = row[0] + at, *x1 = row[1] + at, *x2 = row[2] + at, *x3 = row[3] + at;
+    for (size_t i = 0; i < n; i++) {
+        const real two = multiply_add(a1, x1[i], multiply_add(a0, x0[i], z[i]));
+        z[i] = multiply_add(a3, x3[i], multiply_add(a2, x2[i], two));
+    }
+}
+
+static void kernel_mix(real *restrict z, const real *restrict a, const real *const *row, int keys,
+                       VectorHeads by)
+{
+    const size_t d = (size_t)by.width, values = d * (size_t)by.heads;
+    for (size_t i = 0; i < values; i++) z[i] = 0;
+    int t = 0;
+    for (; t + 4 <= keys; t += 4)
+        for (int head = 0; head < by.heads; head++)
+            add_four(z + head * d, a + head * keys + t, row + t, values + head * d, d);
+    for (; t < keys; t++)
+        for (int head = 0; head < by.heads; head++)
+            kernel_axpy(z + head * d, a[head * keys + t], row[t] + values + head * d, d);
+}
+
 static void kernel_approach(real *restrict y, real a, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] = multiply_add(a, x[i] - y[i], y[i]);

@@ -33,6 +33,13 @@ void vector_scale(real *y, real a, size_t n);                      /* y *= a */
 void vector_affine(real *y, real a, real b, size_t n);             /* y = a y + b */
 real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);        /* y += a x */
+/* One query and the keys and values of so many positions, of several heads side by side: row t has
+ * the keys (heads width) and behind them the values.
+ * scores: a (heads, keys) = scale q · k_t, added up as vector_dot does
+ * mix:    z (heads width) = sum over t of a_t v_t, in the order of t */
+typedef struct { int heads, width; real scale; } VectorHeads;
+void vector_scores(real *a, const real *q, const real *const *row, int keys, VectorHeads by);
+void vector_mix(real *z, const real *a, const real *const *row, int keys, VectorHeads by);
 void vector_approach(real *y, real a, const real *x, size_t n);    /* y += a (x - y) */
 double vector_square_sum(const real *x, size_t n);                 /* sum of squares, in double */
 double vector_absorb(real *y, real *x, size_t n);      /* y += x, x = 0; the sum of squares of y */

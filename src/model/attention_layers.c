@@ -14,7 +14,7 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttentionSizes *n,
@@ -59,8 +59,8 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architectur
     const size_t N = (size_t)a->rows, D = (size_t)n->attention.D;
     const size_t pairs = (size_t)size.source_tokens * 2 * D;    /* keys and values of the memory */
     for (int l = 0; l < stack->layers; l++) {
-        a->save[l] = save_layout(arena, N, n, backward);
-        a->y[l] = arena_reals(arena, N * D);
+        a->save[l] = l && !backward ? a->save[0] : save_layout(arena, N, n, backward);
+        a->y[l] = l > 1 && !backward ? a->y[l - 2] : arena_reals(arena, N * D);
     }
     if (n->recurrence && !steps) {
         a->state = arena_reals(arena, (size_t)stack->layers * N * D);
@@ -212,20 +212,52 @@ static size_t state_size(const AttentionLayers *a)
     return (size_t)a->rows * a->stack->sizes.attention.D;
 }
 
-/* Grows the caches so that they hold step t. */
-static void grow_cache(AttentionLayers *a, int t)
+static int has_caches(const AttentionLayers *a)
 {
-    if ((size_t)t < a->steps) return;
-    const size_t steps = a->steps ? 2 * a->steps : 32, words = steps * (size_t)a->rows;
-    const MultiHead *n = &a->stack->sizes.attention;
-    const size_t pair = 2 * (size_t)n->D * sizeof(real);
-    a->path = xrealloc(a->path, words, sizeof *a->path);
-    a->weights = xrealloc(a->weights, steps + multi_head_scratch(*n, 1, a->source_steps),
-                          sizeof *a->weights);
-    a->spare = xrealloc(a->spare, (size_t)a->rows, sizeof *a->spare);
-    for (int l = 0; l < a->stack->layers && !a->state; l++)
-        a->cache[l] = (MultiHeadCache){ xrealloc(a->cache[l].kv, words, pair), a->path, a->rows };
+    return a->stack->layers && !a->state;
+}
+
+void attention_layers_begin(AttentionLayers *a, Region *region)
+{
+    a->region = region;
+    a->steps = 0;
+    a->spare = region_take(region, (size_t)a->rows, sizeof *a->spare);
+}
+
+/* A longer list with the pointers of the steps so far. */
+static void *longer(AttentionLayers *a, const void *list, int steps)
+{
+    void *new = region_take(a->region, (size_t)steps, sizeof(void *));
+    if (a->steps) memcpy(new, list, (size_t)a->steps * sizeof(void *));
+    return new;
+}
+
+/* Makes room for so many steps, and for the weights of so many keys. */
+static void grow_lists(AttentionLayers *a, int steps)
+{
+    const int keys = steps > a->source_steps ? steps : a->source_steps;
+    const size_t weights = (size_t)a->stack->sizes.attention.heads * (size_t)keys;
+    int **path = longer(a, a->cache[0].path, steps);
+    for (int l = 0; l < a->stack->layers; l++)
+        a->cache[l] = (MultiHeadCache){ longer(a, a->cache[l].kv, steps), path };
+    a->step.weights = region_take(a->region, weights, sizeof *a->step.weights);
+    a->step.row = region_take(a->region, (size_t)keys, sizeof *a->step.row);
     a->steps = steps;
+}
+
+/* Room for the keys and values of step t, each layer's from a cache line on. */
+static void grow_caches(AttentionLayers *a, int t, int rows)
+{
+    enum { FIRST_STEPS = 32, LINE = 64 };
+    const size_t pairs = (size_t)rows * 2 * (size_t)a->stack->sizes.attention.D;
+    const int layers = a->stack->layers;
+    if (t == a->steps) grow_lists(a, t ? 2 * t : FIRST_STEPS);
+    if (!has_caches(a)) return;
+    a->cache[0].path[t] = region_take(a->region, (size_t)a->rows, sizeof **a->cache[0].path);
+    for (int l = 0; l < layers; l++) {
+        char *room = region_take(a->region, 1, pairs * sizeof(real) + LINE);
+        a->cache[l].kv[t] = (real *)(room + -(uintptr_t)room % LINE);
+    }
 }
 
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,
@@ -233,14 +265,14 @@ void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, 
 {
     const int rows = pass_words(pass, a->side).packed->total;
     if (!a->stack->layers) return;
-    grow_cache(a, t);
+    grow_caches(a, t, rows);
     const WeightView view = view_of(a, a->alignment, alpha, a->source_steps);
     if (a->state && !t)
         memset(a->state, 0, (size_t)a->stack->layers * state_size(a) * sizeof *a->state);
     if (a->stack->sizes.M) memset(alpha, 0, (size_t)rows * a->source_steps * sizeof *alpha);
     for (int l = 0; l < a->stack->layers; l++) {
         SelfAttentionLayer layer = layer_of(a, l, pass);
-        layer.scratch = a->weights;
+        layer.step = a->step;
         layer.view = !a->alignment.layer || a->alignment.layer == l + 1 ? &view : NULL;
         layer.state = a->state ? a->state + (size_t)l * state_size(a) : NULL;
         self_attention_step(&layer, a->y[l], input_of(a, x, l), &a->cache[l], t, rows);
@@ -266,21 +298,12 @@ void attention_layers_gather(AttentionLayers *a, const int *from, int t, int row
         gather_states(a, from, rows);
         return;
     }
-    for (int s = 0; s < t && a->stack->layers; s++) {
-        int *path = a->path + (size_t)s * a->rows;
+    for (int s = 0; s < t && has_caches(a); s++) {
+        int *path = a->cache[0].path[s];
         for (int i = 0; i < rows; i++)
             a->spare[i] = path[from[i]];
         memcpy(path, a->spare, (size_t)rows * sizeof *path);
     }
-}
-
-void attention_layers_free(AttentionLayers *a)
-{
-    xfree(a->path);
-    xfree(a->spare);
-    xfree(a->weights);
-    for (int l = 0; l < a->stack->layers; l++)
-        xfree(a->cache[l].kv);
 }
 
 /* ---- the decoder type ---- */

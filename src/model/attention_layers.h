@@ -28,12 +28,13 @@ typedef struct {
     real                 *state, *spare_state;          /* (layers, N, D) of a search, where layers
                                                          * have a recurrent unit; NULL: they have
                                                          * caches */
-    /* of a search: owned, and grown step by step */
+    /* of a search, step by step from its region */
+    Region               *region;
     MultiHeadCache        cache[MAX_ATTENTION_LAYERS];  /* they share one path */
-    int                  *path, *spare;                 /* (steps, rows); (rows) for gather */
-    real                 *weights;                      /* scratch of a step */
+    int                  *spare;                        /* (rows) for gather */
+    StepScratch           step;
     int                   source_steps;                 /* of the longest source */
-    size_t                steps;                        /* capacity of the caches */
+    int                   steps;                        /* that the lists have room for */
 } AttentionLayers;
 
 /* attention_layers_places - of the dropouts of a layer (model/pass.h). An encoder has none of the
@@ -42,7 +43,7 @@ typedef struct { int weights, source_weights, part[SELF_ATTENTION_PARTS]; } Laye
 LayerPlaces attention_layers_places(PassSide side, int layer);
 
 /* attention_layers_layout - lays out the activations for a batch of that size; a search
- * (target_steps 0) computes one step at a time. */
+ * (target_steps 0) computes one step at a time. Without a backward pass all layers share them. */
 void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,
                              PassSide side, BatchSize size, int backward);
 
@@ -66,14 +67,15 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
 void attention_layers_weights(const AttentionLayers *a, const Pass *pass, int part,
                               HeadChoice choice, real *weights, int ld);
 
-/* attention_layers_step - computes step t of a search, x (rows, D). alpha (rows, source_steps): the
+/* attention_layers_begin - before the first step of a search, which takes the keys and values of its
+ * words from the region.
+ * attention_layers_step - computes step t of a search, x (rows, D). alpha (rows, source_steps): the
  * weights of the source, the mean of all layers that attend to it and their heads, or of those that
  * --alignment-layer and --alignment-head choose.
- * attention_layers_gather - before step t, row i continues the hypothesis of row from[i].
- * attention_layers_free - releases the caches after the last step. */
+ * attention_layers_gather - before step t, row i continues the hypothesis of row from[i]. */
+void attention_layers_begin(AttentionLayers *a, Region *region);
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,
                            real *alpha);
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows);
-void attention_layers_free(AttentionLayers *a);
 
 #endif

@@ -155,9 +155,10 @@ real *attention_map(const Architecture *net, const Weights *w, const Sentence *o
     Activations a = { 0 };
     SCOPED(arena_free) Arena arena = { 0 };
     Batch batch;
-    arena_reserve(&arena, network_measure(net, size, 0));
+    /* what a backward pass would read, all layers have */
+    arena_reserve(&arena, network_measure(net, size, 1));
     batch_build(&batch, &arena, pair, 1, bos);
-    layout(&a, &arena, net, size, 0);
+    layout(&a, &arena, net, size, 1);
     Pass pass = pass_of_batch(net, w, &batch);
     forward(&a, &pass);
 

@@ -176,11 +176,11 @@ void multi_head_forward(const MultiHeadPass *pass, real *z, const real *q)
 
 /* ---- what the heads look at ---- */
 
-static void look(const WeightView *view, const real *a, int row, const Block *b)
+static void look(const WeightView *view, const real *a, const Block *b)
 {
-    if (!view || (view->head != ALL_HEADS && view->head != b->head)) return;
+    if (view->head != ALL_HEADS && view->head != b->head) return;
     for (int i = 0; i < b->rows; i++)
-        vector_axpy(view->weights + (size_t)(row + b->at + i) * view->ld, view->share,
+        vector_axpy(view->weights + (size_t)(b->at + i) * view->ld, view->share,
                     a + (size_t)i * b->keys, (size_t)b->keys);
 }
 
@@ -191,7 +191,7 @@ void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const
         for (int at = 0; at < s.queries; at += QUERIES) {
             const Block b = block_of(&s, head, at);
             block_weights(pass->scratch, &s, &b);
-            look(view, pass->scratch, 0, &b);
+            look(view, pass->scratch, &b);
         }
 }
 
@@ -268,60 +268,47 @@ void multi_head_backward(const MultiHeadPass *pass, real *dq, real *dkv, const r
 
 /* ---- word by word ---- */
 
-static const real *cached(const MultiHeadCache *cache, int sequence, int s, MultiHead n)
+/* z (D) of one query, from the rows of its keys and values. */
+static void query_step(real *z, const real *q, int keys, MultiHead n, StepScratch scratch)
 {
-    const int row = cache->path[(size_t)s * cache->rows + sequence];
-    return cache->kv + ((size_t)s * cache->rows + row) * 2 * n.D;
-}
-
-static void head_step(real *z, const real *q, const MultiHeadCache *cache, int sequence, int t,
-                      int head, MultiHead n, real *a)
-{
-    const int d = n.D / n.heads;
-    for (int s = 0; s <= t; s++)
-        a[s] = scale_of(n) * vector_dot(q, cached(cache, sequence, s, n) + head * d, (size_t)d);
-    vector_softmax(a, t + 1);
-    memset(z, 0, (size_t)d * sizeof *z);
-    for (int s = 0; s <= t; s++)
-        vector_axpy(z, a[s], cached(cache, sequence, s, n) + n.D + head * d, (size_t)d);
+    const VectorHeads by = { n.heads, n.D / n.heads, scale_of(n) };
+    vector_scores(scratch.weights, q, scratch.row, keys, by);
+    for (int head = 0; head < n.heads; head++)
+        vector_softmax(scratch.weights + (size_t)head * keys, keys);
+    vector_mix(z, scratch.weights, scratch.row, keys, by);
 }
 
 void multi_head_step(real *z, const real *qkv, const MultiHeadCache *cache, int t, int rows,
-                     MultiHead n, real *scratch)
+                     MultiHead n, StepScratch scratch)
 {
-    const int d = n.D / n.heads;
+    const size_t D = (size_t)n.D;
     for (int i = 0; i < rows; i++) {
-        const real *q = qkv + (size_t)i * 3 * n.D;
-        cache->path[(size_t)t * cache->rows + i] = i;
-        memcpy(cache->kv + ((size_t)t * cache->rows + i) * 2 * n.D, q + n.D,
-               2 * (size_t)n.D * sizeof *q);
-        for (int head = 0; head < n.heads; head++)
-            head_step(z + (size_t)i * n.D + head * d, q + head * d, cache, i, t, head, n, scratch);
+        const real *q = qkv + i * 3 * D;
+        cache->path[t][i] = i;
+        memcpy(cache->kv[t] + i * 2 * D, q + D, 2 * D * sizeof *q);
+        for (int s = 0; s <= t; s++)
+            scratch.row[s] = cache->kv[s] + (size_t)cache->path[s][i] * 2 * D;
+        query_step(z + i * D, q, t + 1, n, scratch);
     }
 }
 
-/* How many rows from `i` on translate the same sentence. */
-static int neighbours(const MultiHeadSource *source, int i, int rows)
+static void show(const WeightView *view, const real *weights, int row, int keys, int heads)
 {
-    int count = 1;
-    while (i + count < rows && source->first[i + count] == source->first[i]) count++;
-    return count;
+    for (int head = 0; view && head < heads; head++)
+        if (view->head == ALL_HEADS || view->head == head)
+            vector_axpy(view->weights + (size_t)row * view->ld, view->share,
+                        weights + (size_t)head * keys, (size_t)keys);
 }
 
 void multi_head_source_step(real *z, const real *q, const MultiHeadSource *source, int rows,
-                            MultiHead n, const WeightView *view, real *scratch)
+                            MultiHead n, const WeightView *view, StepScratch scratch)
 {
-    const MultiHeadPass pass = { .n = n, .source = source };
-    int count;
-    for (int i = 0; i < rows; i += count) {
-        count = neighbours(source, i, rows);
-        const Sentence s = sentence_of(&pass, q + (size_t)i * n.D, i, count);
-        for (int head = 0; head < n.heads; head++)
-            for (int at = 0; at < count; at += QUERIES) {
-                const Block b = block_of(&s, head, at);
-                block_weights(scratch, &s, &b);
-                block_result(z + (size_t)i * n.D, scratch, &s, &b);
-                look(view, scratch, i, &b);
-            }
+    const size_t D = (size_t)n.D;
+    for (int i = 0; i < rows; i++) {
+        const int keys = source->length[i];
+        for (int s = 0; s < keys; s++)
+            scratch.row[s] = source->kv + (size_t)(source->first[i] + s) * 2 * D;
+        query_step(z + i * D, q + i * D, keys, n, scratch);
+        show(view, scratch.weights, i, keys, n.heads);
     }
 }

@@ -28,7 +28,7 @@ typedef struct {
     int heads;              /* divides D; at most MAX_HEADS */
     int causal;             /* position s sees 0 .. s alone */
     Precision precision;    /* of the products of queries, keys and values with each other;
-                             * multi_head_step has float */
+                             * steps have float */
 } MultiHead;
 
 /* Dropout of the weights. token (N) names the packed rows, below 2^36; NULL: none. */
@@ -77,24 +77,29 @@ typedef struct {
  * forward. */
 void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *q);
 
-/* multi_head_source_step - one query of each row, without noise; neighbours that translate the same
- * sentence are computed together. z out (rows, D), q in (rows, D); view NULL: nobody looks;
- * scratch: multi_head_scratch(n, 1, longest source). */
+/* What a step needs for so many keys. A query reads each key and value once, where it lies. */
+typedef struct {
+    real        *weights;   /* (heads, keys) */
+    const real **row;       /* (keys) */
+} StepScratch;
+
+/* multi_head_source_step - one query of each row, without noise. z out (rows, D), q in (rows, D);
+ * view NULL: nobody looks; scratch for the longest source. */
 void multi_head_source_step(real *z, const real *q, const MultiHeadSource *source, int rows,
-                            MultiHead n, const WeightView *view, real *scratch);
+                            MultiHead n, const WeightView *view, StepScratch scratch);
 
 /* Keys and values of the steps so far, for sequences that are written word by word and branch.
  * Those of a step are written once; `path` says in which row each word of a sequence was. To
- * reorder the sequences, the caller gathers the paths; the keys and values stay where they are. */
+ * reorder the sequences, the caller gathers the paths; the keys and values stay where they are.
+ * The caller provides room for each step. */
 typedef struct {
-    real *kv;               /* (steps, rows, 2D) */
-    int  *path;             /* (steps, rows)  the row of each sequence in step s */
-    int   rows;             /* the most there is room for; the caller provides room for the steps */
+    real **kv;              /* (steps) of each step: (rows, 2D) */
+    int  **path;            /* (steps) the row that each sequence had in that step: (rows) */
 } MultiHeadCache;
 
 /* multi_head_step - step t of the causal attention of `rows` sequences: adds their keys and values
- * to the cache, and path[t][i]. z out (rows, D), qkv in (rows, 3D), scratch (t + 1). */
+ * to the cache, and path[t][i]. z out (rows, D), qkv in (rows, 3D), scratch for t + 1 keys. */
 void multi_head_step(real *z, const real *qkv, const MultiHeadCache *cache, int t, int rows,
-                     MultiHead n, real *scratch);
+                     MultiHead n, StepScratch scratch);
 
 #endif

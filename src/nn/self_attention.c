@@ -136,8 +136,8 @@ static void attend(const SelfAttentionLayer *l, int part, real *z, const real *q
     const MultiHeadPass pass = heads_of(l, part, r->seq, l->scratch);
     if (r->seq) multi_head_forward(&pass, z, q);
     else if (part == PART_SELF)
-        multi_head_step(z, q, r->cache, r->t, r->rows, pass.n, l->scratch);
-    else multi_head_source_step(z, q, &l->source, r->rows, pass.n, l->view, l->scratch);
+        multi_head_step(z, q, r->cache, r->t, r->rows, pass.n, l->step);
+    else multi_head_source_step(z, q, &l->source, r->rows, pass.n, l->view, l->step);
 }
 
 /* y (N,D) = part(u) */

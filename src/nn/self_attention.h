@@ -103,6 +103,7 @@ typedef struct {
     real                       *dkv;        /* (M, 2D) backward: gradient of the source's kv */
     real                       *state;      /* step: (rows, D) of the recurrent unit */
     const WeightView           *view;       /* step: who looks at the source's weights, or NULL */
+    StepScratch                 step;       /* step: in place of `scratch` */
 } SelfAttentionLayer;
 
 /* self_attention_read - keys and values of the memory: kv out (rows, 2D), memory in (rows, M). */

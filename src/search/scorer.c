@@ -26,7 +26,7 @@ static Pass pass_of(const ScorerState *s)
     return (Pass){ .architecture = &s->scorer->net, .weights = &s->scorer->w, .noise = &no_noise };
 }
 
-void scorer_begin(ScorerState *s, const SourceBatch *batch)
+void scorer_begin(ScorerState *s, const SourceBatch *batch, Region *region)
 {
     Pass pass = pass_of(s);
     pass.source = batch;
@@ -36,7 +36,7 @@ void scorer_begin(ScorerState *s, const SourceBatch *batch)
     if (s->values)
         context_projection_forward(s->values, pass.architecture, pass.weights, s->encoder.memory,
                                    batch->packed.total);
-    decoder_begin(&s->decoder, &pass, s->encoder.start);
+    decoder_begin(&s->decoder, &pass, s->encoder.start, region);
 }
 
 void scorer_step(ScorerState *s, const StepRows *rows)

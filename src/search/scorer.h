@@ -42,8 +42,8 @@ void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize
                    int shares);
 
 /* scorer_begin - encodes the sources; the first decoder states are in the order of the
- * sentences. */
-void scorer_begin(ScorerState *s, const SourceBatch *batch);
+ * sentences. What grows with the steps is taken from the region. */
+void scorer_begin(ScorerState *s, const SourceBatch *batch, Region *region);
 
 /* scorer_step - extends all rows by their last word. */
 void scorer_step(ScorerState *s, const StepRows *rows);

@@ -58,7 +58,7 @@ static void begin(Search *s, const Scorer *scorer, SearchMemory *memory)
     s->scorer = region_take(r, (size_t)s->scorers, sizeof *s->scorer);
     take_arena(s, scorer, &memory->arena);
     for (int i = 0; i < s->scorers; i++)
-        scorer_begin(&s->scorer[i], &s->batch);
+        scorer_begin(&s->scorer[i], &s->batch, r);
     s->limits = region_take(r, count, sizeof *s->limits);
     s->row = region_take(r, rows, sizeof *s->row);
     s->next = region_take(r, rows, sizeof *s->next);
@@ -238,7 +238,5 @@ Found search_run(const Scorer *scorer, int scorers, const Sentence *sources, int
         for (int k = 0; k < found.count[i]; k++)
             found.best[i * places + k] = hypothesis_at(&s, i, k, region);
     }
-    for (int i = 0; i < scorers; i++)
-        decoder_end(&s.scorer[i].decoder);
     return found;
 }

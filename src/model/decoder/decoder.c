@@ -70,7 +70,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
 
 /* ---- the states of a search ---- */
 
-void decoder_begin(DecoderState *d, const Pass *pass, const real *start)
+void decoder_begin(DecoderState *d, const Pass *pass, const real *start, Region *region)
 {
     const size_t sentences = (size_t)pass->source->packed.rows[0];
     d->step = 0;
@@ -80,6 +80,7 @@ void decoder_begin(DecoderState *d, const Pass *pass, const real *start)
         else memset(d->recurrent[i].now, 0, size * sizeof *start);
     }
     attention_layers_read(&d->attention, pass);
+    if (region) attention_layers_begin(&d->attention, region);
 }
 
 void decoder_gather(DecoderState *d, const int *from, int rows)
@@ -95,11 +96,6 @@ void decoder_gather(DecoderState *d, const int *from, int rows)
         state->spare = old;
     }
     attention_layers_gather(&d->attention, from, d->step, rows);
-}
-
-void decoder_end(DecoderState *d)
-{
-    attention_layers_free(&d->attention);
 }
 
 /* ---- the attention, its noise and its gradients ---- */
@@ -361,7 +357,7 @@ static void words_to_gates(DecoderState *d, const Pass *pass)
 
 void decoder_forward(DecoderState *d, const Pass *pass, const real *start)
 {
-    decoder_begin(d, pass, start);
+    decoder_begin(d, pass, start, NULL);
     embedding_layer_forward(d->words, &d->embedding_norm, pass, SIDE_TARGET, 0);
     attention_layers_forward(&d->attention, pass, d->words);
     if (!pass->architecture->n.L) return;

@@ -63,22 +63,19 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
 
 /* decoder_begin - before the first step: sets the recurrent states, start (L, B, Z) of the layers,
  * zero of the others; and prepares the memory of pass->source, pass->memory, for self-attention
- * layers that attend to it. */
-void decoder_begin(DecoderState *d, const Pass *pass, const real *start);
+ * layers that attend to it. The region is that of a search, which keeps there what its steps add;
+ * NULL: all steps are computed at once. */
+void decoder_begin(DecoderState *d, const Pass *pass, const real *start, Region *region);
 
 /* decoder_gather - row i continues from the states of row from[i]; a row may be taken more than
  * once. */
 void decoder_gather(DecoderState *d, const int *from, int rows);
 
-/* decoder_end - after the last step of a search, releases the memory that its steps took outside
- * the arena. */
-void decoder_end(DecoderState *d);
-
 /* decoder_forward - computes all steps of pass->target. start (L, B, Z): the first states of the
  * layers. */
 void decoder_forward(DecoderState *d, const Pass *pass, const real *start);
 
-/* decoder_step - computes the next step of a search, between decoder_begin and decoder_end;
+/* decoder_step - computes the next step of a search, after decoder_begin;
  * pass->target has one step. */
 void decoder_step(DecoderState *d, const Pass *pass);
 

@@ -62,6 +62,12 @@ FUNCTION(run_sums, a[1][0] = vector_sum(a[0], n) + vector_absolute_sum(a[0], n);
 FUNCTION(run_additive, a[3][0] = vector_additive(a[0], a[1], a[2], n))
 FUNCTION(run_normalize, a[4][0] = vector_normalize(a[0], a[1], a[0], a[2], a[3], (real)1e-5, n))
 FUNCTION(run_normalize_backward, vector_normalize_backward(a[0], a[1], a[2], a[0], a[3], (real)0.7, a[4], n))
+FUNCTION(run_heads, const VectorHeads by = { 2, n, (real)0.7 };
+         const real *row[5];
+         real weights[10];
+         for (int t = 0; t < 5; t++) row[t] = a[1] + 4 * t * n;
+         vector_scores(weights, a[0], row, 5, by);
+         vector_mix(a[0], weights, row, 5, by))
 FUNCTION(run_softmax, a[1][0] = vector_softmax(a[0], n))
 FUNCTION(run_softmax_backward, vector_softmax_backward(a[0], a[1], n))
 
@@ -99,6 +105,7 @@ static const Function functions[] = {
     { "additive", run_additive, { 1, 1, 1, 1 }, 1 },
     { "normalize", run_normalize, { 1, 1, 1, 1, 1 }, 1 },
     { "normalize backward", run_normalize_backward, { 1, 1, 1, 1, 1 }, 1 },
+    { "scores and mix", run_heads, { 2, 20 }, 1 },
     { "softmax", run_softmax, { 1, 1 }, 1 },
     { "softmax backward", run_softmax_backward, { 1, 1 }, 1 },
 };
@@ -217,6 +224,30 @@ static void the_largest_should_be_found_at_every_position(void **state)
 }
 
 /* ---- formulas ---- */
+
+/* As many products of single keys and values give the same bits. */
+static void heads_should_be_dots_and_sums_in_order(void **state)
+{
+    enum { KEYS = 11, HEADS = 3, WIDTH = 37, D = HEADS * WIDTH };
+    const VectorHeads by = { HEADS, WIDTH, (real)0.3 };
+    Heap heap = { 0 };
+    const real *q = heap_random(&heap, D), *pairs = heap_random(&heap, KEYS * 2 * D), *row[KEYS];
+    for (int t = 0; t < KEYS; t++) row[t] = pairs + (KEYS - 1 - t) * 2 * D;
+    for (int keys = 1; keys <= KEYS; keys++) {
+        real weights[HEADS * KEYS], z[D], want[D] = { 0 };
+        vector_scores(weights, q, row, keys, by);
+        vector_mix(z, weights, row, keys, by);
+        for (int head = 0; head < HEADS; head++)
+            for (int t = 0; t < keys; t++) {
+                const int at = head * WIDTH;
+                const real weight = by.scale * vector_dot(q + at, row[t] + at, WIDTH);
+                assert_true(weights[head * keys + t] == weight);
+                vector_axpy(want + at, weight, row[t] + D + at, WIDTH);
+            }
+        assert_memory_equal(z, want, sizeof want);
+    }
+    heap_free(&heap);
+}
 
 /* Everything that is linear, and the sums. */
 static void linear_functions_and_sums_should_match_their_formulas_at_every_width(void **state)
@@ -366,6 +397,7 @@ int main(void)
         cmocka_unit_test(sums_should_be_no_number_where_one_of_them_is_none),
         cmocka_unit_test(the_largest_should_be_found_at_every_position),
         cmocka_unit_test(linear_functions_and_sums_should_match_their_formulas_at_every_width),
+        cmocka_unit_test(heads_should_be_dots_and_sums_in_order),
         cmocka_unit_test(what_is_absorbed_should_be_added_and_leave_zeros),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
         cmocka_unit_test(bfloat16_should_be_the_nearest_number_of_16_bits),

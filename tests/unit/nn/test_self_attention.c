@@ -222,7 +222,8 @@ static Layer layer_from_shape(const Shape *shape)
 static SelfAttentionLayer layer_of(const Layer *l)
 {
     return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch,
-                                 { l->kv, l->first, l->shape->sources }, l->dkv, NULL, NULL };
+                                 { l->kv, l->first, l->shape->sources }, l->dkv, NULL, NULL,
+                                 { NULL, NULL } };
 }
 
 static void forward(Layer *l)
@@ -383,18 +384,21 @@ static const int from[STEPS][ROWS] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 2 }, { 
 
 static void step_all(real *y, Layer *l, const MultiHeadCache *cache, real *state, const real *x, int t)
 {
-    int path[STEPS * ROWS];
-    real before[ROWS * 6];
+    real before[ROWS * 6], weights[6 * STEPS];
+    const real *row[STEPS];
     memcpy(before, state, sizeof before);
     for (int i = 0; i < ROWS; i++)
         memcpy(state + i * 6, before + from[t][i] * 6, 6 * sizeof *state);
-    for (int s = 0; s < STEPS; s++)
+    for (int s = 0; s < t; s++) {
+        int path[ROWS];
         for (int i = 0; i < ROWS; i++)
-            path[s * ROWS + i] = cache->path[s * ROWS + from[t][i]];
-    memcpy(cache->path, path, sizeof path);
+            path[i] = cache->path[s][from[t][i]];
+        memcpy(cache->path[s], path, sizeof path);
+    }
     SelfAttentionLayer layer = layer_of(l);
     layer.noise = (SelfAttentionNoise){ 0 };
     layer.state = state;
+    layer.step = (StepScratch){ weights, row };
     self_attention_step(&layer, y, x, cache, t, ROWS);
 }
 
@@ -427,8 +431,13 @@ static void assert_growing(const Shape *shape)
 {
     Layer l = growing_layer(shape);
     real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), state[ROWS * 6] = { 0 }, words[STEPS * 6];
-    int path[STEPS * ROWS] = { 0 };
-    const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS };
+    real kv[STEPS][ROWS * 2 * 6], *kv_of[STEPS];
+    int path[STEPS][ROWS], *path_of[STEPS];
+    const MultiHeadCache cache = { kv_of, path_of };
+    for (int t = 0; t < STEPS; t++) {
+        kv_of[t] = kv[t];
+        path_of[t] = path[t];
+    }
     for (int t = 0; t < STEPS; t++) {
         x[t] = heap_random(&l.heap, ROWS * 6);
         step_all(y, &l, &cache, state, x[t], t);

@@ -106,6 +106,7 @@ static void assert_steps(DecoderState *search, Pass pass, const DecoderState *wh
  * rows. */
 typedef struct {
     Arena           arena;
+    Region          region;
     EncoderState    encoder;
     DecoderState    decoder[2];
     ReadoutState    readout[2];
@@ -136,8 +137,7 @@ static void run_init(Run *r, const Case *c, const Batch *batch, int rows, int ar
 
 static void run_free(Run *r)
 {
-    decoder_end(&r->decoder[0]);
-    decoder_end(&r->decoder[1]);
+    region_free(&r->region);
     arena_free(&r->arena);
 }
 
@@ -147,7 +147,7 @@ static void check_steps(Case *c)
     Run r;
     run_init(&r, c, &batch, SENTENCES, 0);
     decoder_forward(&r.decoder[0], &r.pass, r.encoder.start);
-    decoder_begin(&r.decoder[1], &r.pass, r.encoder.start);
+    decoder_begin(&r.decoder[1], &r.pass, r.encoder.start, &r.region);
     assert_steps(&r.decoder[1], r.pass, &r.decoder[0]);
     run_free(&r);
 }
@@ -167,7 +167,7 @@ static void check_projection(Case *c)
     for (int i = 0; i < 2; i++) {
         if (i) r.memory.values = values;
         r.memory.width = width;
-        decoder_begin(&r.decoder[i], &r.pass, r.encoder.start);
+        decoder_begin(&r.decoder[i], &r.pass, r.encoder.start, &r.region);
         decoder_step(&r.decoder[i], &r.pass);
         readout_forward(&r.readout[i], &r.pass, &r.decoder[i]);
     }
@@ -217,7 +217,7 @@ static void assert_alignment(const char *kind, HeadChoice heads)
     batch_build(&batch, &c.batch_memory, &pair, 1, BEGIN);
     Run r;
     run_init(&r, &c, &batch, 1, 1);
-    decoder_begin(&r.decoder[0], &r.pass, r.encoder.start);
+    decoder_begin(&r.decoder[0], &r.pass, r.encoder.start, &r.region);
     for (int t = 0; t < STEPS; t++) {
         const int one = 1, start[] = { 0, 1 };
         const TargetBatch word = { .packed = { 1, 1, &one, start },
