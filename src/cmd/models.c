@@ -131,13 +131,18 @@ const char models_help[] = "the model that translates: a file, or a name such as
                            "models, among the installed models or the user's; given several "
                            "times, the mean of their probabilities decides";
 
-int load_model(Model *model, const char *path, Err *e)
+static int load(Model *model, const char *path, int is_packed, Err *e)
 {
     Err why;
-    if (!model_load(model, path, &why)) return 0;
+    if (!(is_packed ? model_load_packed : model_load)(model, path, &why)) return 0;
     return err(e, "%s%s", why.text, access(path, F_OK)
                ? "; 'attn train CORPUS' makes a model, -m FILE or ATTN_MODEL=FILE names another"
                : "");
+}
+
+int load_model(Model *model, const char *path, Err *e)
+{
+    return load(model, path, 0, e);
 }
 
 void warn_without_target(const Model *model, const char *where)
@@ -164,10 +169,10 @@ int find_models(Models *models, const TextList *names, Err *e)
     return 0;
 }
 
-int load_models(Models *models, Err *e)
+int load_models(Models *models, int is_packed, Err *e)
 {
     for (int i = 0; i < models->count; i++)
-        if (load_model(&models->model[i], models->path[i], e)) return -1;
+        if (load(&models->model[i], models->path[i], is_packed, e)) return -1;
     return ensemble_check(models->model, (const char *const *)models->path, models->count, e);
 }
 

@@ -54,11 +54,11 @@ extern const char models_help[];            /* of the option */
 
 /* default_models - the list without -m: the default model.
  * find_models - sets the paths. -1: a name is that of no model.
- * load_models - then reads the files. -1: one cannot be read, or the models cannot translate
- * together (translate/translator.h). */
+ * load_models - then reads the files; is_packed: for products in 8 bits alone (model/file/model_file.h).
+ * -1: one cannot be read, or the models cannot translate together (translate/translator.h). */
 TextList default_models(void);
 int      find_models(Models *models, const TextList *names, Err *e);
-int      load_models(Models *models, Err *e);
+int      load_models(Models *models, int is_packed, Err *e);
 void     models_free(Models *models);
 
 /* models_overflow - sets the error of a result that is not a number, for the line at `where`

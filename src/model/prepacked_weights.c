@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "linalg/linear.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 struct PrepackedWeights {
     Linear    *weight;          /* (count) */
@@ -86,6 +86,56 @@ void prepacked_weights_free(PrepackedWeights *p)
     xfree(p->copy);
     xfree(p->own);
     xfree(p);
+}
+
+static int has_block(const Parameter *p, const WeightBlock *block)
+{
+    return block->at >= p->at && block->at < p->at + parameter_count(p);
+}
+
+int prepacked_weights_suffice(const ParameterTable *table, int i, Precision precision)
+{
+    const Parameter *p = &table->row[i];
+    size_t values = 0;
+    for (const WeightBlock *b = table->block; b < table->block + table->blocks; b++) {
+        const Linear w = linear_of(NULL, b->ld, b->rows, b->columns, precision);
+        if (has_block(p, b) && w.precision == precision && prepacked_forward_size(&w))
+            values += (size_t)b->rows * (size_t)b->columns;
+    }
+    return p->field == NO_FIELD && values == parameter_count(p);
+}
+
+ParameterTable *prepacked_weights_rest(const ParameterTable *table, Precision precision)
+{
+    const size_t rows = (size_t)table->count, blocks = (size_t)table->blocks;
+    ParameterTable *rest = xmalloc(1, sizeof *rest);
+    *rest = *table;
+    rest->row = memcpy(xmalloc(rows, sizeof *rest->row), table->row, rows * sizeof *rest->row);
+    rest->block = memcpy(xmalloc(blocks, sizeof *rest->block), table->block,
+                         blocks * sizeof *rest->block);
+    size_t missing = 0;             /* before this row */
+    for (int i = 0; i < table->count; i++) {
+        const Parameter *p = &table->row[i];
+        rest->row[i].at -= missing;
+        for (int k = 0; k < table->blocks; k++)
+            if (has_block(p, &table->block[k])) rest->block[k].at -= missing;
+        if (prepacked_weights_suffice(table, i, precision))
+            missing += (i + 1 < table->count ? p[1].at : table->size) - p->at;
+    }
+    rest->size -= missing;
+    return rest;
+}
+
+void prepacked_weights_write_row(Weights *w, const ParameterTable *table, int i, real *x)
+{
+    const Parameter *p = &table->row[i];
+    for (int k = 0; k < table->blocks; k++) {
+        if (!has_block(p, &table->block[k])) continue;
+        Linear one = *weight_of(w, &table->block[k]);
+        one.weights = x + (table->block[k].at - p->at);
+        prepacked_write(&one, (Portion){ 0, 1 });
+        atomic_store(&one.prepacked->state, PREPACKED_READY);
+    }
 }
 
 void prepacked_weights_write(PrepackedWeights *p, Portion portion)

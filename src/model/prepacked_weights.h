@@ -22,6 +22,16 @@ PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose);
 void              prepacked_weights_free(PrepackedWeights *p);
 
+/* prepacked_weights_suffice - whether products of that precision read nothing of row i of the table
+ * but copies, and nothing else reads it.
+ * prepacked_weights_rest - a table of the same rows, whose block has no room for such ones: nothing
+ * may be read of them; parameters_free.
+ * prepacked_weights_write_row - of w with copies PREPACKED_TO_USE, before the first product: writes
+ * those of row i of `table`, which has the values x. */
+int  prepacked_weights_suffice(const ParameterTable *table, int i, Precision precision);
+ParameterTable *prepacked_weights_rest(const ParameterTable *table, Precision precision);
+void prepacked_weights_write_row(Weights *w, const ParameterTable *table, int i, real *x);
+
 /* prepacked_weights_write - for learning: writes the worker's portion of all copies. */
 void prepacked_weights_write(PrepackedWeights *p, Portion portion);
 

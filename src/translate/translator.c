@@ -74,8 +74,13 @@ int target_check(const Model *model, const char *name, const char *to, Err *e)
 static Scorer scorer_of(const Model *model, int network, const SearchOptions *o)
 {
     real *weights = model_weights(model, network);
-    Scorer s = { .net = model_architecture(model),
-                 .w = weights_in(model->table, weights, (Precision)o->precision) };
+    Scorer s = { .net = model_architecture(model) };
+    if (model->packed[network].w) {
+        s.w = *model->packed[network].w;
+        word_projections_init(&s.w.words, &s.net);
+        return s;
+    }
+    s.w = weights_in(model->table, weights, (Precision)o->precision);
     const Linear *output = &s.w.output;
     if (o->precision != PRECISION_FLOAT)
         s.w.output = linear_of(output->weights, output->ld, output->rows, output->columns,

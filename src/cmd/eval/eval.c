@@ -249,7 +249,7 @@ static int translate_corpus(Request *r, const BitextFiles *files, TestSet *set,
 {
     SCOPED(models_free) Models models = { 0 };
     if (find_models(&models, &r->models, e) || check_output(r, &models, files, e)
-        || load_models(&models, e))
+        || load_models(&models, 0, e))
         return -1;
     choose_tokenizer(r, models.model[0].text.to);
     if (tokenizer_language(models.model[0].source, slice_of(r->to)))

@@ -348,6 +348,16 @@ static int is_conversation(const Request *r)
     return !r->given.count && !r->output && !has_form && r->is_typed && terminal_is(stdout);
 }
 
+/* Whether products in 8 bits are all that is asked for. A prompt may ask for others, and pictures of
+ * chosen heads have floats. */
+static int only_in_8_bits(const Request *r)
+{
+    const int precision = r->search.precision == FIELD_AUTO ? search_precision()
+                                                            : r->search.precision;
+    return precision == PRECISION_INT8 && !r->score && !r->heatmap && !r->format.heatmap
+           && !is_conversation(r);
+}
+
 static int translate(const Request *r, const Models *models, Err *e)
 {
     check_models(r, models);
@@ -363,7 +373,7 @@ static int run(int argc, char **argv)
     SCOPED(models_free) Models models = { 0 };
     translate_request(&r, argc, argv);
     const int failed = find_models(&models, &r.models, &e) || check_files(&r, &models, &e)
-                       || load_models(&models, &e)
+                       || load_models(&models, only_in_8_bits(&r), &e)
                        || target_check(models.model, models.path[0], r.search.to, &e)
                        || translate(&r, &models, &e);
     options_free(&r.given);

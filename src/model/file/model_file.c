@@ -64,6 +64,10 @@ void model_free(Model *model)
     lexicon_free(model->source_lexicon);
     lexicon_free(model->target_lexicon);
     parameters_free(model->table);
+    for (int k = 0; k < MOST_NETWORKS; k++) {
+        prepacked_weights_free(model->packed[k].copies);
+        xfree(model->packed[k].w);
+    }
     xfree(model->weights);
     for (int k = 0; k < MOST_NETWORKS - 1; k++)
         xfree(model->further[k]);
@@ -84,9 +88,8 @@ Tensor tensor_of(const Parameter *p, int network, int is_scale, TensorName *name
                      .shape = { (size_t)p->rows, (size_t)p->columns } };
 }
 
-int tensor_check(const Parameter *p, const real *block, Err *e)
+int tensor_check(const Parameter *p, const real *x, Err *e)
 {
-    const real *x = block + p->at;
     size_t i = 0;
     if (all_finite(x, parameter_count(p))) return 0;
     while (isfinite(x[i]))
@@ -255,7 +258,8 @@ int model_save(const Model *model, const char *path, Err *e)
     Err why;
     for (int k = 0; k < model_networks(model); k++)
         for (int i = 0; i < model->table->count; i++)
-            if (tensor_check(&model->table->row[i], model_weights(model, k), &why))
+            if (tensor_check(&model->table->row[i],
+                             model_weights(model, k) + model->table->row[i].at, &why))
                 return err(e, "%s: not written: %s", path, why.text);
     Tensors t = tensors_of(model);
     cJSON *metadata = metadata_of(model);

@@ -16,7 +16,7 @@
 #include "base/json.h"
 #include "linalg/precision.h"
 #include "model/batch.h"
-#include "model/pass.h"
+#include "model/prepacked_weights.h"
 #include "text/mask.h"
 
 #include <stdint.h>
@@ -45,6 +45,10 @@ typedef struct {
     real           *weights;     /* one block, laid out as in `table` */
     real           *further[MOST_NETWORKS - 1];     /* those of an ensemble's other networks; NULL
                                                      * from the end of them on */
+    struct {
+        Weights          *w;     /* of a model for products in 8 bits; else NULL */
+        PrepackedWeights *copies;
+    } packed[MOST_NETWORKS];
     int             right_left;  /* how many of its networks, the last ones, write from right to
                                   * left; all of them only while such a one is trained */
     double          normalize;   /* exponent of the length that suits a search with it
@@ -81,6 +85,11 @@ int  model_save(const Model *model, const char *path, Err *e);
 /* model_load - checks everything; a truncated, foreign or hostile file is reported in one message,
  * and the model is then all zero. An option that is missing from the file has its default. */
 int  model_load(Model *model, const char *path, Err *e);
+
+/* model_load_packed - the same for translation with PRECISION_INT8 and nothing else: of matrices that
+ * only products read there are the prepacked copies, a quarter of the bytes, and no others. Where
+ * products have no copies this is model_load. */
+int  model_load_packed(Model *model, const char *path, Err *e);
 
 /* model_load_training - returns Model.training of a file that attn train has written, in any
  * version of the format: an object, empty if there is no record. It does not check the weights. It

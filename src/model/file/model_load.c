@@ -254,6 +254,18 @@ static int load_integers(const Tensor *matrix, const Parameter *p, int network,
     return 0;
 }
 
+/* Sets x to a parameter of the network. */
+static int load_parameter(const Parameter *p, int network, const Safetensors *file, real *x, Err *e)
+{
+    TensorName name;
+    const Tensor wanted = tensor_of(p, network, 0, &name);
+    const Tensor *found = safetensors_find(file, &wanted, e);
+    if (found->dtype == DTYPE_I8 ? load_integers(found, p, network, file, x, e)
+                                 : safetensors_read(file, found, DTYPE_F32, x, e))
+        return -1;
+    return tensor_check(p, x, e);
+}
+
 /* Fills a block with the weights of the network, and 0 between them. */
 static int load_weights(const ParameterTable *table, real *weights, int network,
                         const Safetensors *file, Err *e)
@@ -262,45 +274,73 @@ static int load_weights(const ParameterTable *table, real *weights, int network,
         const Parameter *p = &table->row[i];
         const size_t end = p->at + parameter_count(p);
         const size_t next = i + 1 < table->count ? p[1].at : table->size;
-        TensorName name;
-        const Tensor wanted = tensor_of(p, network, 0, &name);
-        const Tensor *found = safetensors_find(file, &wanted, e);
-        real *x = weights + p->at;
-        if (found->dtype == DTYPE_I8 ? load_integers(found, p, network, file, x, e)
-                                     : safetensors_read(file, found, DTYPE_F32, x, e))
-            return -1;
+        if (load_parameter(p, network, file, weights + p->at, e)) return -1;
         memset(weights + end, 0, (next - end) * sizeof *weights);
-        if (tensor_check(p, weights, e)) return -1;
     }
     return 0;
 }
 
-static int load_all(Model *model, const Safetensors *file, Err *e)
+/* Of the table of all parameters, those that the model's lacks are packed, one after another; the
+ * others are the network's block. */
+static int load_packed(Model *model, const ParameterTable *all, int network, const Safetensors *file,
+                       Err *e)
+{
+    real *weights = model_weights(model, network);
+    Weights *w = model->packed[network].w = xmalloc(1, sizeof *w);
+    *w = weights_in(model->table, weights, PRECISION_INT8);
+    model->packed[network].copies = prepacked_weights_new(model->table, w, PREPACKED_TO_USE);
+    for (int i = 0; i < all->count; i++) {
+        const Parameter *p = &all->row[i];
+        const int is_packed = prepacked_weights_suffice(all, i, PRECISION_INT8);
+        SCOPED(xfree_at) real *one = xmalloc(is_packed ? parameter_count(p) : 0, sizeof *one);
+        real *x = is_packed ? one : weights + model->table->row[i].at;
+        if (load_parameter(p, network, file, x, e)) return -1;
+        if (is_packed) prepacked_weights_write_row(w, all, i, x);
+    }
+    return 0;
+}
+
+static int load_all(Model *model, const Safetensors *file, int is_packed, Err *e)
 {
     int networks = 1;
     if (check_format(file, e) || load_metadata(model, &networks, file, e)) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),
                                   tokenizer_size(model->target));
     if (check_tensors(model, networks, file, e)) return -1;
-    for (int k = 0; k < networks; k++) {
+    ParameterTable *all = is_packed ? model->table : NULL;
+    if (all) model->table = prepacked_weights_rest(all, PRECISION_INT8);
+    int failed = 0;
+    for (int k = 0; k < networks && !failed; k++) {
         real **weights = k ? &model->further[k - 1] : &model->weights;
         *weights = xaligned_raw(model->table->size, sizeof **weights);
-        if (load_weights(model->table, *weights, k, file, e)) return -1;
+        failed = all ? load_packed(model, all, k, file, e)
+                     : load_weights(model->table, *weights, k, file, e);
     }
-    return 0;
+    parameters_free(all);
+    return failed;
 }
 
-int model_load(Model *model, const char *path, Err *e)
+static int load(Model *model, const char *path, int is_packed, Err *e)
 {
     Err why;
     *model = (Model){ 0 };
     Safetensors *file = safetensors_open(path, e);
     if (!file) return -1;
-    const int failed = load_all(model, file, &why);
+    const int failed = load_all(model, file, is_packed, &why);
     safetensors_close(file);
     if (!failed) return 0;
     model_free(model);
     return err(e, "%s: %s", path, why.text);
+}
+
+int model_load(Model *model, const char *path, Err *e)
+{
+    return load(model, path, 0, e);
+}
+
+int model_load_packed(Model *model, const char *path, Err *e)
+{
+    return load(model, path, gemm_multiplies(PRECISION_INT8), e);
 }
 
 cJSON *model_load_training(const char *path, Err *e)

@@ -19,8 +19,8 @@ typedef struct {
 
 /* tensor_of - a row of the table as a tensor of the network with this number, from 0, or the scales
  *   of such a matrix of integers. The caller sets the data; the name must outlive the tensor.
- * tensor_check - -1 with a message if a value of a row in this block of weights is not finite. */
+ * tensor_check - -1 with a message if a value x of a row is not finite. */
 Tensor tensor_of(const Parameter *p, int network, int is_scale, TensorName *name);
-int    tensor_check(const Parameter *p, const real *weights, Err *e);
+int    tensor_check(const Parameter *p, const real *x, Err *e);
 
 #endif

@@ -104,6 +104,78 @@ static void products_of_8_bits_should_read_the_same_integers(void **state)
     }
 }
 
+/* ---- Only for products ---- */
+
+/* y (2, rows) = x (2, columns) · w' for two rows of numbers. */
+static void multiply(real *y, const Linear *w)
+{
+    enum { WIDEST = 200 };
+    real x[2 * WIDEST];
+    assert_true(w->columns <= WIDEST);
+    for (int i = 0; i < 2 * w->columns; i++)
+        x[i] = (real)(2 * rng_uniform(9, (uint64_t)i) - 1);
+    linear_forward(OVERWRITE, y, w->rows, x, w->columns, w, NULL, 2);
+}
+
+/* Each network's Linears give the same bits, and so does what is no Linear. */
+static void assert_same_products(const Model *packed, const Model *m)
+{
+    for (int k = 0; k < model_networks(m); k++) {
+        Weights want = weights_in(m->table, model_weights(m, k), PRECISION_INT8);
+        Weights *w = packed->packed[k].w;
+        for (int i = 0; i < m->table->blocks; i++) {
+            const size_t field = m->table->block[i].field;
+            const Linear *one = (Linear *)((char *)w + field);
+            const Linear *other = (Linear *)((char *)&want + field);
+            real y[2 * 400], z[2 * 400];
+            assert_true(one->rows <= 400);
+            multiply(y, one);
+            multiply(z, other);
+            assert_memory_equal(y, z, (size_t)(2 * one->rows) * sizeof *y);
+        }
+        for (int i = 0; i < m->table->count; i++) {
+            const Parameter *p = &m->table->row[i];
+            if (p->field == NO_FIELD) continue;
+            assert_memory_equal(*(real **)((char *)w + p->field),
+                                *(real **)((char *)&want + p->field),
+                                parameter_count(p) * sizeof(real));
+        }
+    }
+}
+
+/* Large enough for products in 8 bits, with matrices of several Linears. */
+static Model wide_model(int tie, int decoder)
+{
+    NetworkOptions o = model_case_tiny();
+    o.embedding = o.hidden = 40;
+    o.tie = tie;
+    o.decoder = decoder;
+    Model m = model_case_of(o, TOKENS_BPE);
+    m.further[0] = xaligned(m.table->size, sizeof(real));
+    parameters_init(m.table, m.further[0], 77);
+    return m;
+}
+
+static void a_packed_model_should_have_the_same_products(void **state)
+{
+    const char *path = ((ModelCase *)*state)->path;
+    const int ties[] = { TIE_NONE, TIE_TARGET };
+    Err e;
+    if (!precision_works(PRECISION_INT8)) skip();
+    for (int i = 0; i < 4; i++) {
+        Model packed, m = wide_model(ties[i % 2], i / 2);
+        m.stored = i ? PRECISION_INT8 : PRECISION_FLOAT;
+        model_case_save(&m, path);
+        Model all = model_case_load(path);
+        assert_int_equal(model_load_packed(&packed, path, &e), 0);
+        assert_true(packed.table->size < all.table->size / 2);
+        assert_same_products(&packed, &all);
+        model_free(&packed);
+        model_free(&all);
+        model_free(&m);
+    }
+}
+
 /* ---- Ensembles ---- */
 
 static void every_network_should_have_integers_of_its_own(void **state)
@@ -138,6 +210,7 @@ int main(void)
         cmocka_unit_test(weights_should_be_exact_in_32_bits),
         cmocka_unit_test(zeros_and_tiny_numbers_should_be_possible),
         cmocka_unit_test(products_of_8_bits_should_read_the_same_integers),
+        TEST(a_packed_model_should_have_the_same_products),
         TEST(every_network_should_have_integers_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
