@@ -346,7 +346,7 @@ $(BUILD)/peak: $(BUILD)/tests/bench/peak.o $(BUILD)/objects.a
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.
-WRAPPED = matmul gemm_packed network_gradient
+WRAPPED = matmul gemm_packed network_gradient search_run
 $(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/objects.a
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 

@@ -1,20 +1,22 @@
-/* roofline.c - the matrix products of training and nothing else: what no faster loop around them
- * could exceed.
+/* roofline.c - the matrix products of training or of a search and nothing else: what no faster loop
+ * around them could exceed.
  *
  *   attn-roofline train [OPTION...] CORPUS
+ *   attn-roofline translate [OPTION...] LINES
  *
- * prints "TOKENS GFLOPS": target tokens and GFLOP a second, all workers.
+ * prints "TOKENS GFLOPS" as its last line: target tokens and GFLOP a second, all workers.
  *
  * This is attn itself, linked so that it writes down each product of a worker's batch as it is made
  * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times,
  * on the same memory and with the same lengths of sentences, and only that is timed. So the list is
- * always the network's own. What the run learns is spoiled by the repetitions.
+ * always the network's own. What the run learns is spoiled by the repetitions; what is found is not.
  */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/system/environment.h"
 #include "linalg/matmul.h"
 #include "model/network.h"
+#include "search/search.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -94,28 +96,53 @@ void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *pa
                           .n = n });
 }
 
-/* ---- a batch of training ---- */
+/* ---- a batch ---- */
+
+static Replay *begin_list(void)
+{
+    Replay *r = my_replay();
+    r->products.count = 0;
+    r->made = 0;
+    r->writing = 1;
+    return r;
+}
+
+/* The list is one of a batch with so many target tokens. */
+static void replay(Replay *r, double tokens)
+{
+    r->writing = 0;
+    const double begun = clock_seconds();
+    for (int i = 0; i < REPEATS; i++)
+        for (size_t j = 0; j < r->products.count; j++)
+            make(&r->products.item[j]);
+    r->seconds += clock_seconds() - begun;
+    r->tokens += REPEATS * tokens;
+    r->flops += REPEATS * r->made;
+}
 
 __typeof__(network_gradient) __real_network_gradient, __wrap_network_gradient;
 
 Loss __wrap_network_gradient(const Pass *batch, const Criterion *criterion, Arena *arena)
 {
     const BatchSize size = pass_size(batch);
-    Replay *r = my_replay();
-    r->products.count = 0;
-    r->made = 0;
-    r->writing = 1;
+    Replay *r = begin_list();
     const Loss loss = __real_network_gradient(batch, criterion, arena);
-    r->writing = 0;
-
-    const double begun = clock_seconds();
-    for (int i = 0; i < REPEATS; i++)
-        for (size_t j = 0; j < r->products.count; j++)
-            make(&r->products.item[j]);
-    r->seconds += clock_seconds() - begun;
-    r->tokens += REPEATS * (double)size.target_tokens;
-    r->flops += REPEATS * r->made;
+    replay(r, size.target_tokens);
     return loss;
+}
+
+__typeof__(search_run) __real_search_run, __wrap_search_run;
+
+Found __wrap_search_run(const Scorer *scorer, int scorers, const Sentence *sources, int count,
+                        const SearchRules *rules, SearchMemory *memory)
+{
+    Replay *r = begin_list();
+    const Found found = __real_search_run(scorer, scorers, sources, count, rules, memory);
+    double tokens = 0;
+    for (int i = 0; i < count; i++)
+        if (found.count[i]) tokens += found.best[i * found.places].length;
+    replay(r, tokens);
+    return found;
 }
 
 __attribute__((destructor)) static void print_rates(void)

@@ -84,6 +84,50 @@ translation_table() {
     row "echo \"I'm home.\" | attn translate, ms" "$(milliseconds "$answer")" "" "" "< 50"
     row "  memory, MB; of the model" "$peak" "$((size / 1000000))" "" "<= $((size / 1000000 + 50))"
     transformer_search_rows
+    foreign_rows opus 32000 1700 550 250
+    foreign_rows tiny 32000 5000 "" ""
+}
+
+# foreign_rows SIZE WORDS GREEDY BEAM SINGLE - a network of another program's size and random weights, in 8 bits: its rates
+# with one core, what the products alone would have, and the goals. Its lines and translations have 25 tokens.
+foreign_rows() {
+    command -v python3 > "$folder/messages" || return 0
+    size=$1 words=$2 every=512
+    [ -z "${QUICK-}" ] || words=100 every=16
+    python3 tests/bench/random_marian.py "$folder/foreign" "$size" "$words" "$every"
+    "$attn" convert --quiet --force --precision int8 -o "$folder/model" "$folder/foreign"
+    cp "$folder/foreign/lines.txt" "$folder/lines"
+    head -n 128 "$folder/lines" > "$folder/some"
+    head -n 16 "$folder/lines" > "$folder/few"
+    heading "$size of $words words, int8, output tokens/s of one core" "products"
+    foreign_row lines "$3" --beam 1
+    foreign_row some "$4" --beam 4 --batch 16
+    foreign_row few "$5" --beam 1 --batch 1
+    [ "$cores" = 1 ] || row "  --beam 1 --threads $cores" "$(foreign_rate lines --threads "$cores" --beam 1)"
+    row "  --beam 1 --precision float" "$(foreign_rate some --threads 1 --beam 1 --precision float)"
+    "$attn" translate -m "$folder/model" --quiet --beam 1 --threads 1 "$folder/lines" > "$folder/output" 2> "$folder/messages" &
+    learner=$!
+    peak=$(high_water "$learner")
+    wait "$learner"
+    learner=
+    row "  memory, MB; of the model" "$peak" "$(($(wc -c < "$folder/model") / 1000000))"
+}
+
+# foreign_rate LINES OPTION... - output tokens a second, in 8 bits unless the options say otherwise.
+foreign_rate() {
+    rate_lines=$folder/$1
+    shift
+    per_second "$(awk 'END { print 25 * NR }' "$rate_lines")" "$(seconds_alone "$@" "$rate_lines")"
+}
+
+# foreign_row LINES GOAL OPTION...
+foreign_row() {
+    lines=$1 goal=$2
+    shift 2
+    alone=$("$built/attn-roofline" translate -m "$folder/model" --quiet --threads 1 "$@" "$folder/$lines" \
+        2> "$folder/messages" | tail -n 1 | cut -d ' ' -f 1)
+    rate=$(foreign_rate "$lines" --threads 1 "$@")
+    row "  $*" "$rate" "$alone" "$(share "$rate" "$alone")" "${goal:+>= $goal}"
 }
 
 # transformer_search_rows - keys and values of the words so far, and of the source, are kept here and there.

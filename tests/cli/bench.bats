@@ -67,6 +67,14 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "translate --beam 5 over --beam 1, seconds of all" "$number" "$number"
     row "echo \"I'm home.\" \| attn translate, ms" "$above_zero"
     row "  memory, MB; of the model" "$above_zero" "$number"
+    command -v python3 > /dev/null || return 0
+    for size in opus tiny; do
+        [[ $output == *$'\n'"$size of 100 words, int8, output tokens/s of one core"* ]]
+    done
+    for way in "" " --batch 1"; do
+        [ "$(grep -cE "^  --beam 1$way +$above_zero +$above_zero +$number %" <<< "$output")" -eq 2 ]
+    done
+    [ "$(grep -cE "^  --beam 4 --batch 16 +$above_zero +$above_zero +$number %" <<< "$output")" -eq 2 ]
 }
 
 @test "growth has a row for each size, and what a corpus takes before the first step" {
