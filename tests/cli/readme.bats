@@ -116,6 +116,7 @@ t again
 s/compare-systems fra/compare-systems --only default fra/       # hours
 s/STEPS=10 BATCHES="64 256 512"/STEPS=1 WIDTHS=8 BATCHES=8/     # minutes
 s/^RUNS=1 TABLES=growth/QUICK=1 &/                              # minutes
+s/opus 32000 512/tiny 100 8/                                    # 60 MB
 s/split-corpus/& --force/                                       # another page has made these
 s/^attn train --resume$/& || [ $? = 1 ]/                        # no run was interrupted
 s/get-corpus --mirror/& || [ $? = 1 ]/                          # the stand-in for curl has another version
