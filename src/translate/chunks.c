@@ -326,15 +326,15 @@ static size_t cut_first(Cutting *c, size_t at, size_t end)
     }
 }
 
-/* Whether a block goes to the network whole: one that is read as it is, and that the model can
- * take, as its own program would. */
+/* Whether a block goes to the network whole: of those that are read as they are, one no longer than
+ * most that networks learn. From a paragraph, networks that learned sentences lose some. */
 static int is_whole(const Chunker *chunker, const char *block, size_t length)
 {
     const Language source = chunker->source;
+    const size_t most = most_tokens(chunker) < CHUNK_TOKENS ? most_tokens(chunker) : CHUNK_TOKENS;
     return !chunker->split
            || (text_is_plain(&source.tokenizer->options)
-               && chunk_length(source.tokenizer, source.lexicon, block, length,
-                               most_tokens(chunker)) == length);
+               && chunk_length(source.tokenizer, source.lexicon, block, length, most) == length);
 }
 
 /* Cuts the line into blocks, these into sentences, and these into what the model can take. */

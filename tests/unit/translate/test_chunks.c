@@ -395,7 +395,11 @@ UNIT_TEST(a_plain_line_should_keep_blanks_alone)
     tokenizer_free(t);
 }
 
-/* 20 tokens are the fewest that a model takes. */
+/* 20 tokens are the fewest that a model takes, 80 the most of a line that is not cut. */
+#define A10 "a a a a a a a a a a"
+#define A10_PIECES "▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a"
+#define A40 A10 " " A10 " " A10 " " A10
+#define A40_PIECES A10_PIECES " " A10_PIECES " " A10_PIECES " " A10_PIECES
 UNIT_TEST(a_plain_line_should_be_cut_into_sentences_where_it_is_longer_than_the_model_takes)
 {
     static const char *const piece[] = { "▁a", ".", "▁", "A" };
