@@ -53,7 +53,8 @@ const Field hyperparameter_fields[] = {
     { INTEGER("batch", batch, 1, 100000), .automatic = 1, .value = "N", .common = 1,
       .help = "sentence pairs a batch" },
     { INTEGER("batch-tokens", batch_tokens, 0, 1000000), .automatic = 1, .value = "N",
-      .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs" },
+      .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs; "
+              "auto: 1024 for lines of more than 20 words, else 0" },
     { INTEGER("accumulate", accumulate, 1, 10000), .value = "N",
       .help = "batches an update; its gradient is the mean over all their tokens" },
     { INTEGER("max-length", max_length, 2, 100000), .value = "N",
@@ -206,6 +207,14 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
     return settled;
 }
 
+/* Of such pairs the usual batch has four times as many tokens as of short ones, and fewer updates
+ * pass in the same time (data/results/scaling.md). */
+static int has_long_lines(const CorpusSize *size)
+{
+    enum { LONG = 20 };
+    return fmax(size->source_words, size->target_words) > LONG * size->pairs;
+}
+
 /* Updates between two validations: an epoch (0), unless that is so short that a validation, of few
  * sentences besides, measures chance rather than learning (each one that is no better costs half
  * the learning rate, or ends the run), or so long that a run has too few of them. The updates of an
@@ -242,8 +251,8 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.dropout = follow(dropout, h.dropout, size->pairs);
     h.dropout_embedding = h.dropout;
     h.precision = precision_is_fast(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
-    /* A user who chooses the pairs per batch does not want them counted by tokens. */
-    if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
+    if (has_long_lines(size) && asked->batch == FIELD_AUTO)
+        h.batch_tokens = (int)fmax(1024, asked->max_length);
     h.validate_every = validate_every(size, asked, &h);
     /* Of so few pairs the loss on others soon rises, while translations still get better until the
      * schedule's end; and so few validation sentences measure little (data/results/scaling.md).

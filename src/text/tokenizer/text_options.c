@@ -98,7 +98,7 @@ int text_has_words(const TextOptions *options)
 
 int text_vocabulary(const TextOptions *options, double pairs)
 {
-    enum { STEP = 500, LEAST = 8000, LARGEST = 32000 };
+    enum { STEP = 500, LEAST = 8000, LARGEST = 16000 };
     if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
     double entries = round(35 * sqrt(pairs) / STEP) * STEP;
     return (int)fmin(fmax(entries, LEAST), LARGEST);

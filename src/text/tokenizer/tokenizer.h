@@ -98,7 +98,7 @@ int text_is_plain(const TextOptions *options);
 int text_has_words(const TextOptions *options);
 
 /* text_vocabulary - the size of vocabulary for a training text: options->vocabulary, unless that is
- * 0 and the kind bpe; then 35 * sqrt(pairs), from 8,000 to 32,000, so that most words are whole:
+ * 0 and the kind bpe; then 35 * sqrt(pairs), from 8,000 to 16,000, so that most words are whole:
  * 12,000 for 1.2 * 10^5 pairs. A small text has fewer, and then all words
  * that are no more often parts of others are whole; with 35 * sqrt(pairs) there 2,000 and 10,000 pairs
  * lose more than 1 BLEU (data/results/scaling.md). */

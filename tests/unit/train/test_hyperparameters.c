@@ -140,6 +140,19 @@ UNIT_TEST(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back)
     assert_true(hyperparameters_for(&none, &asked, 0).both_directions == 0);
 }
 
+UNIT_TEST(long_lines_should_be_learned_by_tokens)
+{
+    Hyperparameters asked = asking();
+    const CorpusSize of_20 = { .pairs = 1e5, .source_words = 2e6, .target_words = 1.9e6 };
+    const CorpusSize of_21 = { .pairs = 1e5, .source_words = 1.9e6, .target_words = 2.1e6 };
+    assert_int_equal(hyperparameters_for(&of_20, &asked, 1).batch_tokens, 0);
+    assert_int_equal(hyperparameters_for(&of_21, &asked, 1).batch_tokens, 1024);
+    asked.max_length = 3000;
+    assert_int_equal(hyperparameters_for(&of_21, &asked, 1).batch_tokens, 3000);
+    asked.batch = 10;
+    assert_int_equal(hyperparameters_for(&of_21, &asked, 1).batch_tokens, 0);
+}
+
 /* ---- choices follow from choices ---- */
 
 /* What is asked for, and an option as it then is. */

@@ -91,8 +91,8 @@ UNIT_TEST(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given)
     assert_int_equal(text_vocabulary(&options, 10), 8000);
     assert_int_equal(text_vocabulary(&options, 6e4), 8500);
     assert_int_equal(text_vocabulary(&options, 114489), 12000);
-    assert_int_equal(text_vocabulary(&options, 4e5), 22000);
-    assert_int_equal(text_vocabulary(&options, 1e9), 32000);
+    assert_int_equal(text_vocabulary(&options, 1.6e5), 14000);
+    assert_int_equal(text_vocabulary(&options, 1e9), 16000);
     options.vocabulary = 77;
     assert_int_equal(text_vocabulary(&options, 1e6), 77);
     options.vocabulary = 0;
