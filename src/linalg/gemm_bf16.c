@@ -97,12 +97,20 @@ INLINE __m512i pairs(const real *x, ptrdiff_t row, int k, int width)
     return zipped(first, second);
 }
 
+/* Fetches as many values as two vectors have, where no hardware foresees them. */
+INLINE void prefetch_values(const real *x)
+{
+    for (int i = 0; i < 2 * LANES; i += LANES) __builtin_prefetch(x + i);
+}
+
 /* panel from columns that are contiguous, `column` apart */
 static void pack_transposed(real *panel, const real *b, ptrdiff_t column, int k, int columns)
 {
     for (int j = 0; j < TILE_COLUMNS; j += LANES)
         for (int p = 0; p < k; p += 2 * LANES) {
             __m512i x[LANES];
+            for (int i = 0; i < LANES; i++)
+                prefetch_values(b + (j + i + LANES) * column + p);
             for (int i = 0; i < LANES; i++)
                 x[i] = j + i < columns ? paired(b + (j + i) * column + p, k - p)
                                        : _mm512_setzero_si512();
@@ -115,10 +123,14 @@ static void pack_transposed(real *panel, const real *b, ptrdiff_t column, int k,
 /* The same where rows are contiguous. */
 static void pack_straight(real *panel, const real *b, ptrdiff_t row, int k, int columns)
 {
-    for (int p = 0; p < words_of(k); p++)
+    enum { AHEAD = 16 };
+    for (int p = 0; p < words_of(k); p++) {
+        prefetch_values(b + (2 * p + AHEAD) * row);
+        prefetch_values(b + (2 * p + AHEAD + 1) * row);
         for (int j = 0; j < TILE_COLUMNS; j += LANES)
             _mm512_storeu_si512(panel + panel_at(p, j),
                                 pairs(b + 2 * p * row + j, row, k - 2 * p, columns - j));
+    }
 }
 
 static void pack(real *panel, Operand b, int k, int columns)
