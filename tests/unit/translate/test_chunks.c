@@ -408,6 +408,7 @@ UNIT_TEST(a_plain_line_should_be_cut_into_sentences_where_it_is_longer_than_the_
                         "[▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a . ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .]");
     assert_plain_chunks(t, 0, 20, "a a a a a a a a a. A a a a a a a a a a.",
                         "[▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .][▁ A ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .]");
+    assert_plain_chunks(t, 0, 500, A40 ". A " A40 ".", "[" A40_PIECES " .][▁ A " A40_PIECES " .]");
     assert_plain_chunks(t, 0, 21, "a a a a a a a a a. A a a a a a a a a.",
                         "[▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a . ▁ A ▁a ▁a ▁a ▁a ▁a ▁a ▁a ▁a .]");
     tokenizer_free(t);
