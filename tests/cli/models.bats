@@ -135,7 +135,7 @@ knows() {
 @test "the models that come with the program are small, and translate without any training" {
     cd "$ROOT" || return
     for name in eng-fra fra-eng; do
-        [ "$(stat -c %s models/$name.safetensors)" -le 8000000 ]
+        [ "$(stat -c %s models/$name.safetensors)" -le 16000000 ]
     done
     knows eng-fra "Where is the train station?" "Où est la gare ?"
     knows eng-fra "I HAVE A QUESTION." "J'AI UNE QUESTION."
@@ -147,8 +147,8 @@ knows() {
     knows eng-fra "the red one" "le rouge"
     knows eng-fra "•I am here." "•Je suis ici."
     knows eng-fra "She was born on July 4th, 1976." "Elle est née le 4 juillet 1976."
-    knows eng-fra "This is the 3rd time." "C'est la 3e fois."
-    knows eng-fra "Call me at 555-1234." "Appelez-moi au 555-1234."
+    knows eng-fra "I will see you on the 3rd floor." "Je te verrai au 3e étage."
+    knows eng-fra "Call me at 555-1234." "Appelle-moi à 555-1234."
     knows eng-fra "He drove at 120 km/h." "Il a conduit à 120 km/h."
     knows eng-fra "Louis XIV died in 1715." "Louis XIV est mort en 1715."
     knows eng-fra "Dear Tom," "Cher Tom,"

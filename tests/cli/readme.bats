@@ -116,6 +116,7 @@ t again
 s/compare-systems fra/compare-systems --only default fra/       # hours
 s/STEPS=10 BATCHES="64 256 512"/STEPS=1 WIDTHS=8 BATCHES=8/     # minutes
 s/^RUNS=1 TABLES=growth/QUICK=1 &/                              # minutes
+s/make-models fra.txt works/make-models fra.txt/                # works that are not here
 s/opus 32000 512/tiny 100 8/                                    # 60 MB
 s/split-corpus/& --force/                                       # another page has made these
 s/^attn train --resume$/& || [ $? = 1 ]/                        # no run was interrupted
@@ -154,7 +155,7 @@ prepare_project() {
     cut -f 1,2 "$ROOT/data/eng-fra.train.tsv" "$ROOT/data/phrasebook.tsv" > all
     scripts/split-corpus all parts 2> /dev/null                     # what is held out of them is held out of fra.txt
     { cat parts/valid.tsv; head -n 30 parts/test.tsv; awk 'NR % 20 == 0' parts/train.tsv; } > fra.txt
-    for name in pairs law corpus general food; do cp fra.txt $name.tsv; done
+    for name in pairs law corpus general captions manual flores200-dev; do cp fra.txt $name.tsv; done
     awk 'BEGIN { for (i = 1; i <= 1200; i++) print "w" i "\t" i % 7 " " i % 5 }' > sounds.tsv
     cut -f 1 sounds.tsv | head -n 9 > spellings.txt
     cp models/demo.safetensors models/sounds.safetensors

@@ -76,40 +76,101 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
 @test "scripts/make-models teaches nothing that is held out, in either direction, and makes two small models" {
     cd "$BATS_TEST_TMPDIR" || return
     head -n 600 "$ROOT/data/eng-fra.train.tsv" > corpus
-    export TEACHERS=2 TEACHER="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
-    export STUDENT=$TEACHER LAST="--steps 2 --threads 1" FOLDER=f MODELS=m
-    run -0 --separate-stderr "$ROOT/scripts/make-models" corpus
+    mkdir works
+    seq 300 | awk '{ print "law " $1 "\tloi " $1 }' > works/law.tsv
+    seq 30 | awk '{ print "game " $1 "\tjeu " $1 }' | gzip > works/game.tsv.gz
+    printf 'name\tevery\tpairs\twork\tlicence\tfrom\ncorpus\t1\t600\tIts corpus\tCC0\there\n' > sources
+    printf 'law\t4\t75\tLaws\tOpen\tthere\ngame\t1\t30\tA game\tGPL-2+\tDebian\n' >> sources
+    export FIRST="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
+    export LAST="--steps 2 --threads 1" FOLDER=f MODELS=m SOURCES=sources
+    run -0 --separate-stderr "$ROOT/scripts/make-models" corpus works
     for name in eng-fra fra-eng; do
-        grep -qE "^$name: .* teacher [0-9.]+, of the student [0-9.]+: it is the (student|teacher.1), and [0-9.]+ " <<< "$output"
         [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
             "$(head -n 1 f/$name.last.log | jq -r .corpus_hash)" ]
-        # What is made, the phrases of this direction, and an eighth as many lines of joined pairs, which begin with one.
-        made=f/$name.phrasebook.tsv
-        pairs=$(wc -l < $made)
+        [ "$(attn info --json m/$name.safetensors | jq -r .about)" = "Its corpus (CC0); Laws (Open); A game (GPL-2+)" ]
+        # What is made, and the phrases of this direction.
         [ "$(awk -F '\t' -v name=$name 'NF < 3 || $3 == name' "$ROOT/data/phrasebook.tsv" |
-            cat f/$name.diverse/train.tsv - | wc -l)" -eq $pairs ]
-        head -n $pairs f/$name.last.tsv | cmp - $made
-        joined=$(awk -F '\t' 'NR == FNR { pair[$1 FS $2]; next }
-            { for (p in pair) { split(p, side, FS); if (index($1, side[1] " ") == 1 && index($2, side[2] " ") == 1) { n++; break } } }
-            END { print n + 0 }' $made <(tail -n +$((pairs + 1)) f/$name.last.tsv))
-        [ "$joined" -eq $((pairs / 8)) ]
-        [ "$(wc -l < f/$name.last.tsv)" -eq $((pairs + joined)) ]
+            cat f/$name.diverse/train.tsv - | wc -l)" -eq "$(wc -l < f/$name.last.tsv)" ]
         # Nothing that is held out, in either direction.
         cut -f 1 f/$name/valid.tsv f/$name/test.tsv | sort -u > held-out
         [ -s held-out ]
         [ -z "$(cut -f 1 f/$name.diverse/train.tsv f/eng-fra.tsv f/fra-eng.tsv | sort -u | comm -12 held-out -)" ]
-        # Pairs, sources with their translations, translated targets of these pairs.
-        cut -f 2 f/$name.first | sort -u > targets
-        [ -z "$(cut -f 2 f/$name.made | sort -u | comm -13 - <(cut -f 2 f/$name.diverse/train.tsv | sort -u) |
-            comm -23 - targets)" ]
+        # Pairs, of the works too; sources of the corpus alone with their translations; translated targets of these pairs.
+        grep -qE "^(law|loi) 8$(printf '\t')" f/$name.diverse/train.tsv
+        [ -z "$(grep -E '^(law|loi) ' f/$name.diverse/train.tsv | awk '$2 % 4')" ]
+        grep -qE "^(game|jeu) [0-9]+$(printf '\t')" f/$name.diverse/train.tsv
+        [ -z "$(grep -E '^(law|loi|game|jeu) [0-9]' f/$name.made f/$name.corpus f/$name.valid)" ]
+        [ -s f/$name.valid ]
         grep -qxFf f/$name.made f/$name.diverse/train.tsv
-        grep -qxFf f/$name.back f/$name.diverse/train.tsv
     done
+    grep -qxFf <(awk -F '\t' -v OFS='\t' '{ print $2, $1 }' f/fra-eng.made) f/eng-fra.diverse/train.tsv
     grep -qxF "Défense de fumer$(printf '\t')No smoking" f/fra-eng.last.tsv
     [ -z "$(awk -F '\t' 'NF != 2 && !(NF == 3 && ($3 == "eng-fra" || $3 == "fra-eng"))' "$ROOT/data/phrasebook.tsv")" ]
-    before=$(stat -c %y f/*.teacher.[12] f/*.student f/*.made f/*.last)
+    "$ROOT/scripts/interpolate" f/eng-fra.last f/eng-fra.first 0.25 again
+    cmp again f/eng-fra.mixed
+    before=$(stat -c %y f/*.first f/*.made f/*.last)
+    run -0 "$ROOT/scripts/make-models" corpus works
+    [ "$(stat -c %y f/*.first f/*.made f/*.last)" = "$before" ]
+    mv works/law.tsv law.tsv
+    run -1 "$ROOT/scripts/make-models" corpus works
+    [ "$output" = "make-models: error: works has neither law.tsv nor law.tsv.gz: add it, or take its row out of sources" ]
+    # Without works the corpus is all that the models name.
+    rm f/*.last
     run -0 "$ROOT/scripts/make-models" corpus
-    [ "$(stat -c %y f/*.teacher.[12] f/*.student f/*.made f/*.last)" = "$before" ]
+    [ "$(attn info --json m/eng-fra.safetensors | jq -r .about)" = "Its corpus (CC0)" ]
+}
+
+@test "scripts/interpolate mixes the weights of a model and of the one that it went on from" {
+    cd "$BATS_TEST_TMPDIR" || return
+    mix() { "$ROOT/scripts/interpolate" "$@"; }
+    small=(--hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1 --quiet)
+    attn train --steps 3 "${small[@]}" -o old "$PAIRS"
+    awk -F '\t' -v OFS='\t' '{ print $1 " ж", $2 " ж" }' "$PAIRS" > more.tsv      # a letter that old lacks
+    attn train --steps 3 --threads 1 --validate-sentences 0 --quiet --init old -o new more.tsv
+    mix new old 0 none
+    cmp none new
+    mix new old 1 all
+    mix old new 0 refused 2> message || status=$?
+    [ "$status" -eq 1 ]
+    grep -q "^interpolate: error: old did not go on from new: encoder.embedding.weight has another shape$" message
+    mix new old 0.25 quarter
+    python3 - << 'END'
+import array, json, struct
+def load(name):
+    data = open(name, "rb").read()
+    size, = struct.unpack_from("<Q", data)
+    header = json.loads(data[8:8 + size])
+    return {k: array.array("f", data[8 + size + v["data_offsets"][0]:8 + size + v["data_offsets"][1]])
+            for k, v in header.items() if k != "__metadata__"}
+new, old, quarter, whole = map(load, ("new", "old", "quarter", "all"))
+grown = 0
+for name, values in new.items():
+    count = len(old[name])
+    grown += count < len(values)
+    assert whole[name][:count] == old[name] and whole[name][count:] == values[count:], name
+    for x, y, z in zip(values, old[name], quarter[name]):
+        assert abs(0.75 * x + 0.25 * y - z) <= 1e-6 * (abs(x) + abs(y)), (name, x, y, z)
+assert grown
+END
+    echo "Hello" | attn translate --quiet -m quarter
+    run -1 mix new old 0.25 quarter
+    [ "$output" = "interpolate: error: quarter is there already" ]
+    run -1 mix new old 2 x
+    [ "$output" = "interpolate: error: '2' is no share from 0 to 1" ]
+    run -1 mix new nowhere 0.5 x
+    [ "$output" = "interpolate: error: nowhere: No such file or directory" ]
+    run -1 mix new "$PAIRS" 0.5 x
+    [ "$output" = "interpolate: error: $PAIRS is no safetensors file" ]
+    attn convert --quiet -o small new
+    run -1 mix small old 0.5 x
+    [ "$output" = "interpolate: error: small has weights of 8 bits: attn convert --precision float -o FLOAT small" ]
+    run -1 mix new old
+    [ ! -e x ]
+}
+
+@test "models/README.md has the table of sources that scripts/make-models prints" {
+    [ -z "$("$ROOT/scripts/make-models" --sources | grep -vxFf "$ROOT/models/README.md")" ]
+    [ "$("$ROOT/scripts/make-models" --sources | wc -l)" -ge 3 ]
 }
 
 @test "scripts/vary-names repeats pairs, each time with other names on both sides" {
