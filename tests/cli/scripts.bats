@@ -104,6 +104,8 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
         grep -qxFf f/$name.made f/$name.diverse/train.tsv
     done
     grep -qxFf <(awk -F '\t' -v OFS='\t' '{ print $2, $1 }' f/fra-eng.made) f/eng-fra.diverse/train.tsv
+    # Both directions learn the same pairs: what one holds out the other does not tell.
+    awk -F '\t' -v OFS='\t' '{ print $2, $1 }' f/fra-eng.tsv | sort | cmp - <(sort f/eng-fra.tsv)
     grep -qxF "Défense de fumer$(printf '\t')No smoking" f/fra-eng.last.tsv
     [ -z "$(awk -F '\t' 'NF != 2 && !(NF == 3 && ($3 == "eng-fra" || $3 == "fra-eng"))' "$ROOT/data/phrasebook.tsv")" ]
     "$ROOT/scripts/interpolate" f/eng-fra.last f/eng-fra.first 0.25 again
